@@ -1,0 +1,75 @@
+/**
+ * Who may import whom. One row per room: the rooms of src/ that it may import besides itself.
+ * Type imports count, and a cycle is an error.
+ */
+const mayImport = {
+  contract: [],
+  protocol: ['contract'],
+  client: ['contract'],
+  objects: ['client', 'contract'],
+  connections: ['client', 'contract'],
+  tree: ['connections', 'objects', 'client', 'contract'],
+  documents: ['connections', 'objects', 'client', 'contract'],
+  reports: ['connections', 'objects', 'client', 'contract', 'protocol'],
+  commands: ['tree', 'documents', 'reports', 'connections', 'objects', 'client', 'contract'],
+  webview: ['protocol', 'contract'],
+  server: ['contract'],
+};
+/** Rooms that may know the editor. */
+const vscodeRooms = ['commands', 'tree', 'documents', 'reports', 'connections'];
+/** Rooms of src/server, each with the ones it may import besides itself. */
+const serverMayImport = {
+  store: [],
+  databases: [],
+  identity: ['store'],
+  security: ['store', 'identity'],
+  library: ['store', 'identity'],
+  reports: ['store', 'identity', 'security', 'library', 'databases'],
+  sample: ['store', 'identity', 'security', 'library', 'reports', 'databases'],
+  http: ['store', 'identity', 'security', 'library', 'reports', 'databases'],
+};
+
+const roomRule = (base, room, allowed) => ({
+  name: `${room}-imports`,
+  severity: 'error',
+  comment: `${base}/${room} may import only: ${allowed.join(', ') || 'nothing else'}`,
+  from: { path: `^${base}/${room}/` },
+  to: { path: `^${base}/`, pathNot: `^${base}/(${[room, ...allowed].join('|')})/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^vscode$' } },
+    ...Object.entries(mayImport).map(([room, allowed]) => roomRule('src', room, allowed)),
+    ...Object.entries(serverMayImport).map(([room, allowed]) => ({
+      ...roomRule('src/server', room, allowed),
+      name: `server-${room}-imports`,
+    })),
+    {
+      name: 'server-is-not-imported',
+      severity: 'error',
+      comment: 'The extension starts the server bundle; it never imports it.',
+      from: { pathNot: '^src/server/' },
+      to: { path: '^src/server/' },
+    },
+    {
+      name: 'vscode-rooms',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(extension\\.ts$|(${vscodeRooms.join('|')})/)` },
+      to: { path: '^vscode$' },
+    },
+    {
+      name: 'protocol-takes-types-only',
+      severity: 'error',
+      from: { path: '^src/protocol/' },
+      to: { path: '^src/contract/', dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
+  },
+};

@@ -1,0 +1,59 @@
+/** Builds dist/: the extension, the embedded server and one bundle per webview page. `--dev` adds source maps and skips minifying. */
+const fs = require('node:fs');
+const path = require('node:path');
+const esbuild = require('esbuild');
+
+const dev = process.argv.includes('--dev');
+const root = __dirname;
+const webviewRoot = path.join(root, 'src', 'webview');
+
+/** Every folder of src/webview with a main.tsx is a page of its own. */
+const pages = fs
+  .readdirSync(webviewRoot, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && fs.existsSync(path.join(webviewRoot, entry.name, 'main.tsx')))
+  .map((entry) => ({ in: path.join(webviewRoot, entry.name, 'main.tsx'), out: entry.name }));
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: !dev,
+  sourcemap: dev ? 'linked' : false,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+const node = { ...common, platform: 'node', format: 'cjs', target: 'node24' };
+
+async function main() {
+  fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+  await Promise.all([
+    esbuild.build({
+      ...node,
+      entryPoints: ['src/extension.ts'],
+      outfile: 'dist/extension.js',
+      external: ['vscode'],
+    }),
+    esbuild.build({
+      ...node,
+      entryPoints: ['src/server/main.ts'],
+      outfile: 'dist/server.js',
+      external: ['@duckdb/node-bindings'],
+    }),
+    esbuild.build({
+      ...common,
+      platform: 'browser',
+      format: 'iife',
+      target: 'chrome130',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      entryPoints: pages,
+      outdir: 'dist/webview',
+      loader: { '.ttf': 'file' },
+    }),
+  ]);
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
