@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { anyObject } from './fields.ts';
+import { id, listReply, numberReply, objectReply, optionalFlag, optionalText, textReply } from './endpointRow.ts';
+import { auditType, instanceSettings, smtp } from './resources/administration.ts';
+import { application, registeredServer } from './resources/application.ts';
+import { codeMessage, dataTag } from './resources/dataTag.ts';
+import { dashboardEntry, folder, libraryItem, libraryTreeEntry, returnMessage } from './resources/library.ts';
+import { policy } from './resources/policy.ts';
+import {
+  criteria,
+  fieldValue,
+  outputType,
+  prompt,
+  report,
+  reportEcho,
+  reportField,
+  reportMetadata,
+  sqlFunction,
+  totals,
+} from './resources/report.ts';
+import { reportResult } from './resources/reportResult.ts';
+import { securityGroup } from './resources/securityGroup.ts';
+import {
+  anyDbModule,
+  fieldType,
+  newModule,
+  reportTree,
+  reportTreeNode,
+  reportType,
+  tableColumn,
+  timeZone,
+} from './resources/semanticLayer.ts';
+import { loginResponse, passport, session } from './resources/session.ts';
+import { role, user } from './resources/user.ts';
+
+const safe = { isSafe: true } as const;
+
+/**
+ * The 81 endpoints of the API description, keyed by their path below the API base. The one table from which the
+ * client derives its typed calls and decoders, and the embedded server its routes and request checks.
+ */
+export const endpoints = {
+  // Authentication
+  'login/DoLogin': objectReply(
+    { UserId: z.string(), UserPassword: z.string(), isGuest: z.boolean(), bolForceLogin: z.boolean().nullish() },
+    loginResponse,
+    { needsToken: false },
+  ),
+  'Session/CheckSession': objectReply({}, session, safe),
+  'Session/RefreshSession': objectReply({}, session, safe),
+  'Session/ResetPassport': objectReply({ withReturn: optionalFlag }, passport),
+  'login/DoLogout': numberReply({}, 0),
+
+  // Users
+  'Contact/NewContact': objectReply({}, user, safe),
+  'Contact/SaveContact': objectReply({ withpin: z.boolean(), user }, user),
+  'Contact/SaveMYContact': objectReply({ withpin: z.boolean(), user }, user),
+  'Contact/GetContactList': listReply({}, user, safe),
+  'Contact/GetContactById': objectReply({ ContactId: id }, user, safe),
+  'Contact/DeleteContact': objectReply({ user }, user),
+  'Contact/UnlockContact': objectReply({ user }, user),
+  'Contact/GetRolesList': listReply({}, role, { envelope: 'upper', isSafe: true }),
+
+  // Groups
+  'Group/GetAllSecurityGroups': listReply({}, securityGroup, safe),
+  'Group/GetSecurityGroupById': objectReply({ GroupId: id }, securityGroup, safe),
+  'Group/NewSecurityGroup': objectReply({}, securityGroup, safe),
+  'Group/SaveSecurityGroup': objectReply({ group: securityGroup }, securityGroup),
+  'Group/DeleteSecurityGroup': objectReply({ group: securityGroup }, securityGroup),
+  'Group/AddUser': textReply({ GroupId: id, ContactId: id, RoleId: id }, ['User Added Successfully.']),
+  'Group/RemoveUser': textReply({ GroupId: id, ContactId: id }, ['User Removed Successfully.']),
+
+  // Data security
+  'DataTag/NewDataTag': objectReply({}, dataTag, safe),
+  'DataTag/SaveDataTag': objectReply({ datatag: dataTag }, dataTag),
+  'DataTag/GetAllDataTags': listReply({}, dataTag, safe),
+  'DataTag/DeleteDataTag': objectReply({ datatag: dataTag }, codeMessage, { envelope: 'code' }),
+  'Shield/NewPolicy': objectReply({}, policy, safe),
+  'Shield/GetAllShieldPolicies': listReply({}, policy, safe),
+  'Shield/SaveShieldPolicy': objectReply(
+    { policy, isDeepSave: z.boolean(), groups: z.array(id), users: z.array(id) },
+    policy,
+  ),
+  'Shield/DeletePolicy': textReply({ policy }, ['App Shield Policy Deleted']),
+  'Shield/AddGroup': textReply({ policyid: id, groupid: id }, ['Success']),
+  'Shield/RemoveGroup': textReply({ policyid: id, groupid: id }, ['Success']),
+
+  // Applications and servers
+  'App/GetApplicationList': listReply({}, application, { envelope: 'none', isSafe: true }),
+  'RegServers/GetAdminRegisteredServers': listReply({}, registeredServer, safe),
+  'RegServers/GetTimeZones': listReply({}, timeZone, { envelope: 'none', isSafe: true }),
+  'RegServers/InsertAnyDbModule': objectReply({ appname: z.string(), description: z.string() }, newModule),
+  'RegServers/SaveRegSrv': objectReply(
+    { regserver: registeredServer, bsaveasanydb: optionalFlag, badvrpt: optionalFlag },
+    registeredServer,
+  ),
+  'RegServers/TestConnection': textReply({ regserver: registeredServer }, ['Passed'], safe),
+
+  // Library
+  'library/GetListByFolderID': listReply({ LibraryID: id }, libraryItem, { envelope: 'lower', isSafe: true }),
+  'library/GetAllLibraryTree': listReply(
+    { includefav: optionalFlag, includePersonal: optionalFlag },
+    libraryTreeEntry,
+    {
+      envelope: 'none',
+      isSafe: true,
+    },
+  ),
+  'library/NewLibraryFolder': objectReply({}, folder, { envelope: 'lower', isSafe: true }),
+  'library/SaveLibraryFolder': objectReply(
+    { libraryfolder: folder, isShared: optionalFlag, currentUserId: optionalText },
+    folder,
+    { envelope: 'lower' },
+  ),
+  'library/GetFolderById': objectReply({ folderid: id }, folder, { envelope: 'lower', isSafe: true }),
+  'library/DelFolder': objectReply({ folderid: id }, returnMessage, { envelope: 'return' }),
+  'library/DelReport': numberReply({ ReportId: id }, 0),
+  'library/SearchReports': listReply({ searchstring: z.string() }, libraryItem, { envelope: 'lower', isSafe: true }),
+  'Dashboard/SearchDashboardList': listReply({ search: optionalText }, dashboardEntry, {
+    envelope: 'none',
+    isSafe: true,
+  }),
+  'library/FavDash': numberReply({ DashboardId: id }, 'any'),
+  'library/UnFavDash': numberReply({ DashboardId: id }, 'any'),
+  'library/FavReport': numberReply({ ReportId: id }, 'any'),
+  'library/UnFavReport': numberReply({ ReportId: id }, 'any'),
+
+  // App builder and report types
+  'AppBuilder/GetAnyDbModulesList': listReply({}, registeredServer, safe),
+  'AppBuilder/GetAnyDbModule': objectReply({ moduleid: id, regserverid: id }, anyDbModule, {
+    envelope: 'none',
+    isSafe: true,
+  }),
+  'AppBuilder/SaveAnyDbModule': numberReply({ anydbmodule: anyDbModule }, 1),
+  'AppBuilder/GetTableDef': listReply(
+    { tablename: z.string(), tableowner: optionalText, regserverid: id },
+    tableColumn,
+    {
+      envelope: 'none',
+      isSafe: true,
+    },
+  ),
+  'AppBuilder/GetDataTypes': listReply({}, fieldType, { envelope: 'none', isSafe: true }),
+  'RegServers/GetReportTypes': listReply({ ModuleType: z.string(), RegServerID: id, ReportModuleID: id }, reportType, {
+    envelope: 'none',
+    isSafe: true,
+  }),
+  'RegServers/GetReportTree': objectReply({ RegServerID: id, ReportType: z.string() }, reportTree, {
+    envelope: 'none',
+    isSafe: true,
+  }),
+
+  // Reports
+  'Report/NewReport': objectReply({}, report, safe),
+  'Report/NewField': objectReply({ field: reportTreeNode, bAdvRpt: optionalFlag }, reportField, {
+    envelope: 'upper',
+    isSafe: true,
+  }),
+  'Report/NewCriteria': objectReply({ field: anyObject }, criteria, { envelope: 'none', isSafe: true }),
+  'Report/NewTotals': objectReply({ type: optionalText }, totals, { envelope: 'none', isSafe: true }),
+  'Report/SaveReport': objectReply({ report, processlinks: optionalFlag }, report),
+  'Report/UpdateReport': objectReply({ report }, reportEcho),
+  'Report/GetReport': objectReply({ ReportId: id, isbuilder: optionalFlag }, report, safe),
+  'Report/GetSQL': textReply({ Reportobj: report }, undefined, safe),
+  'Report/ReportProcUI': objectReply({ db_platform: z.string(), report }, report, safe),
+  'Report/GetSQLFunctions': listReply({ db_plat: z.string() }, sqlFunction, { envelope: 'none', isSafe: true }),
+  'Report/GetReportMetadataById': objectReply(
+    { ReportID: id, isTarget: optionalFlag, PreviousMetadata: anyObject, Criteria: optionalText },
+    reportMetadata,
+    { envelope: 'metadata', isSafe: true },
+  ),
+  'Report/GetFieldValues': listReply({ Reportobj: reportMetadata, Prompt: prompt }, fieldValue, {
+    envelope: 'none',
+    isSafe: true,
+  }),
+  'Report/ReplacePrompt': objectReply({ Reportobj: reportMetadata, Prompt: prompt }, reportMetadata, {
+    envelope: 'metadata',
+    isSafe: true,
+  }),
+  'Report/ReplacePromptCollection': objectReply(
+    { Reportobj: reportMetadata, Prompts: z.array(prompt) },
+    reportMetadata,
+    { envelope: 'metadata', isSafe: true, needsToken: false },
+  ),
+  'Report/GetReportData': objectReply(
+    {
+      Reportobj: reportMetadata,
+      IsDrillDown: optionalFlag,
+      DrillDownCriteria: anyObject,
+      TargetReportobj: anyObject,
+      supressprompts: optionalFlag,
+      cacheok: optionalFlag,
+    },
+    reportResult,
+    { envelope: 'run', isSafe: true },
+  ),
+  'Report/GetOutputTypes': listReply({}, outputType, { envelope: 'none', isSafe: true }),
+
+  // Email
+  'SMTP/GetSMTP': objectReply({}, smtp, safe),
+  'SMTP/SaveSMTP': objectReply({ smtp }, smtp),
+  'SMTP/DeleteSMTP': objectReply({ smtp }, smtp),
+
+  // Instance settings and audit
+  'AppSettings/GetAppSettings': objectReply({}, instanceSettings, safe),
+  'AppSettings/SaveAppSettings': objectReply({ appsettings: instanceSettings }, instanceSettings),
+  'Audit/GetAuditTypes': listReply({}, auditType, { envelope: 'none', isSafe: true }),
+  'Audit/SaveAuditTypes': listReply({ AuditTypeList: z.array(auditType) }, auditType, { envelope: 'none' }),
+
+  // Licensing
+  'LicenseManager/RefreshInstalledLicenses': objectReply({}, returnMessage, { envelope: 'return' }),
+  'LicenseManager/GetInstallationID': textReply({}, undefined, { needsToken: false, isSafe: true }),
+};
+
+/** Path of an endpoint below the API base, for example `library/GetListByFolderID`. */
+export type EndpointPath = keyof typeof endpoints;
+
+/** Body that a caller gives for an endpoint, without the token. */
+export type RequestOf<P extends EndpointPath> = z.input<(typeof endpoints)[P]['request']>;
+
+/** Reply of an endpoint, as read by the client. */
+export type ReplyOf<P extends EndpointPath> = z.output<(typeof endpoints)[P]['reply']>;
+
+/** All endpoint paths, in the order of the description. */
+export const endpointPaths = Object.keys(endpoints) as EndpointPath[];

@@ -1,0 +1,55 @@
+import type { EnvelopeVariant } from './endpointRow.ts';
+import { errorCodes } from './errorCodes.ts';
+
+/** What an envelope says about the call. `code` is the server's own error code. */
+export type Outcome = { ok: true } | { ok: false; code: number; message: string };
+
+const fields: Record<
+  Exclude<EnvelopeVariant, 'run' | 'metadata' | 'none'>,
+  readonly [code: string, message: string]
+> = {
+  standard: ['ErrorCode', 'ErrorMessage'],
+  upper: ['ERROR_CODE', 'ERROR_MESSAGE'],
+  lower: ['error_code', 'error_message'],
+  return: ['returncode', 'message'],
+  code: ['Code', 'Message'],
+};
+
+const success: Outcome = { ok: true };
+
+/**
+ * Reads the error fields of `value` by the variant its endpoint uses. A missing or null code counts as success; text is
+ * read as a number; text that is no number is a failure. API description, Envelope variants.
+ */
+export function readEnvelope(value: unknown, variant: EnvelopeVariant): Outcome {
+  if (variant === 'none' || !isRecord(value)) return success;
+  if (variant === 'metadata') return readEnvelope(value.Report, 'standard');
+  if (variant === 'run') {
+    if (value.HasError === true) {
+      return failure(numeric(value.ErrorCode) || errorCodes.notCompleted, value.ErrorMessage);
+    }
+    // A rejected token answers with the standard envelope, which has no HasError.
+    return value.HasError === undefined || value.HasError === null ? readEnvelope(value, 'standard') : success;
+  }
+  const [codeField, messageField] = fields[variant];
+  const code = numeric(value[codeField]);
+  if (code !== errorCodes.success) return failure(code, value[messageField]);
+  // A rejected token always answers with the standard fields, whatever the endpoint's own variant is.
+  return variant === 'standard' ? success : readEnvelope(value, 'standard');
+}
+
+function failure(code: number, message: unknown): Outcome {
+  const words = typeof message === 'string' ? message.trim() : '';
+  return { ok: false, code, message: words || `error code ${code}` };
+}
+
+/** Reads a code that may be a number, text or absent; text that is no number counts as an unexpected error. */
+function numeric(code: unknown): number {
+  if (code === undefined || code === null || code === '') return errorCodes.success;
+  const value = Number(code);
+  return Number.isFinite(value) ? value : errorCodes.unexpected;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
