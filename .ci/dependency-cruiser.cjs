@@ -20,13 +20,15 @@ const vscodeRooms = ['commands', 'tree', 'documents', 'reports', 'connections'];
 /** Rooms of src/server, each with the ones it may import besides itself. */
 const serverMayImport = {
   store: [],
+  calls: ['store'],
   databases: [],
-  identity: ['store'],
-  security: ['store', 'identity'],
-  library: ['store', 'identity'],
-  reports: ['store', 'identity', 'security', 'library', 'databases'],
-  sample: ['store', 'identity', 'security', 'library', 'reports', 'databases'],
-  http: ['store', 'identity', 'security', 'library', 'reports', 'databases'],
+  identity: ['store', 'calls'],
+  security: ['store', 'calls', 'identity'],
+  library: ['store', 'calls', 'identity'],
+  catalogue: ['store', 'calls', 'identity', 'databases'],
+  reports: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'databases'],
+  http: ['store', 'calls', 'identity'],
+  sample: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'reports', 'databases'],
 };
 
 const roomRule = (base, room, allowed) => ({

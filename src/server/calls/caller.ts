@@ -1,0 +1,35 @@
+/** A caller's membership of one security group. */
+export interface CallerGroup {
+  groupId: string;
+  roleId: string;
+}
+
+/** A caller's role on one application. */
+export interface CallerApplication {
+  applicationId: string;
+  roleId: string;
+}
+
+/**
+ * Who makes a call: the signed-in user as the session's passport knows them. Groups and applications are those of the
+ * moment of sign-in or of the last ResetPassport, as the API description, Authentication, asks. The built-in All Users
+ * group is among `groups` for everyone.
+ */
+export interface Caller {
+  userId: string;
+  loginName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  company: string;
+  /** Profile tags Tag1 to Tag4. */
+  tags: readonly [string, string, string, string];
+  isGuest: boolean;
+  isAdmin: boolean;
+  /** Bypasses application and group permissions; never row security. */
+  isSuperAdmin: boolean;
+  groups: readonly CallerGroup[];
+  applications: readonly CallerApplication[];
+  /** Offset from UTC in hours. */
+  timezone: number;
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { EndpointPath, endpoints } from '../../contract/endpoints.ts';
+import type { Store } from '../store/store.ts';
+import type { Caller } from './caller.ts';
+
+/** Answered with status 204: the token is rejected, or the caller lacks permission for the object. */
+export const noContent = Symbol('204 No Content');
+
+/** A JSON body written piece by piece; the pieces together form one JSON document. */
+export interface StreamedJson {
+  chunks: AsyncIterable<Uint8Array | string>;
+}
+
+/** What a handler may answer: the reply's value, nothing (204), or a streamed document. */
+export type HandlerReply = unknown | typeof noContent | StreamedJson;
+
+/** What every handler is given beside the request's body. */
+export interface CallContext {
+  store: Store;
+  /** The moment of the call; the one clock of a request. */
+  now: Date;
+  /** Aborts when the client goes away or the server stops. */
+  signal: AbortSignal;
+  /** Writes an audit entry, in the running transaction, if its audit type is recorded. */
+  audit(symbol: string, detail: string): void;
+}
+
+/** Context of a call that carries a valid token. */
+export interface SignedInContext extends CallContext {
+  caller: Caller;
+  sessionToken: string;
+}
+
+type BodyOf<P extends EndpointPath> = z.output<(typeof endpoints)[P]['request']>;
+type ContextOf<P extends EndpointPath> = (typeof endpoints)[P]['needsToken'] extends false
+  ? CallContext
+  : SignedInContext;
+
+/**
+ * Answers one endpoint. Writes go through one `store.transaction` so that they and their audit row commit together;
+ * whatever must be awaited is awaited before it.
+ * @throws {CallFailure} to answer an error code in the endpoint's own envelope.
+ */
+export type Handler<P extends EndpointPath> = (
+  body: BodyOf<P>,
+  context: ContextOf<P>,
+) => HandlerReply | Promise<HandlerReply>;
+
+/** Handlers by endpoint; every room exports its own part. */
+export type Handlers = { [P in EndpointPath]?: Handler<P> };
+
+/** Refusal with an application error code, written in the envelope variant of the endpoint called. */
+export class CallFailure extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CallFailure';
+    this.code = code;
+  }
+}

@@ -1,0 +1,102 @@
+import { chmodSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+/** Tables of one room; `version` counts up and `steps[version - 1]` leads to it from the version before. */
+export interface RoomSchema {
+  room: string;
+  steps: readonly string[];
+}
+
+/** A row as SQLite returns it. */
+export type Row = Record<string, string | number | bigint | null | Uint8Array>;
+
+/**
+ * The server's state: one SQLite database in WAL mode, durable at every commit (synchronous=FULL). All calls are
+ * synchronous, so a transaction never interleaves with another call.
+ */
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #depth = 0;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /**
+   * Opens or creates the database at `file` (`:memory:` for a throw-away one), readable by its owner only, and brings
+   * every room's tables up to date.
+   */
+  static open(file: string, schemas: readonly RoomSchema[]): Store {
+    const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
+    if (file !== ':memory:') chmodSync(file, 0o600);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
+    const store = new Store(database);
+    store.#migrate(schemas);
+    return store;
+  }
+
+  /** All rows of a query. */
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  /** First row of a query, or undefined. */
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
+  }
+
+  /** Runs a statement; returns the rows changed and the last row id. */
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+    const result = this.#statement(sql).run(...values);
+    return { changes: Number(result.changes), lastId: Number(result.lastInsertRowid) };
+  }
+
+  /** Runs `work` in one transaction: all of it is durable on return, or none of it when it throws. Calls may nest. */
+  transaction<T>(work: () => T): T {
+    if (this.#depth > 0) return work();
+    this.#database.exec('BEGIN IMMEDIATE');
+    this.#depth = 1;
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#depth = 0;
+    }
+  }
+
+  /** Checkpoints and closes the database. */
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #migrate(schemas: readonly RoomSchema[]): void {
+    this.#database.exec('CREATE TABLE IF NOT EXISTS schema_version (room TEXT PRIMARY KEY, version INTEGER NOT NULL)');
+    this.transaction(() => {
+      for (const { room, steps } of schemas) {
+        const row = this.get('SELECT version FROM schema_version WHERE room = ?', room);
+        const current = Number(row?.version ?? 0);
+        for (const step of steps.slice(current)) this.#database.exec(step);
+        this.run(
+          'INSERT INTO schema_version (room, version) VALUES (?, ?) ON CONFLICT (room) DO UPDATE SET version = excluded.version',
+          room,
+          steps.length,
+        );
+      }
+    });
+  }
+}
