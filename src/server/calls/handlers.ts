@@ -7,12 +7,16 @@ import type { Caller } from './caller.ts';
 export const noContent = Symbol('204 No Content');
 
 /** A JSON body written piece by piece; the pieces together form one JSON document. */
-export interface StreamedJson {
-  chunks: AsyncIterable<Uint8Array | string>;
+export class StreamedJson {
+  readonly chunks: AsyncIterable<Uint8Array | string>;
+
+  constructor(chunks: AsyncIterable<Uint8Array | string>) {
+    this.chunks = chunks;
+  }
 }
 
-/** What a handler may answer: the reply's value, nothing (204), or a streamed document. */
-export type HandlerReply = unknown | typeof noContent | StreamedJson;
+/** What a handler answers, at once or as a promise: the reply's value, {@link noContent}, or a {@link StreamedJson}. */
+export type HandlerReply = unknown;
 
 /** What every handler is given beside the request's body. */
 export interface CallContext {
@@ -41,10 +45,7 @@ type ContextOf<P extends EndpointPath> = (typeof endpoints)[P]['needsToken'] ext
  * whatever must be awaited is awaited before it.
  * @throws {CallFailure} to answer an error code in the endpoint's own envelope.
  */
-export type Handler<P extends EndpointPath> = (
-  body: BodyOf<P>,
-  context: ContextOf<P>,
-) => HandlerReply | Promise<HandlerReply>;
+export type Handler<P extends EndpointPath> = (body: BodyOf<P>, context: ContextOf<P>) => HandlerReply;
 
 /** Handlers by endpoint; every room exports its own part. */
 export type Handlers = { [P in EndpointPath]?: Handler<P> };

@@ -38,12 +38,12 @@ export class Store {
 
   /** All rows of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#statement(sql).all(...values) as Row[];
+    return this.#statement(sql).all(...values);
   }
 
   /** First row of a query, or undefined. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined;
+    return this.#statement(sql).get(...values);
   }
 
   /** Runs a statement; returns the rows changed and the last row id. */
