@@ -23,7 +23,10 @@ const success: Outcome = { ok: true };
  */
 export function readEnvelope(value: unknown, variant: EnvelopeVariant): Outcome {
   if (variant === 'none' || !isRecord(value)) return success;
-  if (variant === 'metadata') return readEnvelope(value.Report, 'standard');
+  if (variant === 'metadata') {
+    const inner = readEnvelope(value.Report, 'standard');
+    return inner.ok ? readEnvelope(value, 'standard') : inner;
+  }
   if (variant === 'run') {
     if (value.HasError === true) {
       return failure(numeric(value.ErrorCode) || errorCodes.notCompleted, value.ErrorMessage);

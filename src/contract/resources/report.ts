@@ -128,7 +128,7 @@ export const prompt = z.looseObject({
 export const reportMetadata = z.looseObject({ Report: report.nullish(), Prompts: listOf(prompt) });
 
 /** Entry of a prompt's value list. API description, GetFieldValues. */
-export const fieldValue = z.looseObject({ key: z.unknown(), val: z.unknown() });
+export const fieldValue = z.looseObject({ key: z.unknown().optional(), val: z.unknown().optional() });
 
 /** SQL function template; `?` in `expression` stands for the field. API description, SQL function. */
 export const sqlFunction = z.looseObject({

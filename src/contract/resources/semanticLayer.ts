@@ -70,7 +70,7 @@ export const reportTreeNode: z.ZodType<ReportTreeNode> = z.looseObject({
   id: integer,
   text,
   type: text,
-  Tag: z.unknown(),
+  Tag: z.unknown().optional(),
   get children() {
     return z.array(reportTreeNode).nullish();
   },

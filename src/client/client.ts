@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
+import { ClientError, isClientError } from './clientError.ts';
+import { emptyReply } from './decode.ts';
+import { EndpointCaller, type CallResult } from './endpointCall.ts';
+import { silentLogger, type RequestLogger } from './logger.ts';
+import { RetryBudget } from './retryBudget.ts';
+import { Session } from './session.ts';
+import type { CredentialSource, SessionVault } from './sessionState.ts';
+import type { ServerTarget } from './target.ts';
+import { Transport, type SendOptions } from './transport.ts';
+
+/** What a client is made of. */
+export interface ClientOptions {
+  target: ServerTarget;
+  vault: SessionVault;
+  credentials: CredentialSource;
+  logger?: RequestLogger;
+}
+
+/** Limits that a caller may set for one call. */
+export type CallOptions = Partial<SendOptions>;
+
+const attempts = 3;
+const firstPauseMs = 100;
+
+/**
+ * Typed calls to one server as one account. Signs in when needed, at most once for all calls under way; retries reads
+ * that never reached the server; never sends a write twice.
+ */
+export class AnalyticsClient {
+  readonly target: ServerTarget;
+  readonly session: Session;
+  readonly #transport: Transport;
+  readonly #caller: EndpointCaller;
+  readonly #budget = new RetryBudget();
+
+  constructor(options: ClientOptions) {
+    this.target = options.target;
+    this.#transport = new Transport(options.target);
+    this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
+    this.session = new Session({ caller: this.#caller, vault: options.vault, credentials: options.credentials });
+  }
+
+  /**
+   * Calls `path` with `body`; the token is added here.
+   * @throws {ClientError} for every failure; an empty reply becomes noPermission once the session is proved valid.
+   */
+  async call<P extends EndpointPath>(path: P, body: RequestOf<P>, options: CallOptions = {}): Promise<ReplyOf<P>> {
+    const send = (token: string | undefined) => this.#attempt(path, body, token, options);
+    if (!endpoints[path].needsToken) return this.#accept(path, await send(undefined));
+    return this.withToken(path, send, options.signal, (result) => isInconclusive(result.value)).then((result) =>
+      this.#accept(path, result),
+    );
+  }
+
+  /**
+   * Runs `send` with a token, and once more with a fresh one if the server rejected the first. A reply for which
+   * `provesNothing` holds is checked against the session before it is believed.
+   */
+  async withToken<T>(
+    endpoint: EndpointPath,
+    send: (token: string) => Promise<T>,
+    signal: AbortSignal | undefined,
+    provesNothing: (reply: T) => boolean,
+  ): Promise<T> {
+    let token = await this.session.token();
+    for (let isRetry = false; ; isRetry = true) {
+      try {
+        const reply = await send(token);
+        if (!provesNothing(reply) || (await this.session.isValid(token, signal))) {
+          this.session.succeeded(token);
+          return reply;
+        }
+      } catch (error) {
+        if (!isClientError(error, 'notSignedIn')) throw error;
+        if (isRetry) throw error;
+      }
+      if (isRetry) {
+        throw new ClientError('notSignedIn', `${this.target.name} rejected a fresh session.`, {
+          server: this.target.name,
+          endpoint,
+        });
+      }
+      token = await this.session.rejected(token);
+    }
+  }
+
+  /** Sends `path` once, without a retry, and hands over the reply while it arrives. Used for results. */
+  stream<P extends EndpointPath>(path: P, body: RequestOf<P>, token: string, options: CallOptions) {
+    return this.#caller.stream(path, body, token, options);
+  }
+
+  /** Closes every connection; calls under way fail. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  /** One call; a read that never reached the server is tried again within the budget. */
+  async #attempt<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    token: string | undefined,
+    options: CallOptions,
+  ): Promise<CallResult<P>> {
+    this.#budget.called();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#caller.call(path, body, token, options);
+      } catch (error) {
+        const mayRetry = endpoints[path].isSafe && attempt < attempts && isClientError(error, 'unreachable');
+        if (!mayRetry || !this.#budget.take()) throw error;
+        await delay(firstPauseMs * 2 ** (attempt - 1), undefined, { signal: options.signal });
+      }
+    }
+  }
+
+  #accept<P extends EndpointPath>(path: P, result: CallResult<P>): ReplyOf<P> {
+    if (result.value !== emptyReply) return result.value;
+    throw new ClientError('noPermission', `${this.target.name} gave no answer to ${path}: no permission for it.`, {
+      server: this.target.name,
+      endpoint: path,
+      status: 204,
+    });
+  }
+}
+
+/** An empty reply or an empty list may mean a rejected token. API description, Errors. */
+function isInconclusive(value: unknown): boolean {
+  return value === emptyReply || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,86 @@
+/** Why a call failed, in terms of what the user can do about it. */
+export type ClientErrorKind =
+  /** The server could not be reached: name not found, connection refused or broken. */
+  | 'unreachable'
+  /** The TLS handshake failed: certificate unknown, expired or for another host. */
+  | 'tls'
+  /** The call's deadline passed. */
+  | 'timeout'
+  /** The user, or the code that asked, gave up. Not a failure to report. */
+  | 'cancelled'
+  /** No such path: the API base is probably wrong. */
+  | 'notFound'
+  /** What answered is not the management API. */
+  | 'notTheApi'
+  /** The reply breaks the contract: truncated, not JSON, of another shape. */
+  | 'malformed'
+  /** The reply is larger than the caps allow. */
+  | 'tooLarge'
+  /** No valid session and no way to get one without the user. */
+  | 'notSignedIn'
+  /** The account signed in elsewhere, which ended this session. */
+  | 'takenOver'
+  /** Sign-in was refused: wrong user or password, or a locked account. */
+  | 'signInRefused'
+  /** The session is valid, but may not see or change the object. */
+  | 'noPermission'
+  /** The server understood the call and refused it; `code` says why. */
+  | 'refused';
+
+/** Facts of a failed call. */
+export interface ClientErrorDetails {
+  /** Name of the server as the user knows it. */
+  server: string;
+  /** Path of the endpoint below the API base. */
+  endpoint?: string;
+  /** The server's own error code, where it gave one. */
+  code?: number;
+  /** HTTP status, where one came. */
+  status?: number;
+  cause?: unknown;
+}
+
+const remedies: Record<ClientErrorKind, string> = {
+  unreachable: 'Check that the server is running and that its address is right.',
+  tls: "Check the server's certificate with whoever runs it.",
+  timeout: 'Try again, or ask for less.',
+  cancelled: '',
+  notFound: 'Check the address: the API usually lies below /api or /service/api.',
+  notTheApi: 'Check the address, and whether a proxy or sign-in page answers in place of the server.',
+  malformed: 'Try again; if it stays, the server may be of a release that this extension does not know.',
+  tooLarge: 'Ask for less: add criteria or a row limit.',
+  notSignedIn: 'Sign in again.',
+  takenOver: 'Sign in again; that ends the other session of this account.',
+  signInRefused: 'Check the user name and the password.',
+  noPermission: 'Ask an administrator for access.',
+  refused: 'Mend what the server objects to and try again.',
+};
+
+/**
+ * A call that failed: what happened, where, why (`cause`) and what can be done (`remedy`). Messages are safe to show and
+ * to log: they never carry tokens, passwords or documents.
+ */
+export class ClientError extends Error {
+  readonly kind: ClientErrorKind;
+  readonly server: string;
+  readonly endpoint: string | undefined;
+  readonly code: number | undefined;
+  readonly status: number | undefined;
+  readonly remedy: string;
+
+  constructor(kind: ClientErrorKind, message: string, details: ClientErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'ClientError';
+    this.kind = kind;
+    this.server = details.server;
+    this.endpoint = details.endpoint;
+    this.code = details.code;
+    this.status = details.status;
+    this.remedy = remedies[kind];
+  }
+}
+
+/** Whether `error` is a {@link ClientError}, of `kind` if one is given. */
+export function isClientError(error: unknown, kind?: ClientErrorKind): error is ClientError {
+  return error instanceof ClientError && (kind === undefined || error.kind === kind);
+}

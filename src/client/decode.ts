@@ -1,0 +1,186 @@
+import type { EndpointRow } from '../contract/endpointRow.ts';
+import { endpoints, type EndpointPath, type ReplyOf } from '../contract/endpoints.ts';
+import { readEnvelope } from '../contract/envelope.ts';
+import { errorCodes } from '../contract/errorCodes.ts';
+import { ClientError, type ClientErrorDetails } from './clientError.ts';
+
+/** A whole reply as it came. */
+export interface RawReply {
+  status: number;
+  contentType: string;
+  text: string;
+}
+
+/** An empty 204: the token is rejected or the caller lacks permission; only CheckSession can tell which. */
+export const emptyReply = Symbol('empty reply');
+
+/**
+ * Decodes the reply of `path`. The value returned is the one that came, unchanged, so that it can be sent back whole.
+ * Anything that does not prove success is a failure. API description, Errors.
+ * @throws {ClientError} of kind notFound, notTheApi, malformed, notSignedIn or refused.
+ */
+export function decodeReply<P extends EndpointPath>(
+  path: P,
+  raw: RawReply,
+  server: string,
+): ReplyOf<P> | typeof emptyReply {
+  const details: ClientErrorDetails = { server, endpoint: path, status: raw.status };
+  if (raw.status === 204) return emptyReply;
+  checkStatus(raw, details);
+  const row: EndpointRow = endpoints[path];
+  const value = readBody(row, raw, details);
+  const parsed = row.reply.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
+    throw new ClientError('malformed', `Unexpected reply of ${path}${where}: ${issue?.message ?? 'unknown shape'}.`, {
+      ...details,
+      cause: parsed.error,
+    });
+  }
+  return value as ReplyOf<P>;
+}
+
+function checkStatus(raw: RawReply, details: ClientErrorDetails): void {
+  if (raw.status === 200) return;
+  const { server, endpoint } = details;
+  if (raw.status === 404) {
+    throw new ClientError('notFound', `${server} has no ${endpoint} (404): wrong address or prefix?`, details);
+  }
+  if (raw.status >= 300 && raw.status < 400) {
+    throw new ClientError('notTheApi', `${server} answered ${endpoint} with a redirect (${raw.status}).`, details);
+  }
+  if (raw.status === 500) {
+    throw new ClientError(
+      'refused',
+      `${server} failed on ${endpoint} (500): a required value may be missing.`,
+      details,
+    );
+  }
+  throw new ClientError('refused', `${server} answered ${endpoint} with status ${raw.status}.`, details);
+}
+
+function readBody(row: EndpointRow, raw: RawReply, details: ClientErrorDetails): unknown {
+  const text = raw.text.trim();
+  if (raw.contentType.includes('html') || /^<(!doctype|html)/i.test(text)) {
+    throw new ClientError('notTheApi', `${details.server} answered ${details.endpoint} with a web page.`, details);
+  }
+  switch (row.form.kind) {
+    case 'json':
+      return readJson(row, text, details);
+    case 'text':
+      return readText(raw.text, row.form.success, details);
+    case 'number':
+      return readNumber(text, row.form.success, details);
+  }
+}
+
+function readJson(row: EndpointRow, text: string, details: ClientErrorDetails): unknown {
+  const value = parseJson(text, details);
+  if (row.form.kind !== 'json') return value;
+  if (row.form.shape === 'array') {
+    if (Array.isArray(value)) {
+      // Some releases answer a rejected token with one entry that holds nothing but the error.
+      if (value.length === 1) throwIfSignedOut(value[0], details);
+      return value;
+    }
+    throwIfRefused(value, row.form.envelope, details);
+    throw new ClientError('malformed', `${details.endpoint} should answer a list: ${excerpt(text, details)}`, details);
+  }
+  throwIfRefused(value, row.form.envelope, details);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ClientError(
+      'malformed',
+      `${details.endpoint} should answer an object: ${excerpt(text, details)}`,
+      details,
+    );
+  }
+  return value;
+}
+
+function readText(text: string, success: readonly string[] | undefined, details: ClientErrorDetails): string {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{')) throwIfRefused(tryJson(trimmed), 'standard', details);
+  const quoted = trimmed.startsWith('"') ? tryJson(trimmed) : undefined;
+  const value = typeof quoted === 'string' ? quoted : trimmed;
+  if (success && !success.includes(value)) {
+    throw new ClientError(
+      'refused',
+      `${details.server} refused ${details.endpoint}: ${excerpt(value, details)}`,
+      details,
+    );
+  }
+  if (!success && value === '') {
+    throw new ClientError('malformed', `${details.endpoint} answered nothing.`, details);
+  }
+  return value;
+}
+
+function readNumber(text: string, success: number | 'any', details: ClientErrorDetails): number {
+  const value = tryJson(text);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) {
+    throwIfRefused(value, 'standard', details);
+    throw new ClientError(
+      'malformed',
+      `${details.endpoint} should answer a number: ${excerpt(text, details)}`,
+      details,
+    );
+  }
+  if (success !== 'any' && number !== success) {
+    const code = number === errorCodes.notSignedIn ? 'notSignedIn' : 'refused';
+    throw new ClientError(code, `${details.server} refused ${details.endpoint} (${number}).`, {
+      ...details,
+      code: number,
+    });
+  }
+  return number;
+}
+
+function throwIfRefused(
+  value: unknown,
+  envelope: Parameters<typeof readEnvelope>[1],
+  details: ClientErrorDetails,
+): void {
+  // Whatever the variant, a rejected token answers with the standard fields.
+  throwIfSignedOut(value, details);
+  const outcome = readEnvelope(value, envelope);
+  if (outcome.ok) return;
+  const facts = { ...details, code: outcome.code };
+  throw new ClientError(
+    'refused',
+    `${details.server} refused ${details.endpoint} (${outcome.code}): ${outcome.message}`,
+    facts,
+  );
+}
+
+function throwIfSignedOut(value: unknown, details: ClientErrorDetails): void {
+  const outcome = readEnvelope(value, 'standard');
+  if (outcome.ok || outcome.code !== errorCodes.notSignedIn) return;
+  throw new ClientError('notSignedIn', `${details.server}: ${outcome.message}`, { ...details, code: outcome.code });
+}
+
+function parseJson(text: string, details: ClientErrorDetails): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const problem = text === '' ? 'an empty body' : `no valid JSON: ${excerpt(text, details)}`;
+    throw new ClientError('malformed', `${details.endpoint} answered ${problem}`, { ...details, cause });
+  }
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller decides whether plain text is what it wants.
+    return undefined;
+  }
+}
+
+/** The start of what came, short enough for a message; nothing of a sign-in's reply, which may hold a token. */
+function excerpt(text: string, details: ClientErrorDetails): string {
+  if (details.endpoint?.startsWith('login/')) return `${text.length} characters`;
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}

@@ -1,0 +1,77 @@
+import { ClientError, isClientError } from './clientError.ts';
+import { EndpointCaller } from './endpointCall.ts';
+import { silentLogger, type RequestLogger } from './logger.ts';
+import { Transport } from './transport.ts';
+
+/** Where a server's API was found. */
+export interface FoundServer {
+  apiBase: string;
+  /** Six groups of four digits that tell installations apart. */
+  installationId: string;
+}
+
+/** Prefixes of the known deployments; the last one is for addresses that already end in the API base. */
+const prefixes = ['/api', '/service/api', ''];
+const probeDeadlineMs = 15_000;
+const installationPattern = /^\d{4}(-\d{4}){5}$/;
+
+/**
+ * Finds the API below `address` by asking for the installation id, which needs no token, at each known prefix.
+ * API description, Transport rules and Licensing.
+ * @throws {ClientError} of kind notFound when no prefix answers like the API, or the reason the server was not reached.
+ */
+export async function probeServer(
+  address: string,
+  options: { signal?: AbortSignal; logger?: RequestLogger } = {},
+): Promise<FoundServer> {
+  const root = parseAddress(address);
+  for (const prefix of prefixes) {
+    const apiBase = root + prefix;
+    const target = { connectionId: '', name: new URL(root).host, apiBase };
+    const transport = new Transport(target);
+    try {
+      const caller = new EndpointCaller(target, transport, options.logger ?? silentLogger);
+      const { value } = await caller.call('LicenseManager/GetInstallationID', {}, undefined, {
+        signal: options.signal,
+        deadlineMs: probeDeadlineMs,
+        maxBytes: 1_000_000,
+      });
+      if (typeof value === 'string' && installationPattern.test(value)) return { apiBase, installationId: value };
+    } catch (error) {
+      if (!answersWithoutApi(error)) throw error;
+    } finally {
+      await transport.close();
+    }
+  }
+  throw new ClientError('notFound', `No analytics server answers at ${root}, below /api, /service/api or itself.`, {
+    server: root,
+    endpoint: 'LicenseManager/GetInstallationID',
+  });
+}
+
+/** Something answered, but not the API: the next prefix may be right. */
+function answersWithoutApi(error: unknown): boolean {
+  return (
+    isClientError(error, 'notFound') ||
+    isClientError(error, 'notTheApi') ||
+    isClientError(error, 'malformed') ||
+    isClientError(error, 'refused') ||
+    isClientError(error, 'tooLarge')
+  );
+}
+
+/**
+ * The root of an address as typed: a scheme is added where it is missing (`http` for this machine, else `https`);
+ * query, fragment, credentials and trailing slashes go.
+ * @throws {ClientError} of kind notFound when it is no http(s) address.
+ */
+export function parseAddress(address: string): string {
+  const typed = address.trim();
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/i.test(typed);
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `${isLocal ? 'http' : 'https'}://${typed}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
+    throw new ClientError('notFound', `"${typed}" is not the address of a server.`, { server: typed });
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}

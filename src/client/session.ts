@@ -1,0 +1,249 @@
+import type { LoginResponse } from '../contract/resources/session.ts';
+import { ClientError, isClientError } from './clientError.ts';
+import { emptyReply } from './decode.ts';
+import type { EndpointCaller } from './endpointCall.ts';
+import type {
+  CredentialSource,
+  Credentials,
+  SessionAccount,
+  SessionState,
+  SessionVault,
+  StoredSession,
+} from './sessionState.ts';
+import { sessionLength } from './sessionLength.ts';
+
+/** A token that dies this long before its time did not expire: the account signed in elsewhere. */
+const expiryToleranceMs = 30_000;
+
+/** What {@link Session} works with. */
+export interface SessionOptions {
+  caller: EndpointCaller;
+  vault: SessionVault;
+  credentials: CredentialSource;
+  /** The clock, for tests. */
+  now?: () => number;
+}
+
+/**
+ * The session of one account on one server: one sign-in for any number of calls and windows, rolling expiry, and a
+ * clear end when the account signs in elsewhere. API description, Authentication.
+ */
+export class Session {
+  readonly #caller: EndpointCaller;
+  readonly #vault: SessionVault;
+  readonly #credentials: CredentialSource;
+  readonly #now: () => number;
+  readonly #listeners = new Set<(state: SessionState) => void>();
+  #state: SessionState = { kind: 'signedOut' };
+  #current: StoredSession | undefined;
+  #renewal: Promise<string> | undefined;
+  /** Credentials that the server rejected are never sent again: accounts lock. */
+  #rejectedPassword: string | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#caller = options.caller;
+    this.#vault = options.vault;
+    this.#credentials = options.credentials;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Calls `listener` at every change of state; returns what stops it. */
+  onDidChange(listener: (state: SessionState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * A token to send: the one in use, one that another window obtained, or a fresh sign-in with kept credentials.
+   * @throws {ClientError} of kind notSignedIn, takenOver or signInRefused when only the user can help.
+   */
+  async token(): Promise<string> {
+    if (this.#state.kind === 'takenOver') return this.#takenOver(this.#state.account);
+    if (this.#current && this.#expiry(this.#current) > this.#now()) return this.#current.token;
+    return this.#renew(this.#current?.token);
+  }
+
+  /** Signs in with credentials that the user gave. This ends every other session of the account. */
+  async signIn(credentials: Credentials): Promise<void> {
+    this.#rejectedPassword = undefined;
+    await this.#vault.withLock(() => this.#login(credentials));
+  }
+
+  /** Signs out here and, if the server can be reached, there. */
+  async signOut(): Promise<void> {
+    const token = this.#current?.token ?? (await this.#vault.read())?.token;
+    this.#current = undefined;
+    this.#set({ kind: 'signedOut' });
+    await this.#vault.write(undefined);
+    if (token === undefined) return;
+    try {
+      await this.#caller.call('login/DoLogout', {}, token);
+    } catch (error) {
+      // A session that is gone already is what was asked for.
+      if (!isClientError(error, 'notSignedIn')) throw error;
+    }
+  }
+
+  /** Takes up the session that another window left, without calling the server. */
+  async restore(): Promise<void> {
+    const stored = await this.#vault.read();
+    if (stored?.token === this.#current?.token) return;
+    this.#current = stored;
+    if (!stored) this.#set({ kind: 'signedOut' });
+    else if (this.#expiry(stored) > this.#now()) this.#activate(stored);
+    else this.#set({ kind: 'expired', account: stored.account });
+  }
+
+  /** Notes that a call with `token` succeeded: the server has moved the session's expiry. */
+  succeeded(token: string): void {
+    if (this.#current?.token !== token) return;
+    this.#activate({ ...this.#current, expiresAt: new Date(this.#now() + this.#current.timeoutMs).toISOString() });
+  }
+
+  /**
+   * The server rejected `token`. Gives another token to try once.
+   * @throws {ClientError} takenOver when it died before its time; else as {@link token}.
+   */
+  async rejected(token: string): Promise<string> {
+    const current = this.#current;
+    if (current && current.token !== token) return current.token;
+    if (current && this.#expiry(current) - this.#now() > expiryToleranceMs) {
+      // Another window may have renewed it; only if none did, the account is in use elsewhere.
+      const shared = await this.#vault.read();
+      if (!shared || shared.token === token) return this.#takenOver(current.account);
+    }
+    return this.#renew(token);
+  }
+
+  /**
+   * Asks the server whether `token` still holds, after a reply that proves nothing (204, an empty list).
+   * API description, CheckSession.
+   */
+  async isValid(token: string, signal?: AbortSignal): Promise<boolean> {
+    try {
+      const { value } = await this.#caller.call('Session/CheckSession', {}, token, { signal });
+      if (value === emptyReply) return false;
+      this.succeeded(token);
+      return true;
+    } catch (error) {
+      if (isClientError(error, 'notSignedIn')) return false;
+      throw error;
+    }
+  }
+
+  /** One renewal at a time, whoever asks. */
+  #renew(dead: string | undefined): Promise<string> {
+    this.#renewal ??= this.#vault
+      .withLock(() => this.#renewLocked(dead))
+      .finally(() => {
+        this.#renewal = undefined;
+      });
+    return this.#renewal;
+  }
+
+  async #renewLocked(dead: string | undefined): Promise<string> {
+    const shared = await this.#vault.read();
+    if (shared && shared.token !== dead && this.#expiry(shared) > this.#now()) {
+      this.#activate(shared);
+      return shared.token;
+    }
+    if (this.#state.kind === 'takenOver') return this.#takenOver(this.#state.account);
+    const credentials = await this.#credentials();
+    if (!credentials) {
+      const account = this.#current?.account ?? shared?.account;
+      this.#set(account ? { kind: 'expired', account } : { kind: 'signedOut' });
+      const what = account ? `The session of ${account.loginName} has expired` : 'You are not signed in';
+      throw this.#error('notSignedIn', `${what} on ${this.#caller.target.name}.`);
+    }
+    if (credentials.password === this.#rejectedPassword) {
+      throw this.#error('signInRefused', `${this.#caller.target.name} rejected the saved password.`);
+    }
+    return this.#login(credentials);
+  }
+
+  async #login(credentials: Credentials): Promise<string> {
+    this.#set({ kind: 'signingIn' });
+    try {
+      const { value, serverTime } = await this.#caller.call(
+        'login/DoLogin',
+        {
+          UserId: credentials.userName,
+          UserPassword: credentials.password,
+          isGuest: credentials.isGuest,
+          bolForceLogin: true,
+        },
+        undefined,
+      );
+      const session = value === emptyReply ? undefined : this.#stored(value, credentials, serverTime);
+      if (!session) throw this.#error('malformed', `${this.#caller.target.name} signed in without giving a token.`);
+      await this.#vault.write(session);
+      this.#activate(session);
+      return session.token;
+    } catch (error) {
+      throw this.#loginFailed(error, credentials);
+    }
+  }
+
+  #stored(reply: LoginResponse, credentials: Credentials, serverTime: Date | undefined): StoredSession | undefined {
+    const token = reply.LoginSession?.SessionToken;
+    if (!token) return undefined;
+    const timeoutMs = sessionLength(reply.LoginSession ?? {}, serverTime);
+    const user = reply.LoginUser;
+    return {
+      token,
+      timeoutMs,
+      expiresAt: new Date(this.#now() + timeoutMs).toISOString(),
+      account: {
+        userId: String(user?.ID ?? ''),
+        loginName: user?.LoginName || credentials.userName || 'guest',
+        fullName: user?.FullName ?? '',
+        isAdmin: user?.isAdmin === true || user?.isSuperAdmin === true,
+        isGuest: reply.LoginSession?.isGuestSession === true,
+        productVersion: reply.ProductVersion ?? '',
+      },
+    };
+  }
+
+  #loginFailed(error: unknown, credentials: Credentials): unknown {
+    const isRefusal = isClientError(error, 'notSignedIn') || isClientError(error, 'refused');
+    if (!isRefusal) {
+      this.#set({ kind: 'signedOut' });
+      return error;
+    }
+    this.#rejectedPassword = credentials.password;
+    this.#current = undefined;
+    const reason = `Sign-in of ${credentials.userName || 'guest'} was refused. ${error.message}`;
+    this.#set({ kind: 'refused', reason });
+    return this.#error('signInRefused', reason, error);
+  }
+
+  #takenOver(account: SessionAccount): never {
+    this.#set({ kind: 'takenOver', account });
+    throw this.#error(
+      'takenOver',
+      `The session of ${account.loginName} on ${this.#caller.target.name} was ended by a sign-in elsewhere.`,
+    );
+  }
+
+  #activate(session: StoredSession): void {
+    this.#current = session;
+    this.#set({ kind: 'active', expiresAt: new Date(session.expiresAt), account: session.account });
+  }
+
+  #expiry(session: StoredSession): number {
+    return Date.parse(session.expiresAt);
+  }
+
+  #error(kind: ClientError['kind'], message: string, cause?: unknown): ClientError {
+    return new ClientError(kind, message, { server: this.#caller.target.name, cause });
+  }
+
+  #set(state: SessionState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+}

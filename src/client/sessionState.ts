@@ -1,0 +1,52 @@
+/** Facts of the signed-in account that the interface shows. */
+export interface SessionAccount {
+  userId: string;
+  loginName: string;
+  fullName: string;
+  isAdmin: boolean;
+  isGuest: boolean;
+  productVersion: string;
+}
+
+/**
+ * State of one account's session on one server, replaced whole at every change.
+ * `takenOver`: the token died well before its time, so the account signed in elsewhere: ask, do not fight.
+ */
+export type SessionState =
+  | { kind: 'signedOut' }
+  | { kind: 'signingIn' }
+  | { kind: 'active'; expiresAt: Date; account: SessionAccount }
+  | { kind: 'expired'; account: SessionAccount }
+  | { kind: 'takenOver'; account: SessionAccount }
+  | { kind: 'refused'; reason: string };
+
+/** A session as it is kept between windows. */
+export interface StoredSession {
+  token: string;
+  /** ISO 8601 with zone. */
+  expiresAt: string;
+  /** Length of the session in milliseconds; each authenticated call starts it anew. */
+  timeoutMs: number;
+  account: SessionAccount;
+}
+
+/** Where a session is kept so that every window shares it; the lock spans windows. */
+export interface SessionVault {
+  read(): Promise<StoredSession | undefined>;
+  write(session: StoredSession | undefined): Promise<void>;
+  /** Runs `work` while no other window of this connection does the same. */
+  withLock<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** What signing in needs. */
+export interface Credentials {
+  userName: string;
+  password: string;
+  isGuest: boolean;
+}
+
+/**
+ * Gives the credentials kept for an account, or undefined when only the user can give them; then a call that needs a
+ * session fails with `notSignedIn` and the interface offers to sign in.
+ */
+export type CredentialSource = () => Promise<Credentials | undefined>;

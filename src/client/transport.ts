@@ -1,0 +1,136 @@
+import { getCACertificates } from 'node:tls';
+import { createGunzip } from 'node:zlib';
+import { Agent, type Dispatcher } from 'undici';
+import { ClientError } from './clientError.ts';
+import { networkError } from './networkError.ts';
+import type { ServerTarget } from './target.ts';
+
+/** Limits of one call. */
+export interface SendOptions {
+  signal?: AbortSignal | undefined;
+  /** Time for the whole call, from connecting to the last byte, in milliseconds. */
+  deadlineMs: number;
+  /** Largest reply accepted after inflating, in bytes. */
+  maxBytes: number;
+}
+
+/** A reply whose body is still arriving. */
+export interface IncomingReply {
+  status: number;
+  contentType: string;
+  /** The server's clock when it answered, if it said so. */
+  serverTime: Date | undefined;
+  /** Body as identity bytes; throws {@link ClientError} when it breaks, exceeds the cap or the deadline passes. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+const connectTimeoutMs = 10_000;
+const connectionsPerServer = 8;
+
+/**
+ * Posts JSON to one server over its own connection pool. Knows nothing of endpoints or sessions. Redirects are not
+ * followed: a token goes to the exact origin of the API base or nowhere.
+ */
+export class Transport {
+  readonly #target: ServerTarget;
+  readonly #base: URL;
+  readonly #agent: Agent;
+
+  constructor(target: ServerTarget) {
+    this.#target = target;
+    this.#base = new URL(target.apiBase);
+    this.#agent = new Agent({
+      connections: connectionsPerServer,
+      // The deadline covers the whole call; undici's per-chunk timers would let a dripping server go on for ever.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        timeout: connectTimeoutMs,
+        ...(this.#base.protocol === 'https:' && {
+          ca: [...getCACertificates('default'), ...getCACertificates('system')],
+        }),
+      },
+    });
+  }
+
+  /**
+   * Posts `json` to `path` below the API base.
+   * @throws {ClientError} of kind unreachable, tls, timeout or cancelled.
+   */
+  async send(path: string, json: string, options: SendOptions): Promise<IncomingReply> {
+    const deadline = AbortSignal.timeout(options.deadlineMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+    const explain = (cause: unknown) =>
+      networkError(cause, signal, options, { server: this.#target.name, endpoint: path });
+    let reply: Dispatcher.ResponseData;
+    try {
+      reply = await this.#agent.request({
+        origin: this.#base.origin,
+        path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/plain',
+          'accept-encoding': 'gzip',
+        },
+        body: json,
+        signal,
+      });
+    } catch (cause) {
+      throw explain(cause);
+    }
+    return {
+      status: reply.statusCode,
+      contentType: headerText(reply.headers['content-type']).toLowerCase(),
+      serverTime: parseDate(headerText(reply.headers.date)),
+      body: this.#read(reply, options, path, explain),
+    };
+  }
+
+  /** Closes all connections; calls under way fail. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async *#read(
+    reply: Dispatcher.ResponseData,
+    options: SendOptions,
+    endpoint: string,
+    explain: (cause: unknown) => ClientError,
+  ): AsyncGenerator<Uint8Array> {
+    const encoding = headerText(reply.headers['content-encoding']).toLowerCase();
+    const gunzip = encoding === 'gzip' ? createGunzip() : undefined;
+    // Errors of the wire reach the reader through the inflating stream.
+    if (gunzip) reply.body.on('error', (error: Error) => gunzip.destroy(error)).pipe(gunzip);
+    const source: AsyncIterable<Uint8Array> = gunzip ?? reply.body;
+    let bytes = 0;
+    try {
+      for await (const chunk of source) {
+        bytes += chunk.byteLength;
+        if (bytes > options.maxBytes) {
+          throw new ClientError('tooLarge', `The reply exceeds ${options.maxBytes} bytes.`, {
+            server: this.#target.name,
+            endpoint,
+            status: reply.statusCode,
+          });
+        }
+        yield chunk;
+      }
+    } catch (cause) {
+      throw cause instanceof ClientError ? cause : explain(cause);
+    } finally {
+      // Leaving early must free the connection at once.
+      reply.body.destroy();
+      gunzip?.destroy();
+    }
+  }
+}
+
+function headerText(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
+}
+
+function parseDate(value: string): Date | undefined {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
