@@ -1,0 +1,265 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AnalyticsClient } from '../../../src/client/client.ts';
+import type { Credentials, SessionState, SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
+
+const password = 'correct horse';
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A vault in memory; the lock is a queue. */
+function memoryVault(): SessionVault & { stored: StoredSession | undefined } {
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    stored: undefined,
+    async read() {
+      return this.stored;
+    },
+    async write(session) {
+      this.stored = session;
+    },
+    withLock<T>(work: () => Promise<T>): Promise<T> {
+      const run = queue.then(work, work);
+      queue = run.catch(() => undefined);
+      return run;
+    },
+  };
+}
+
+/** Sign-in as the API answers it, with sessions of twenty minutes. */
+class Accounts {
+  token = '';
+  logins = 0;
+
+  answer(path: string, body: Record<string, unknown>): unknown {
+    if (path.endsWith('login/DoLogin')) {
+      if (body.UserPassword !== password) {
+        return { ErrorCode: 101, ErrorMessage: 'Login Failed - Username or Password is invalid.', LoginSession: null };
+      }
+      this.logins += 1;
+      this.token = `token-${this.logins}`;
+      const expires = new Date(Date.now() + 20 * 60_000).toISOString();
+      return {
+        ErrorCode: 0,
+        LoginSession: { SessionToken: this.token, SessionExpir: expires },
+        LoginUser: { ID: '7', LoginName: 'ada', FullName: 'Ada, Byron' },
+      };
+    }
+    if (body.sessionToken !== this.token) return { ErrorCode: 101, ErrorMessage: 'Session Expired' };
+    if (path.endsWith('Session/CheckSession')) return { ErrorCode: 0, SessionToken: this.token };
+    return handled;
+  }
+}
+
+async function start(script: Script): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function connect(
+  server: ScriptedServer,
+  vault: SessionVault = memoryVault(),
+  credentials: () => Credentials | undefined = () => ({ userName: 'ada', password, isGuest: false }),
+): AnalyticsClient {
+  const client = new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
+    vault,
+    credentials: async () => credentials(),
+  });
+  cleanups.push(() => client.close());
+  return client;
+}
+
+/** A server with accounts whose other endpoints answer by `reply`. */
+function withAccounts(accounts: Accounts, reply: Script): Script {
+  return (request, response) => {
+    const answer = accounts.answer(request.path, request.body);
+    return answer === handled ? reply(request, response) : answer;
+  };
+}
+
+describe('signing in', () => {
+  it('signs in once for any number of calls', async () => {
+    const server = await start(withAccounts(new Accounts(), () => [{ RoleId: '1' }]));
+    const client = connect(server);
+    await Promise.all(Array.from({ length: 200 }, () => client.call('Contact/GetRolesList', {})));
+    expect(server.count('login/DoLogin')).toBe(1);
+  });
+
+  it('signs in once for several clients that share a vault', async () => {
+    const server = await start(withAccounts(new Accounts(), () => [{ RoleId: '1' }]));
+    const vault = memoryVault();
+    const clients = Array.from({ length: 5 }, () => connect(server, vault));
+    await Promise.all(
+      clients.flatMap((client) => Array.from({ length: 40 }, () => client.call('Contact/GetRolesList', {}))),
+    );
+    expect(server.count('login/DoLogin')).toBe(1);
+  });
+
+  it('never sends a rejected password twice', async () => {
+    const server = await start(withAccounts(new Accounts(), () => []));
+    const client = connect(server, memoryVault(), () => ({ userName: 'ada', password: 'wrong', isGuest: false }));
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => client.call('Contact/GetRolesList', {})));
+    expect(results.map((result) => result.status === 'rejected' && (result.reason as Error).message)).toEqual(
+      Array.from({ length: 50 }, () => expect.stringMatching(/refused|rejected/) as string),
+    );
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'signInRefused' });
+    expect(server.count('login/DoLogin')).toBe(1);
+    expect(JSON.stringify(client.session.state)).not.toContain('wrong');
+  });
+
+  it('asks the user when no credentials are kept', async () => {
+    const server = await start(withAccounts(new Accounts(), () => []));
+    const client = connect(server, memoryVault(), () => undefined);
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'notSignedIn' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('tells of every change of state and forgets everything on signing out', async () => {
+    const server = await start(withAccounts(new Accounts(), () => '0'));
+    const vault = memoryVault();
+    const client = connect(server, vault);
+    const states: SessionState['kind'][] = [];
+    client.session.onDidChange((state) => states.push(state.kind));
+    await client.session.signIn({ userName: 'ada', password, isGuest: false });
+    await client.session.signOut();
+    expect(states).toEqual(['signingIn', 'active', 'signedOut']);
+    expect(vault.stored).toBeUndefined();
+    expect(server.count('login/DoLogout')).toBe(1);
+  });
+});
+
+describe('a rejected token', () => {
+  it('is renewed once when it expired', async () => {
+    const accounts = new Accounts();
+    const server = await start(withAccounts(accounts, () => [{ RoleId: '1' }]));
+    const vault = memoryVault();
+    vault.stored = {
+      token: 'old',
+      timeoutMs: 1_200_000,
+      expiresAt: new Date(Date.now() + 5_000).toISOString(),
+      account: { userId: '7', loginName: 'ada', fullName: '', isAdmin: false, isGuest: false, productVersion: '' },
+    };
+    const client = connect(server, vault);
+    await client.session.restore();
+    await Promise.all(Array.from({ length: 30 }, () => client.call('Contact/GetRolesList', {})));
+    expect(server.count('login/DoLogin')).toBe(1);
+  });
+
+  it('that dies before its time is not fought over', async () => {
+    const accounts = new Accounts();
+    const server = await start(withAccounts(accounts, () => [{ RoleId: '1' }]));
+    const client = connect(server);
+    await client.call('Contact/GetRolesList', {});
+    accounts.token = 'taken by another program';
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'takenOver' });
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'takenOver' });
+    expect(client.session.state.kind).toBe('takenOver');
+    expect(server.count('login/DoLogin')).toBe(1);
+  });
+
+  it('is told from a missing permission behind an empty reply', async () => {
+    const server = await start(withAccounts(new Accounts(), () => undefined));
+    const client = connect(server);
+    await expect(client.call('Group/GetSecurityGroupById', { GroupId: '1' })).rejects.toMatchObject({
+      kind: 'noPermission',
+    });
+    expect(server.count('login/DoLogin')).toBe(1);
+    expect(server.count('Session/CheckSession')).toBe(1);
+  });
+
+  it('is not believed to be an empty list', async () => {
+    const accounts = new Accounts();
+    const server = await start((request) => {
+      const answer = accounts.answer(request.path, request.body);
+      if (request.path.endsWith('GetRolesList') && answer !== handled) return [];
+      return answer === handled ? [{ RoleId: '1' }] : answer;
+    });
+    const client = connect(server);
+    await client.call('Contact/GetRolesList', {});
+    accounts.token = 'elsewhere';
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'takenOver' });
+  });
+
+  it('is proved valid before an empty list is believed', async () => {
+    const server = await start(withAccounts(new Accounts(), () => []));
+    await expect(connect(server).call('Contact/GetRolesList', {})).resolves.toEqual([]);
+    expect(server.count('Session/CheckSession')).toBe(1);
+  });
+});
+
+describe('the wire', () => {
+  it('does not follow a redirect with the token', async () => {
+    const other = await start(() => []);
+    const server = await start(
+      withAccounts(new Accounts(), (_request, response) => {
+        response.writeHead(307, { location: `${other.url}/api/Contact/GetRolesList` }).end();
+        return handled;
+      }),
+    );
+    await expect(connect(server).call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'notTheApi' });
+    expect(other.requests).toHaveLength(0);
+  });
+
+  it('ends a dripping reply at its deadline', async () => {
+    const server = await start(
+      withAccounts(new Accounts(), (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const timer = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(timer));
+        return handled;
+      }),
+    );
+    const call = connect(server).call('Contact/GetRolesList', {}, { deadlineMs: 300 });
+    await expect(call).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it('is cancelled at once', async () => {
+    let isOpen = false;
+    const server = await start(
+      withAccounts(new Accounts(), (_request, response) => {
+        isOpen = true;
+        response.on('close', () => (isOpen = false));
+        return handled;
+      }),
+    );
+    const controller = new AbortController();
+    const call = connect(server).call('Contact/GetRolesList', {}, { signal: controller.signal });
+    const outcome = expect(call).rejects.toMatchObject({ kind: 'cancelled' });
+    while (!isOpen) await delay(1);
+    controller.abort();
+    await outcome;
+  });
+
+  it('stops at the cap', async () => {
+    const server = await start(withAccounts(new Accounts(), () => [{ RoleName: 'x'.repeat(100_000) }]));
+    await expect(connect(server).call('Contact/GetRolesList', {}, { maxBytes: 10_000 })).rejects.toMatchObject({
+      kind: 'tooLarge',
+    });
+  });
+
+  it('retries reads within a budget when the server is dead, and writes never', async () => {
+    const accounts = new Accounts();
+    let attempts = 0;
+    const server = await start(
+      withAccounts(accounts, (_request, response) => {
+        attempts += 1;
+        response.destroy();
+        return handled;
+      }),
+    );
+    const client = connect(server);
+    await client.session.signIn({ userName: 'ada', password, isGuest: false });
+    await expect(client.call('library/FavReport', { ReportId: '1' })).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(attempts).toBe(1);
+    attempts = 0;
+    await Promise.allSettled(Array.from({ length: 100 }, () => client.call('Contact/GetRolesList', {})));
+    expect(attempts).toBeGreaterThan(100);
+    expect(attempts).toBeLessThanOrEqual(135);
+  });
+});

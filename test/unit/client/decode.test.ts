@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
+import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
+import { decodeReply, emptyReply } from '../../../src/client/decode.ts';
+
+function decode(path: EndpointPath, text: string, contentType = 'application/json', status = 200): unknown {
+  return decodeReply(path, { status, contentType, text }, 'Test Server');
+}
+
+const rows = endpointPaths.map((path): [EndpointPath, EndpointRow] => [path, endpoints[path]]);
+
+describe('every endpoint', () => {
+  it.each(rows)('%s takes no other reply for success', (path, { form }) => {
+    const wrong = ['', '<!doctype html><title>Sign in</title>', '{"ErrorCode":101,"ErrorMessage":"Session Expired"}'];
+    if (form.kind === 'json') wrong.push('"text"', '7', '{"ErrorCode":9001,', '[{"a":1}', 'null');
+    if (form.kind === 'json' && form.shape === 'object') wrong.push('[]');
+    if (form.kind === 'json' && form.shape === 'array') wrong.push('{}');
+    if (form.kind === 'number') wrong.push('oops', 'null', '{}', '[]', ...(form.success === 'any' ? [] : ['9000']));
+    if (form.kind === 'text' && form.success) wrong.push('Policy not found', 'success', '{"a":1}');
+    for (const text of wrong)
+      expect(() => decode(path, text), `${path}: ${text}`).toThrow(/Test Server|answer|Unexpected/);
+  });
+
+  it.each(rows)('%s fails with every status but 200 and 204', (path) => {
+    for (const status of [301, 302, 307, 400, 401, 403, 404, 500, 502, 503]) {
+      expect(() => decode(path, '{}', 'application/json', status)).toThrow(String(status));
+    }
+    expect(decode(path, '', '', 204)).toBe(emptyReply);
+  });
+});
+
+describe('reversed senses and quoted texts', () => {
+  it.each([
+    ['library/DelReport', '0', 0],
+    ['AppBuilder/SaveAnyDbModule', '1', 1],
+    ['login/DoLogout', '0', 0],
+    ['library/FavReport', '17', 17],
+    ['library/UnFavDash', '"0"', 0],
+    ['Group/AddUser', '"User Added Successfully."', 'User Added Successfully.'],
+    ['Shield/AddGroup', 'Success', 'Success'],
+    ['RegServers/TestConnection', 'Passed\r\n', 'Passed'],
+  ] as const)('%s reads %s', (path, text, value) => {
+    expect(decode(path, text, 'text/plain')).toBe(value);
+  });
+
+  it.each([
+    ['library/DelReport', '1'],
+    ['library/DelReport', '9000'],
+    ['AppBuilder/SaveAnyDbModule', '0'],
+    ['Shield/AddGroup', 'Policy not found'],
+    ['RegServers/TestConnection', 'password authentication failed'],
+  ] as const)('%s reads %s as a refusal', (path, text) => {
+    expect(() => decode(path, text, 'text/plain')).toThrow(/refused/);
+  });
+
+  it('takes HasError for a failure although ErrorCode is 0', () => {
+    const reply = JSON.stringify({ HasError: true, ErrorCode: 0, ErrorMessage: 'no such column', Data: [] });
+    expect(() => decode('Report/GetReportData', reply)).toThrow('no such column');
+  });
+
+  it('shows nothing of a broken sign-in reply, which may hold a token', () => {
+    expect(() => decode('login/DoLogin', '{"LoginSession":{"SessionToken":"s3cret"')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('s3cret') as string }),
+    );
+  });
+});
