@@ -24,6 +24,25 @@ const common = {
 
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node24' };
 
+/** DuckDB's native part lies beside the server's bundle, in dist/duckdb. */
+const duckdbBindings = {
+  name: 'duckdb-bindings',
+  setup(build) {
+    build.onResolve({ filter: /^@duckdb\/node-bindings$/ }, () => ({ path: './duckdb/duckdb.node', external: true }));
+  },
+};
+
+/** Copies this platform's DuckDB library; without it the server says so when a DuckDB database is first used. */
+function copyDuckdb() {
+  const source = path.join(root, 'node_modules', '@duckdb', `node-bindings-${process.platform}-${process.arch}`);
+  if (!fs.existsSync(source)) return;
+  const target = path.join(root, 'dist', 'duckdb');
+  fs.mkdirSync(target, { recursive: true });
+  for (const file of fs.readdirSync(source)) {
+    if (/\.(node|so|dylib|dll)$|^LICENSE$/.test(file)) fs.copyFileSync(path.join(source, file), path.join(target, file));
+  }
+}
+
 async function main() {
   fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   await Promise.all([
@@ -37,7 +56,7 @@ async function main() {
       ...node,
       entryPoints: ['src/server/main.ts'],
       outfile: 'dist/server.js',
-      external: ['@duckdb/node-bindings'],
+      plugins: [duckdbBindings],
     }),
     esbuild.build({
       ...common,
@@ -51,6 +70,7 @@ async function main() {
       loader: { '.ttf': 'file' },
     }),
   ]);
+  copyDuckdb();
 }
 
 main().catch((error) => {
