@@ -1,0 +1,77 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+
+/** Cost of new hashes: 32 MB and three passes, as password-storage guidance for scrypt recommends. */
+const cost = { logN: 15, r: 8, p: 3 } as const;
+const keyLength = 32;
+/** Hashing takes a thread and 32 MB each: two at once leave the other calls their share. */
+const atOnce = 2;
+const longestQueue = 200;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Hashes a password with scrypt and a fresh salt, off the main thread. The result carries its own parameters. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, cost);
+  return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$');
+}
+
+/**
+ * Whether `password` is the one behind `hash`. Without a hash (unknown user, account without a password) it spends the
+ * same time and answers false, so that timing tells nothing about who exists.
+ */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const parts = readHash(hash) ?? { cost, salt: Buffer.alloc(16), key: undefined };
+  const key = await derive(password, parts.salt, parts.cost);
+  return parts.key !== undefined && parts.key.length === key.length && timingSafeEqual(parts.key, key);
+}
+
+/** A random password for a first start without one: 120 bits, easy to copy. */
+export function randomPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+interface Cost {
+  logN: number;
+  r: number;
+  p: number;
+}
+
+function readHash(hash: string | null): { cost: Cost; salt: Buffer; key: Buffer } | undefined {
+  if (hash === null) return undefined;
+  const [scheme, logN, r, p, salt, key] = hash.split('$');
+  if (scheme !== 'scrypt' || !salt || !key) throw new Error('A stored password hash cannot be read');
+  return {
+    cost: { logN: Number(logN), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  };
+}
+
+async function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
+  await turn();
+  try {
+    return await scryptAsync(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** Waits for one of the {@link atOnce} places; whoever leaves hands theirs on. @throws Error when too many wait already. */
+async function turn(): Promise<void> {
+  if (running < atOnce) {
+    running += 1;
+    return;
+  }
+  if (waiting.length >= longestQueue) throw new Error('Too many sign-ins at once');
+  await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+function scryptAsync(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, keyLength, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

@@ -1,0 +1,93 @@
+import type { Caller } from '../calls/caller.ts';
+import { applicationRoleIds } from '../identity/applicationRoles.ts';
+import { allUsersGroupId } from '../identity/identitySchema.ts';
+import { readSettings } from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+import { listFolders, type StoredFolder } from './folders.ts';
+
+/** What a caller may do with a folder and with what lies in it. */
+export interface Rights {
+  admin: boolean;
+  view: boolean;
+  modify: boolean;
+  delete: boolean;
+}
+
+/** A folder that the caller may see, with the caller's rights. */
+export interface VisibleFolder {
+  folder: StoredFolder;
+  rights: Rights;
+  /** Open to All Users. */
+  isPublic: boolean;
+  /** Names from the library's root down, joined with `/`. */
+  path: string;
+  /** 0 for the root of a library. */
+  depth: number;
+}
+
+const none: Rights = { admin: false, view: false, modify: false, delete: false };
+const viewOnly: Rights = { ...none, view: true };
+const all: Rights = { admin: true, view: true, modify: true, delete: true };
+/** Rights by role within a group. API description, Role. */
+const rightsByRole: Readonly<Record<string, Rights>> = {
+  '1': all,
+  '2': viewOnly,
+  '3': { ...viewOnly, modify: true },
+  '4': { ...viewOnly, modify: true, delete: true },
+};
+
+/**
+ * Every folder that the caller may see, by id, parents before children. A public folder belongs to its own groups, else
+ * to those it inherits, else to All Users; the caller's best role in them decides. A folder below a hidden one stays
+ * hidden. Personal folders belong to their owner. A super-admin may do everything. API description, Authentication.
+ */
+export function visibleFolders(store: Store, caller: Caller): Map<string, VisibleFolder> {
+  const isTenantBuilder = isRestrictedByTenantMode(store, caller);
+  const visible = new Map<string, VisibleFolder>();
+  const scopes = new Map<string, readonly string[]>();
+  for (const folder of listFolders(store)) {
+    const parent = folder.parentId === null ? undefined : visible.get(folder.parentId);
+    if (folder.parentId !== null && !parent) continue;
+    const inherited = (folder.inherits && folder.parentId !== null && scopes.get(folder.parentId)) || [allUsersGroupId];
+    const scope = folder.groupIds.length > 0 ? folder.groupIds : inherited;
+    scopes.set(folder.id, scope);
+    const isPublic = folder.kind === 'public' && scope.includes(allUsersGroupId);
+    const isReadOnly = isTenantBuilder && isPublic && scope.length === 1;
+    const rights = rightsIn(folder, scope, caller);
+    if (!rights.view) continue;
+    visible.set(folder.id, {
+      folder,
+      rights: isReadOnly ? viewOnly : rights,
+      isPublic,
+      path: parent ? `${parent.path}/${folder.name}` : folder.name,
+      depth: parent ? parent.depth + 1 : 0,
+    });
+  }
+  return visible;
+}
+
+/** The caller's view of one folder, or undefined when it does not exist or the caller may not see it. */
+export function visibleFolder(store: Store, caller: Caller, folderId: string): VisibleFolder | undefined {
+  return visibleFolders(store, caller).get(folderId);
+}
+
+function rightsIn(folder: StoredFolder, scope: readonly string[], caller: Caller): Rights {
+  if (caller.isSuperAdmin) return all;
+  if (folder.kind === 'personal') return folder.ownerId === caller.userId && !caller.isGuest ? all : none;
+  const granted = caller.groups
+    .filter((group) => scope.includes(group.groupId))
+    .map((group) => rightsByRole[group.roleId] ?? none);
+  return {
+    admin: granted.some((rights) => rights.admin),
+    view: granted.some((rights) => rights.view),
+    modify: granted.some((rights) => rights.modify),
+    delete: granted.some((rights) => rights.delete),
+  };
+}
+
+/** Tenant Mode leaves Builders and Architects only the view of what is open to All Users. */
+function isRestrictedByTenantMode(store: Store, caller: Caller): boolean {
+  const restricted: readonly string[] = [applicationRoleIds.builder, applicationRoleIds.architect];
+  if (caller.isSuperAdmin || !caller.applications.some((role) => restricted.includes(role.roleId))) return false;
+  return readSettings(store).TENANT_MODE_ENABLED === 'True';
+}

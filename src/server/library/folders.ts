@@ -1,0 +1,148 @@
+import { flagOf, idOf, idOrNull, numberOf, textOf } from '../store/columns.ts';
+import type { Row, Store } from '../store/store.ts';
+import { publicLibraryId } from './librarySchema.ts';
+
+/** Which library a folder belongs to. */
+export type FolderKind = 'public' | 'personal';
+
+/** A folder to create. Without a parent it lies directly in the Public Library, or in its owner's personal one. */
+export interface NewFolder {
+  name: string;
+  parentId: string | null;
+  kind: FolderKind;
+  /** Owner of a personal folder; null for a public one. */
+  ownerId: string | null;
+  isHidden?: boolean;
+  /** Whether a folder without groups of its own takes over its parent's. */
+  inherits?: boolean;
+}
+
+/** A folder as stored. Moments are UTC ISO 8601 text. */
+export interface StoredFolder {
+  id: string;
+  name: string;
+  /** Null for the root of a library. */
+  parentId: string | null;
+  kind: FolderKind;
+  ownerId: string | null;
+  isHidden: boolean;
+  inherits: boolean;
+  /** Groups the folder is scoped to itself, without inherited ones. */
+  groupIds: readonly string[];
+  created: string;
+  modified: string;
+  /** Counts up with every save. */
+  revision: number;
+}
+
+const columns = `id, name, parent_id, kind, owner_id, is_hidden, inherits, created, modified, revision,
+  (SELECT json_group_array(group_id) FROM folder_group WHERE folder_id = folder.id) AS group_ids`;
+
+/** Creates a folder; returns its id. @throws Error when the parent or the owner does not exist. */
+export function insertFolder(store: Store, folder: NewFolder, now = new Date()): string {
+  return store.transaction(() => {
+    const parentId = folder.parentId ?? rootOf(store, folder.kind, folder.ownerId);
+    return insertRow(store, { ...folder, parentId }, now);
+  });
+}
+
+/** Scopes a folder to a group: from then on only members of its groups see it. */
+export function scopeFolder(store: Store, folderId: string, groupId: string): void {
+  store.run('INSERT OR IGNORE INTO folder_group (folder_id, group_id) VALUES (?, ?)', folderId, groupId);
+}
+
+/** Replaces the groups a folder is scoped to; groups that do not exist are passed over. */
+export function setFolderScope(store: Store, folderId: string, groupIds: readonly string[]): void {
+  store.run('DELETE FROM folder_group WHERE folder_id = ?', folderId);
+  const sql = 'INSERT OR IGNORE INTO folder_group (folder_id, group_id) SELECT ?, id FROM security_group WHERE id = ?';
+  for (const groupId of groupIds) store.run(sql, folderId, groupId);
+}
+
+/** Replaces a folder's name, place and flags and counts its revision up. */
+export function updateFolder(
+  store: Store,
+  folderId: string,
+  folder: Pick<StoredFolder, 'name' | 'parentId' | 'isHidden' | 'inherits'>,
+  now = new Date(),
+): void {
+  store.run(
+    `UPDATE folder SET name = ?, parent_id = ?, is_hidden = ?, inherits = ?, modified = ?, revision = revision + 1
+      WHERE id = ?`,
+    folder.name,
+    folder.parentId,
+    Number(folder.isHidden),
+    Number(folder.inherits),
+    now.toISOString(),
+    folderId,
+  );
+}
+
+/** Deletes a folder with everything in it. */
+export function deleteFolder(store: Store, folderId: string): void {
+  store.run('DELETE FROM folder WHERE id = ?', folderId);
+}
+
+/** The folder with this id, or undefined. */
+export function findFolder(store: Store, folderId: string): StoredFolder | undefined {
+  const row = store.get(`SELECT ${columns} FROM folder WHERE id = ?`, folderId);
+  return row && readFolder(row);
+}
+
+/** Every folder of every library, parents before their children. */
+export function listFolders(store: Store): StoredFolder[] {
+  const byParent = Map.groupBy(
+    store.all(`SELECT ${columns} FROM folder ORDER BY name COLLATE NOCASE, id`).map(readFolder),
+    (folder) => folder.parentId,
+  );
+  const ordered = [...(byParent.get(null) ?? [])];
+  // Grows while it is walked: each folder's children join the end.
+  for (const folder of ordered) ordered.push(...(byParent.get(folder.id) ?? []));
+  return ordered;
+}
+
+/** Id of the root folder of a user's personal library, made when first asked for. */
+export function personalLibraryOf(store: Store, userId: string, now = new Date()): string {
+  const row = store.get(`SELECT id FROM folder WHERE owner_id = ? AND parent_id IS NULL`, userId);
+  if (row) return idOf(row, 'id');
+  return insertRow(store, { name: 'Personal Library', parentId: null, kind: 'personal', ownerId: userId }, now);
+}
+
+function rootOf(store: Store, kind: FolderKind, ownerId: string | null): string {
+  if (kind === 'public') return publicLibraryId;
+  if (ownerId === null) throw new Error('A personal folder needs an owner');
+  return personalLibraryOf(store, ownerId);
+}
+
+function insertRow(store: Store, folder: NewFolder, now: Date): string {
+  const moment = now.toISOString();
+  const { lastId } = store.run(
+    `INSERT INTO folder (name, parent_id, kind, owner_id, is_hidden, inherits, created, modified)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    folder.name,
+    folder.parentId,
+    folder.kind,
+    folder.ownerId,
+    Number(folder.isHidden ?? false),
+    Number(folder.inherits ?? true),
+    moment,
+    moment,
+  );
+  return String(lastId);
+}
+
+function readFolder(row: Row): StoredFolder {
+  const groupIds: unknown = JSON.parse(textOf(row, 'group_ids'));
+  return {
+    id: idOf(row, 'id'),
+    name: textOf(row, 'name'),
+    parentId: idOrNull(row, 'parent_id'),
+    kind: textOf(row, 'kind') === 'personal' ? 'personal' : 'public',
+    ownerId: idOrNull(row, 'owner_id'),
+    isHidden: flagOf(row, 'is_hidden'),
+    inherits: flagOf(row, 'inherits'),
+    groupIds: Array.isArray(groupIds) ? groupIds.map(String) : [],
+    created: textOf(row, 'created'),
+    modified: textOf(row, 'modified'),
+    revision: numberOf(row, 'revision'),
+  };
+}

@@ -1,0 +1,187 @@
+import type { Caller } from '../calls/caller.ts';
+import { flagOf, idOf, numberOf, textOf } from '../store/columns.ts';
+import type { Row, Store } from '../store/store.ts';
+
+/** What is stored about a data tag and may be set when saving one. API description, Data tag. */
+export interface DataTagProfile {
+  /** Name used in constraints as `/#label#/`; unique whatever its case. */
+  label: string;
+  /** Applies to anyone without a value of their own; empty means none. */
+  defaultValue: string;
+  dataType: number;
+  isGroup: boolean;
+  isUser: boolean;
+  isActive: boolean;
+  tagGroup: string;
+  position: number;
+}
+
+/** A data tag to create; what is left out is as in the New… template. */
+export type NewDataTag = Pick<DataTagProfile, 'label'> & Partial<DataTagProfile>;
+
+/** A data tag as stored. Moments are UTC ISO 8601 text. */
+export interface StoredDataTag extends DataTagProfile {
+  id: string;
+  groupValues: readonly { groupId: string; value: string }[];
+  userValues: readonly { userId: string; value: string }[];
+  created: string;
+  modified: string;
+  /** Counts up with every save. */
+  revision: number;
+}
+
+const columns = `id, label, default_value, data_type, is_group, is_user, is_active, tag_group, position, created,
+  modified, revision`;
+
+/** What a new tag holds unless told otherwise. API description, Data tag (template). */
+export const emptyDataTag: DataTagProfile = {
+  label: 'New Data Tag',
+  defaultValue: '',
+  dataType: 1,
+  isGroup: false,
+  isUser: true,
+  isActive: true,
+  tagGroup: '',
+  position: 0,
+};
+
+/** Creates a data tag without values; returns its id. @throws Error when the label is taken. */
+export function insertDataTag(store: Store, tag: NewDataTag, now = new Date()): string {
+  const moment = now.toISOString();
+  const sql = 'INSERT INTO data_tag (label, created, modified) VALUES (?, ?, ?)';
+  return store.transaction(() => {
+    const id = String(store.run(sql, tag.label, moment, moment).lastId);
+    writeTag(store, id, { ...emptyDataTag, ...tag });
+    return id;
+  });
+}
+
+/** Replaces a tag's fields, not its values, and counts its revision up. */
+export function updateDataTag(store: Store, tagId: string, tag: DataTagProfile, now = new Date()): void {
+  store.transaction(() => {
+    writeTag(store, tagId, tag);
+    store.run('UPDATE data_tag SET modified = ?, revision = revision + 1 WHERE id = ?', now.toISOString(), tagId);
+  });
+}
+
+/** Deletes a data tag with its values. Policies that name it then let no row through. */
+export function deleteDataTag(store: Store, tagId: string): void {
+  store.run('DELETE FROM data_tag WHERE id = ?', tagId);
+}
+
+/** Gives the members of a group a value of the tag. */
+export function setGroupTagValue(store: Store, tagId: string, groupId: string, value: string): void {
+  store.run(
+    `INSERT INTO data_tag_group (tag_id, group_id, value) VALUES (?, ?, ?)
+      ON CONFLICT (tag_id, group_id) DO UPDATE SET value = excluded.value`,
+    tagId,
+    groupId,
+    value,
+  );
+}
+
+/** Gives one user a value of the tag. */
+export function setUserTagValue(store: Store, tagId: string, userId: string, value: string): void {
+  store.run(
+    `INSERT INTO data_tag_user (tag_id, user_id, value) VALUES (?, ?, ?)
+      ON CONFLICT (tag_id, user_id) DO UPDATE SET value = excluded.value`,
+    tagId,
+    userId,
+    value,
+  );
+}
+
+/** Removes every group's and every user's value of the tag. */
+export function clearTagValues(store: Store, tagId: string): void {
+  store.run('DELETE FROM data_tag_group WHERE tag_id = ?', tagId);
+  store.run('DELETE FROM data_tag_user WHERE tag_id = ?', tagId);
+}
+
+/** The data tag with this id, or undefined. */
+export function findDataTag(store: Store, tagId: string): StoredDataTag | undefined {
+  const row = store.get(`SELECT ${columns} FROM data_tag WHERE id = ?`, tagId);
+  return row && readTag(store, row);
+}
+
+/** The data tag with this label, whatever its case, or undefined. */
+export function findDataTagByLabel(store: Store, label: string): StoredDataTag | undefined {
+  const row = store.get(`SELECT ${columns} FROM data_tag WHERE label = ?`, label);
+  return row && readTag(store, row);
+}
+
+/** Every data tag, by position, then label. */
+export function listDataTags(store: Store): StoredDataTag[] {
+  return store.all(`SELECT ${columns} FROM data_tag ORDER BY position, label`).map((row) => readTag(store, row));
+}
+
+/**
+ * The values that a tag has for the caller: the caller's own, else all those of the caller's groups, else the default.
+ * Undefined when there is none, or no active tag of that label: then no row may be seen. Empty text counts as no value.
+ */
+export function tagValuesFor(store: Store, caller: Caller, label: string): readonly string[] | undefined {
+  const tag = store.get('SELECT id, default_value, is_active FROM data_tag WHERE label = ?', label);
+  if (!tag || !flagOf(tag, 'is_active')) return undefined;
+  const tagId = idOf(tag, 'id');
+
+  const own = store.get(
+    `SELECT value FROM data_tag_user WHERE tag_id = ? AND user_id = ? AND value <> ''`,
+    tagId,
+    caller.userId,
+  );
+  if (own) return [textOf(own, 'value')];
+
+  const groupIds = new Set(caller.groups.map((group) => group.groupId));
+  const groupValues = valuesByGroup(store, tagId).filter(({ groupId, value }) => groupIds.has(groupId) && value !== '');
+  if (groupValues.length > 0) return [...new Set(groupValues.map(({ value }) => value))];
+
+  const fallback = textOf(tag, 'default_value');
+  return fallback === '' ? undefined : [fallback];
+}
+
+function valuesByGroup(store: Store, tagId: string): { groupId: string; value: string }[] {
+  return store
+    .all('SELECT group_id, value FROM data_tag_group WHERE tag_id = ? ORDER BY group_id', tagId)
+    .map((row) => ({ groupId: idOf(row, 'group_id'), value: textOf(row, 'value') }));
+}
+
+function valuesByUser(store: Store, tagId: string): { userId: string; value: string }[] {
+  return store
+    .all('SELECT user_id, value FROM data_tag_user WHERE tag_id = ? ORDER BY user_id', tagId)
+    .map((row) => ({ userId: idOf(row, 'user_id'), value: textOf(row, 'value') }));
+}
+
+function writeTag(store: Store, tagId: string, tag: DataTagProfile): void {
+  store.run(
+    `UPDATE data_tag SET label = ?, default_value = ?, data_type = ?, is_group = ?, is_user = ?, is_active = ?,
+      tag_group = ?, position = ? WHERE id = ?`,
+    tag.label,
+    tag.defaultValue,
+    tag.dataType,
+    Number(tag.isGroup),
+    Number(tag.isUser),
+    Number(tag.isActive),
+    tag.tagGroup,
+    tag.position,
+    tagId,
+  );
+}
+
+function readTag(store: Store, row: Row): StoredDataTag {
+  const id = idOf(row, 'id');
+  return {
+    id,
+    label: textOf(row, 'label'),
+    defaultValue: textOf(row, 'default_value'),
+    dataType: numberOf(row, 'data_type'),
+    isGroup: flagOf(row, 'is_group'),
+    isUser: flagOf(row, 'is_user'),
+    isActive: flagOf(row, 'is_active'),
+    tagGroup: textOf(row, 'tag_group'),
+    position: numberOf(row, 'position'),
+    groupValues: valuesByGroup(store, id),
+    userValues: valuesByUser(store, id),
+    created: textOf(row, 'created'),
+    modified: textOf(row, 'modified'),
+    revision: numberOf(row, 'revision'),
+  };
+}

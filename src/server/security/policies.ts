@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { Caller } from '../calls/caller.ts';
+import { flagOf, idOf, idOrNull, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import type { Row, Store } from '../store/store.ts';
+import { isProfilePlaceholder, placeholdersOf, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
+
+/** What is stored about a policy and may be set when saving one. API description, Shield policy. */
+export interface PolicyProfile {
+  name: string;
+  description: string;
+  isActive: boolean;
+  constraints: readonly PolicyConstraint[];
+  groupIds: readonly string[];
+  userIds: readonly string[];
+}
+
+/** A policy as stored. Moments are UTC ISO 8601 text. */
+export interface StoredPolicy extends PolicyProfile {
+  id: string;
+  created: string;
+  createdBy: string | null;
+  modified: string;
+  modifiedBy: string | null;
+  /** Counts up with every save. */
+  revision: number;
+}
+
+/** A policy to create; `authorId` is the user who creates it. */
+export type NewPolicy = PolicyProfile & { authorId?: string };
+
+const columns = `id, name, description, is_active, constraints, created, created_by, modified, modified_by, revision`;
+const storedConstraints = z.array(policyConstraint);
+
+/** Creates a policy with its constraints and assignments; returns its id. Unknown groups and users are left out. */
+export function insertPolicy(store: Store, policy: NewPolicy, now = new Date()): string {
+  const moment = now.toISOString();
+  const author = policy.authorId ?? null;
+  return store.transaction(() => {
+    const sql = `INSERT INTO policy (name, created, created_by, modified, modified_by) VALUES (?, ?, ?, ?, ?)`;
+    const id = String(store.run(sql, policy.name, moment, author, moment, author).lastId);
+    writePolicy(store, id, policy);
+    return id;
+  });
+}
+
+/** Replaces a policy with its constraints and assignments and counts its revision up. */
+export function updatePolicy(
+  store: Store,
+  policyId: string,
+  policy: PolicyProfile,
+  authorId: string,
+  now = new Date(),
+): void {
+  store.transaction(() => {
+    writePolicy(store, policyId, policy);
+    touch(store, policyId, authorId, now);
+  });
+}
+
+/** Deletes a policy; the rows it hid are seen again. */
+export function deletePolicy(store: Store, policyId: string): void {
+  store.run('DELETE FROM policy WHERE id = ?', policyId);
+}
+
+/** Assigns a policy to a group; a group that does not exist is passed over. */
+export function assignPolicyToGroup(
+  store: Store,
+  policyId: string,
+  groupId: string,
+  authorId: string,
+  now = new Date(),
+): void {
+  store.transaction(() => {
+    insertGroup(store, policyId, groupId);
+    touch(store, policyId, authorId, now);
+  });
+}
+
+/** Takes a policy from a group. */
+export function removePolicyFromGroup(
+  store: Store,
+  policyId: string,
+  groupId: string,
+  authorId: string,
+  now = new Date(),
+): void {
+  store.transaction(() => {
+    store.run('DELETE FROM policy_group WHERE policy_id = ? AND group_id = ?', policyId, groupId);
+    touch(store, policyId, authorId, now);
+  });
+}
+
+/** The policy with this id, or undefined. */
+export function findPolicy(store: Store, policyId: string): StoredPolicy | undefined {
+  const row = store.get(`SELECT ${columns} FROM policy WHERE id = ?`, policyId);
+  return row && readPolicy(store, row);
+}
+
+/** Every policy, by name. */
+export function listPolicies(store: Store): StoredPolicy[] {
+  return store.all(`SELECT ${columns} FROM policy ORDER BY name, id`).map((row) => readPolicy(store, row));
+}
+
+/**
+ * The active policies that restrict the caller: those assigned to the user or to one of the caller's groups, for
+ * administrators too. Several combine with AND.
+ * @throws ZodError when a stored constraint cannot be read; nothing may then be shown.
+ */
+export function activePoliciesFor(store: Store, caller: Caller): StoredPolicy[] {
+  const groupIds = JSON.stringify(caller.groups.map((group) => Number(group.groupId)));
+  const rows = store.all(
+    `SELECT ${columns} FROM policy WHERE is_active = 1 AND (
+      id IN (SELECT policy_id FROM policy_user WHERE user_id = ?)
+      OR id IN (SELECT policy_id FROM policy_group WHERE group_id IN (SELECT value FROM json_each(?))))
+    ORDER BY id`,
+    caller.userId,
+    groupIds,
+  );
+  return rows.map((row) => readPolicy(store, row));
+}
+
+/** Lower-case names of the profile fields that any policy compares with; users may not change those themselves. */
+export function profileFieldsInPolicies(store: Store): ReadonlySet<string> {
+  const labels = listPolicies(store).flatMap((policy) =>
+    policy.constraints.flatMap((constraint) => placeholdersOf(`${constraint.Value} ${constraint.Value2}`)),
+  );
+  return new Set(labels.filter(isProfilePlaceholder).map((label) => label.toLowerCase()));
+}
+
+function touch(store: Store, policyId: string, authorId: string, now: Date): void {
+  store.run(
+    'UPDATE policy SET modified = ?, modified_by = ?, revision = revision + 1 WHERE id = ?',
+    now.toISOString(),
+    authorId,
+    policyId,
+  );
+}
+
+function insertGroup(store: Store, policyId: string, groupId: string): void {
+  const sql = 'INSERT OR IGNORE INTO policy_group (policy_id, group_id) SELECT ?, id FROM security_group WHERE id = ?';
+  store.run(sql, policyId, groupId);
+}
+
+function writePolicy(store: Store, policyId: string, policy: PolicyProfile): void {
+  store.run(
+    'UPDATE policy SET name = ?, description = ?, is_active = ?, constraints = ? WHERE id = ?',
+    policy.name,
+    policy.description,
+    Number(policy.isActive),
+    JSON.stringify(policy.constraints),
+    policyId,
+  );
+  store.run('DELETE FROM policy_group WHERE policy_id = ?', policyId);
+  store.run('DELETE FROM policy_user WHERE policy_id = ?', policyId);
+  for (const groupId of policy.groupIds) insertGroup(store, policyId, groupId);
+  const insertUser = 'INSERT OR IGNORE INTO policy_user (policy_id, user_id) SELECT ?, id FROM user WHERE id = ?';
+  for (const userId of policy.userIds) store.run(insertUser, policyId, userId);
+}
+
+function readPolicy(store: Store, row: Row): StoredPolicy {
+  const id = idOf(row, 'id');
+  const groups = store.all('SELECT group_id FROM policy_group WHERE policy_id = ? ORDER BY group_id', id);
+  const users = store.all('SELECT user_id FROM policy_user WHERE policy_id = ? ORDER BY user_id', id);
+  return {
+    id,
+    name: textOf(row, 'name'),
+    description: textOf(row, 'description'),
+    isActive: flagOf(row, 'is_active'),
+    constraints: storedConstraints.parse(jsonOf(row, 'constraints')),
+    groupIds: groups.map((group) => idOf(group, 'group_id')),
+    userIds: users.map((user) => idOf(user, 'user_id')),
+    created: textOf(row, 'created'),
+    createdBy: idOrNull(row, 'created_by'),
+    modified: textOf(row, 'modified'),
+    modifiedBy: idOrNull(row, 'modified_by'),
+    revision: numberOf(row, 'revision'),
+  };
+}
