@@ -1,0 +1,109 @@
+import type { RequestOf } from '../contract/endpoints.ts';
+import { readEnvelope } from '../contract/envelope.ts';
+import { errorCodes } from '../contract/errorCodes.ts';
+import type { AnalyticsClient } from './client.ts';
+import { ClientError } from './clientError.ts';
+import { decodeReply, emptyReply } from './decode.ts';
+import { readResult, type ReadResultOptions, type ResultOutcome } from './results/readResult.ts';
+import { defaultCaps } from './results/resultError.ts';
+import type { ResultStore } from './results/resultStore.ts';
+import type { IncomingReply } from './transport.ts';
+
+const endpoint = 'Report/GetReportData';
+const deadlineMs = 30 * 60_000;
+/** A rejected token answers in fewer bytes than this; a result that is longer needs no second look. */
+const headBytes = 1024;
+
+/** A result that is being read: the store fills while `done` is pending. */
+export interface RunningResult {
+  readonly store: ResultStore;
+  /** How reading came out; never rejects. */
+  readonly done: Promise<ResultOutcome>;
+}
+
+/**
+ * Runs a prepared report and streams its rows into a store. A rejected token is renewed once before any row is read.
+ * API description, Reports (GetReportData).
+ * @throws {ClientError} when no result begins: not signed in, no permission, unreachable, cancelled.
+ */
+export async function runReport(
+  client: AnalyticsClient,
+  body: RequestOf<typeof endpoint>,
+  options: ReadResultOptions = {},
+): Promise<RunningResult> {
+  const maxBytes = options.caps?.maxBytes ?? defaultCaps.maxBytes;
+  const chunks = await client.withToken(
+    endpoint,
+    async (token) => {
+      const reply = await client.stream(endpoint, body, token, { deadlineMs, maxBytes, signal: options.signal });
+      return reply.status === 200 ? openResult(reply, client.target.name) : rejectStatus(reply, client.target.name);
+    },
+    options.signal,
+    (result) => result === emptyReply,
+  );
+  if (chunks === emptyReply) {
+    throw new ClientError('noPermission', `${client.target.name} gave no result: no permission for the report.`, {
+      server: client.target.name,
+      endpoint,
+    });
+  }
+  return readResult(chunks, options);
+}
+
+/** Looks at the head of a reply, and gives all of it; an empty list, as an empty reply, proves nothing. */
+async function openResult(
+  reply: IncomingReply,
+  server: string,
+): Promise<AsyncIterable<Uint8Array> | typeof emptyReply> {
+  const iterator = reply.body[Symbol.asyncIterator]();
+  const head: Uint8Array[] = [];
+  let size = 0;
+  let isWhole = false;
+  while (size <= headBytes && !isWhole) {
+    const next = await iterator.next();
+    if (next.done) isWhole = true;
+    else {
+      head.push(next.value);
+      size += next.value.byteLength;
+    }
+  }
+  if (isWhole) {
+    const text = Buffer.concat(head).toString('utf8');
+    if (text.trim() === '[]') return emptyReply;
+    throwIfTokenRejected(text, server);
+  }
+  return replay(head, iterator);
+}
+
+function throwIfTokenRejected(text: string, server: string): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What is wrong with it, and where, the scanner says better.
+    return;
+  }
+  const outcome = readEnvelope(value, 'standard');
+  if (outcome.ok || outcome.code !== errorCodes.notSignedIn) return;
+  throw new ClientError('notSignedIn', `${server}: ${outcome.message}`, { server, endpoint, code: outcome.code });
+}
+
+async function rejectStatus(reply: IncomingReply, server: string): Promise<typeof emptyReply> {
+  let text = '';
+  for await (const chunk of reply.body) text += Buffer.from(chunk).toString('utf8');
+  const value = decodeReply(endpoint, { ...reply, text }, server);
+  if (value === emptyReply) return value;
+  throw new ClientError('malformed', `${server} answered ${endpoint} with status ${reply.status}.`, {
+    server,
+    endpoint,
+  });
+}
+
+async function* replay(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
