@@ -33,3 +33,8 @@ export interface Caller {
   /** Offset from UTC in hours. */
   timezone: number;
 }
+
+/** Whether the caller administers users, groups, security and settings. */
+export function isAdministrator(caller: Caller): boolean {
+  return (caller.isAdmin || caller.isSuperAdmin) && !caller.isGuest;
+}

@@ -25,8 +25,11 @@ export interface CallContext {
   now: Date;
   /** Aborts when the client goes away or the server stops. */
   signal: AbortSignal;
-  /** Writes an audit entry, in the running transaction, if its audit type is recorded. */
-  audit(symbol: string, detail: string): void;
+  /**
+   * Writes an audit entry, in the running transaction, if its audit type is recorded; see `auditSymbols`. It names the
+   * caller, or in calls without one the user given.
+   */
+  audit(symbol: string, detail: string, userId?: string): void;
 }
 
 /** Context of a call that carries a valid token. */

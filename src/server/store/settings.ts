@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberOf, textOf } from './columns.ts';
 import type { RoomSchema, Store } from './store.ts';
 
 const words = z.enum(['True', 'False']);
@@ -45,8 +46,31 @@ export const settingsSchema: RoomSchema = {
   ],
 };
 
-/** The instance settings; until they are first saved, the defaults. */
+const cached = new WeakMap<Store, StoredSettings>();
+
+/** The instance settings; until they are first saved, the defaults. Cheap: read from the database once. */
 export function readSettings(store: Store): StoredSettings {
+  const known = cached.get(store);
+  if (known) return known;
   const row = store.get('SELECT content FROM settings');
-  return storedSettings.parse(row && typeof row.content === 'string' ? JSON.parse(row.content) : {});
+  const settings = storedSettings.parse(row ? JSON.parse(textOf(row, 'content')) : {});
+  cached.set(store, settings);
+  return settings;
+}
+
+/** Counts up with every save; 0 until the first. */
+export function settingsRevision(store: Store): number {
+  const row = store.get('SELECT revision FROM settings');
+  return row ? numberOf(row, 'revision') : 0;
+}
+
+/** Replaces the instance settings. */
+export function writeSettings(store: Store, settings: StoredSettings): void {
+  // Forgotten rather than replaced, so that a transaction that is rolled back leaves nothing behind.
+  cached.delete(store);
+  store.run(
+    `INSERT INTO settings (only, content, revision) VALUES (1, ?, 1)
+      ON CONFLICT (only) DO UPDATE SET content = excluded.content, revision = revision + 1`,
+    JSON.stringify(settings),
+  );
 }

@@ -1,0 +1,151 @@
+import type { SecurityGroup } from '../../contract/resources/securityGroup.ts';
+import type { User } from '../../contract/resources/user.ts';
+import { roles } from '../../contract/roles.ts';
+import type { Handlers, SignedInContext } from '../calls/handlers.ts';
+import { adminOnly } from '../calls/permissions.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
+import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import type { Store } from '../store/store.ts';
+import {
+  addMember,
+  deleteGroup,
+  findGroup,
+  findGroupByName,
+  insertGroup,
+  listGroups,
+  listMemberships,
+  removeMember,
+  updateGroup,
+  type StoredGroup,
+} from './groups.ts';
+import { allUsersGroupId } from './identitySchema.ts';
+import type { UserRecords } from './userRecords.ts';
+import { findUser } from './users.ts';
+
+/** Collections that a group sent to be saved or deleted must carry. */
+const groupCollections = ['GroupRoles', 'Membership', 'AllUsers', 'AllRoles'] as const;
+
+/** Handlers of security groups and membership. API description, Groups. */
+export function createGroupHandlers(records: UserRecords): Handlers {
+  return {
+    'Group/GetAllSecurityGroups': adminOnly((_body, { store }) => groupRecords(store, records, listGroups(store))),
+    'Group/GetSecurityGroupById': adminOnly(({ GroupId }, { store }) => {
+      const group = findGroup(store, GroupId);
+      if (!group) throw refusal(`There is no group with the id ${GroupId}.`);
+      return groupRecords(store, records, [group])[0];
+    }),
+    'Group/NewSecurityGroup': () => newGroup,
+    'Group/SaveSecurityGroup': adminOnly((body, context) => saveGroup(records, body, context)),
+    'Group/DeleteSecurityGroup': adminOnly(({ group }, context) => {
+      requireCollections(group, 'The group', groupCollections);
+      const stored = requireGroup(context.store, group);
+      if (stored.id === allUsersGroupId) throw refusal(`${stored.name} is built in and cannot be deleted.`);
+      return context.store.transaction(() => {
+        const [record] = groupRecords(context.store, records, [stored]);
+        deleteGroup(context.store, stored.id);
+        context.audit(auditSymbols.change, `deleted group ${stored.name}`);
+        return record;
+      });
+    }),
+    'Group/AddUser': adminOnly((body, context) => addUser(body, context)),
+    'Group/RemoveUser': adminOnly((body, context) => removeUser(body, context)),
+  };
+}
+
+function saveGroup(records: UserRecords, body: { group: SecurityGroup }, context: SignedInContext) {
+  const { store, now } = context;
+  const { group } = body;
+  requireCollections(group, 'The group', groupCollections);
+  const name = (group.GroupName ?? '').trim();
+  if (name === '') throw refusal('GroupName is empty.');
+  return store.transaction(() => {
+    const stored = sentId(group.GroupId) === null ? undefined : requireGroup(store, group);
+    if (stored) checkRevision(body, stored.revision, `Group ${stored.name}`);
+    const namesake = findGroupByName(store, name);
+    if (namesake && namesake.id !== stored?.id) throw refusal(`The group name ${name} is taken.`);
+    if (stored?.id === allUsersGroupId && name !== stored.name) throw refusal(`${stored.name} keeps its name.`);
+    const description = group.GroupDescription ?? '';
+    const id = stored ? stored.id : insertGroup(store, { name, description }, now);
+    if (stored) updateGroup(store, id, { name, description }, now);
+    context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} group ${name}`);
+    const saved = findGroup(store, id);
+    return saved && groupRecords(store, records, [saved])[0];
+  });
+}
+
+function addUser(body: { GroupId: string; ContactId: string; RoleId: string }, context: SignedInContext): string {
+  const { store } = context;
+  const role = roles.find(({ id, appliesTo }) => id === body.RoleId && appliesTo === 'group');
+  const group = findGroup(store, body.GroupId);
+  const user = findUser(store, body.ContactId);
+  if (!group) return `There is no group with the id ${body.GroupId}.`;
+  if (!user) return `There is no user with the id ${body.ContactId}.`;
+  if (!role) return `Role ${body.RoleId} cannot be given in a group: use 0 to 4.`;
+  store.transaction(() => {
+    addMember(store, group.id, user.id, role.id);
+    context.audit(auditSymbols.change, `made user ${user.loginName} ${role.name} in group ${group.name}`);
+  });
+  return 'User Added Successfully.';
+}
+
+function removeUser(body: { GroupId: string; ContactId: string }, context: SignedInContext): string {
+  const { store } = context;
+  const group = findGroup(store, body.GroupId);
+  const user = findUser(store, body.ContactId);
+  if (!group) return `There is no group with the id ${body.GroupId}.`;
+  if (!user) return `There is no user with the id ${body.ContactId}.`;
+  if (group.id === allUsersGroupId) return `Everyone is in ${group.name}: give role 0 to take the rights away.`;
+  return store.transaction(() => {
+    if (!removeMember(store, group.id, user.id)) return `${user.loginName} is not a member of ${group.name}.`;
+    context.audit(auditSymbols.change, `removed user ${user.loginName} from group ${group.name}`);
+    return 'User Removed Successfully.';
+  });
+}
+
+function requireGroup(store: Store, group: SecurityGroup): StoredGroup {
+  const id = sentId(group.GroupId);
+  const stored = id === null ? undefined : findGroup(store, id);
+  if (!stored) throw refusal(`There is no group with the id ${id ?? '(none)'}.`);
+  return stored;
+}
+
+/** Groups with full user records as members. */
+export function groupRecords(store: Store, records: UserRecords, groups: readonly StoredGroup[]): SecurityGroup[] {
+  const users = new Map<string, User>(records.all(store).map((user) => [String(user.ID), user]));
+  const members = Map.groupBy(listMemberships(store), (membership) => membership.groupId);
+  return groups.map((group) => ({
+    ErrorCode: 0,
+    ErrorMessage: null,
+    GroupId: group.id,
+    GroupName: group.name,
+    GroupDescription: group.description,
+    GroupCreated: zonelessTimestamp(group.created),
+    GroupModified: zonelessTimestamp(group.modified),
+    GroupRoles: [],
+    Membership: (members.get(group.id) ?? [])
+      .map(({ userId }) => users.get(userId))
+      .filter((user) => user !== undefined),
+    AllUsers: [],
+    AllRoles: [],
+    GroupStatus: 0,
+    Revision: group.revision,
+  }));
+}
+
+/** Template of a new group. API description, Groups (NewSecurityGroup). */
+const newGroup: SecurityGroup = {
+  ErrorCode: 0,
+  ErrorMessage: null,
+  GroupId: null,
+  GroupName: '',
+  GroupDescription: '',
+  GroupCreated: neverTimestamp,
+  GroupModified: neverTimestamp,
+  GroupRoles: [],
+  Membership: [],
+  AllUsers: [],
+  AllRoles: [],
+  GroupStatus: 0,
+};

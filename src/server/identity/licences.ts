@@ -1,0 +1,65 @@
+import { errorCodes } from '../../contract/errorCodes.ts';
+import { CallFailure } from '../calls/handlers.ts';
+import { idOf, numberOf } from '../store/columns.ts';
+import type { Store } from '../store/store.ts';
+import { applicationRoleIds } from './applicationRoles.ts';
+
+/** Seats of an application: how many there are, and how many each role takes. API description, Application (ModuleProfile). */
+export interface SeatUse {
+  licensed: number;
+  consumed: number;
+  builders: number;
+  agents: number;
+  architects: number;
+}
+
+/** Seats that an application has unless {@link setLicensedSeats} says otherwise. */
+const includedSeats = 1_000;
+const seatKeys: Readonly<Record<string, 'builders' | 'agents' | 'architects'>> = {
+  [applicationRoleIds.builder]: 'builders',
+  [applicationRoleIds.agent]: 'agents',
+  [applicationRoleIds.architect]: 'architects',
+};
+
+/** Licensed and taken seats of one application. */
+export function seatsOf(store: Store, applicationId: string): SeatUse {
+  const licence = store.get('SELECT quantity FROM licensed_seats WHERE application_id = ?', applicationId);
+  const use = {
+    licensed: licence ? numberOf(licence, 'quantity') : includedSeats,
+    consumed: 0,
+    builders: 0,
+    agents: 0,
+    architects: 0,
+  };
+  const sql = 'SELECT role_id, count(*) AS seats FROM application_role WHERE application_id = ? GROUP BY role_id';
+  for (const row of store.all(sql, applicationId)) {
+    const key = seatKeys[idOf(row, 'role_id')];
+    if (key) use[key] += numberOf(row, 'seats');
+    use.consumed += numberOf(row, 'seats');
+  }
+  return use;
+}
+
+/** Sets how many seats an application has. */
+export function setLicensedSeats(store: Store, applicationId: string, quantity: number): void {
+  store.run(
+    `INSERT INTO licensed_seats (application_id, quantity) VALUES (?, ?)
+      ON CONFLICT (application_id) DO UPDATE SET quantity = excluded.quantity`,
+    applicationId,
+    quantity,
+  );
+}
+
+/**
+ * Checks, after roles were assigned in the running transaction, that an application has not more seats taken than it
+ * has.
+ * @throws {CallFailure} 200 when it has; the transaction is then undone.
+ */
+export function requireSeats(store: Store, applicationId: string, applicationName: string): void {
+  const { licensed, consumed } = seatsOf(store, applicationId);
+  if (consumed <= licensed) return;
+  throw new CallFailure(
+    errorCodes.noLicence,
+    `No licence available: all ${licensed} seats of ${applicationName || `application ${applicationId}`} are taken.`,
+  );
+}

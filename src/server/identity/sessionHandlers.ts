@@ -1,0 +1,155 @@
+import { errorCodes } from '../../contract/errorCodes.ts';
+import type { LoginResponse, Passport, Session } from '../../contract/resources/session.ts';
+import { CallFailure, type Handlers, type SignedInContext } from '../calls/handlers.ts';
+import { refusal } from '../calls/wholeObject.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import { numberOf } from '../store/columns.ts';
+import { readSettings } from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+import { phrases } from './phrases.ts';
+import { product } from './product.ts';
+import { seatsOf } from './licences.ts';
+import type { ActiveSession, Sessions } from './sessions.ts';
+import { signInAsGuest, signInWithPassword, type SignedIn } from './signIn.ts';
+import { language, type ApplicationNames, type UserRecords } from './userRecords.ts';
+import { applicationRoleIds } from './applicationRoles.ts';
+
+/** What sign-in and passport show of other rooms. */
+export interface SessionParts {
+  sessions: Sessions;
+  records: UserRecords;
+  applicationNames: ApplicationNames;
+  /** Settled when the passwords of a new data folder are stored; sign-ins wait for it. */
+  passwordsReady: Promise<void>;
+  /** Number of reports on the server. */
+  countReports(store: Store): number;
+  /** Licence profiles of the applications the caller may use. */
+  moduleProfiles(store: Store, context: SignedInContext): unknown[];
+  /** Registered servers of those applications. */
+  registeredServers(store: Store, context: SignedInContext): unknown[];
+}
+
+/** Handlers of sign-in and of the session. API description, Authentication. */
+export function createSessionHandlers(parts: SessionParts): Handlers {
+  const { sessions } = parts;
+  return {
+    'login/DoLogin': async (body, context) => {
+      if (typeof body.bolForceLogin !== 'boolean') {
+        throw new CallFailure(errorCodes.unexpected, 'bolForceLogin is missing: send true.');
+      }
+      await parts.passwordsReady;
+      if (body.isGuest) return loginResponse(parts, context.store, context.now, signInAsGuest(context, sessions));
+      const credentials = { loginName: body.UserId, password: body.UserPassword };
+      const isForced = body.bolForceLogin;
+      const signedIn = await signInWithPassword(context, sessions, credentials, (user) => {
+        if (isForced || !sessions.isSignedIn(user.id, context.now)) return;
+        throw refusal(`${user.loginName} is signed in elsewhere. Send bolForceLogin true to end that session.`);
+      });
+      return loginResponse(parts, context.store, context.now, signedIn);
+    },
+    'Session/CheckSession': (_body, { sessionToken }) => currentSession(sessions, sessionToken),
+    'Session/RefreshSession': (_body, { sessionToken }) => currentSession(sessions, sessionToken),
+    'Session/ResetPassport': (_body, context) => {
+      const caller = sessions.renewPassport(context.sessionToken) ?? context.caller;
+      return passportReply(parts, { ...context, caller });
+    },
+    'login/DoLogout': (_body, context) => {
+      context.store.transaction(() => {
+        context.audit(auditSymbols.logout, context.caller.loginName);
+        sessions.end(context.sessionToken);
+      });
+      return 0;
+    },
+  };
+}
+
+/** The session that has just been moved on by the call itself. */
+function currentSession(sessions: Sessions, token: string): Session {
+  const session = sessions.find(token);
+  if (!session) throw new CallFailure(errorCodes.notSignedIn, 'Session Expired');
+  return sessionReply(session, token);
+}
+
+function sessionReply(session: ActiveSession, token: string): Session {
+  return {
+    ErrorCode: 0,
+    ErrorMessage: '',
+    SessionToken: token,
+    SessionFlag: 0,
+    isGuestSession: session.isGuest,
+    SessionExpir: new Date(session.expires).toISOString(),
+  };
+}
+
+function loginResponse(parts: SessionParts, store: Store, now: Date, signedIn: SignedIn | undefined): LoginResponse {
+  const settings = readSettings(store);
+  const common = {
+    Tenant_Mode: settings.TENANT_MODE_ENABLED === 'True',
+    ProductName: settings.Productname,
+    ProductType: product.type,
+    ProductVersion: product.version,
+  };
+  if (!signedIn) {
+    const ErrorMessage = 'Login Failed - Username or Password is invalid.';
+    return { ErrorCode: errorCodes.notSignedIn, ErrorMessage, LoginSession: null, LoginUser: null, ...common };
+  }
+  const { session, token, user } = signedIn;
+  return {
+    ErrorCode: 0,
+    ErrorMessage: '',
+    LoginSession: {
+      ...sessionReply(session, token),
+      SessionTimeLeft: Math.round((session.expires - now.getTime()) / 1_000),
+      Mfa2FA_State: 'none',
+      Mfa2FA_AuthURI: null,
+      Mfa2FA_AuthStatus: null,
+    },
+    LoginUser: { ...parts.records.one(store, user.id), Language: { ...language, phraselist: [...phrases] } },
+    ...common,
+    LicensedFeatures: licensedFeatures(store, parts.applicationNames),
+    maustate: 'Normal',
+    maxrecords: String(settings.MaxRecords),
+  };
+}
+
+/** Seats by kind over all applications, and the features that are always there. */
+function licensedFeatures(store: Store, applicationNames: ApplicationNames) {
+  const ids = [...applicationNames(store).keys()];
+  const seats = String(ids.reduce((sum, id) => sum + seatsOf(store, id).licensed, 0));
+  return [
+    { Feature: 'Builder', count: seats, id: applicationRoleIds.builder },
+    { Feature: 'Agent', count: seats, id: applicationRoleIds.agent },
+    { Feature: 'Architect', count: seats, id: applicationRoleIds.architect },
+    { Feature: 'Roles', count: '1', id: '8' },
+    { Feature: 'Shield', count: '1', id: '9' },
+  ];
+}
+
+function passportReply(parts: SessionParts, context: SignedInContext): Passport {
+  const { store } = context;
+  const users = store.get('SELECT count(*) AS count FROM user');
+  return {
+    ErrorCode: 0,
+    ErrorMessage: '',
+    isFirstRun: false,
+    isExpiredBase: false,
+    isValidBase: true,
+    isValidTrial: false,
+    Version: product.passportVersion,
+    ProdType: product.type,
+    TotalReportCount: parts.countReports(store),
+    TotalUserCount: users ? numberOf(users, 'count') : 0,
+    ServiceModuleProfiles: parts.moduleProfiles(store, context),
+    isSchedulerLicensed: false,
+    isConnectLicensed: false,
+    isRolesLicensed: true,
+    isLDAPLicensed: false,
+    isShieldLicensed: true,
+    RegisteredServerList: parts.registeredServers(store, context),
+    ServiceLicenses: [],
+    TrialLicenses: [],
+    TeamLicenses: [],
+    EnterpriseLicenses: [],
+    SMTPServerList: [],
+  };
+}

@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Caller } from '../calls/caller.ts';
+import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import { readSettings } from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+import { callerOf, callerPassport, currentPassport, type CallerPassport } from './callers.ts';
+import { findUser, type StoredUser } from './users.ts';
+
+/** A session in force. */
+export interface ActiveSession {
+  readonly userId: string;
+  readonly isGuest: boolean;
+  /** Milliseconds since 1970. */
+  expires: number;
+  caller: Caller;
+}
+
+interface KnownSession extends ActiveSession {
+  readonly tokenHash: string;
+  passport: CallerPassport;
+  /** Whether `expires` has moved on since it was written. */
+  isDirty: boolean;
+}
+
+/** How often expiries that have moved on are written, in milliseconds. */
+const writeInterval = 5_000;
+/** Guest sessions at once; a further one ends the one that would expire first. */
+const mostGuests = 500;
+
+/**
+ * The sessions of this server: in memory, where each call looks, and in the database, so that a restart keeps them.
+ * Beginnings and ends are written at once, moved expiries some seconds later. Tokens are random and kept as hashes
+ * only. One session per user, except for guests, who share an account. API description, Authentication.
+ */
+export class Sessions {
+  readonly #store: Store;
+  readonly #byToken = new Map<string, KnownSession>();
+  readonly #byUser = new Map<string, KnownSession>();
+  readonly #timer: NodeJS.Timeout;
+
+  /** Takes up the sessions that have not expired by `now`. `onError` hears of writes that fail in the background. */
+  constructor(store: Store, now: Date, onError: (error: unknown) => void) {
+    this.#store = store;
+    store.run('DELETE FROM session WHERE expires <= ?', now.getTime());
+    for (const row of store.all('SELECT token_hash, user_id, is_guest, expires, passport FROM session')) {
+      const user = findUser(store, idOf(row, 'user_id'));
+      if (!user) continue;
+      const passport = callerPassport.parse(jsonOf(row, 'passport'));
+      this.#add(textOf(row, 'token_hash'), user, passport, flagOf(row, 'is_guest'), numberOf(row, 'expires'));
+    }
+    this.#timer = setInterval(() => {
+      try {
+        this.#tidy();
+      } catch (error) {
+        onError(error);
+      }
+    }, writeInterval).unref();
+  }
+
+  /** Begins a session, which ends the user's earlier one; returns its token. */
+  begin(user: StoredUser, isGuest: boolean, now: Date): { token: string; session: ActiveSession } {
+    const token = randomBytes(32).toString('base64url');
+    const tokenHash = hashOf(token);
+    const passport = currentPassport(this.#store, user.id);
+    const expires = this.#expiryAfter(now);
+    const ended = isGuest ? this.#superfluousGuest() : this.#byUser.get(user.id);
+    this.#store.transaction(() => {
+      if (ended) this.#delete(ended);
+      this.#store.run(
+        'INSERT INTO session (token_hash, user_id, is_guest, expires, passport) VALUES (?, ?, ?, ?, ?)',
+        tokenHash,
+        user.id,
+        Number(isGuest),
+        expires,
+        JSON.stringify(passport),
+      );
+    });
+    if (ended) this.#forget(ended);
+    return { token, session: this.#add(tokenHash, user, passport, isGuest, expires) };
+  }
+
+  /** The session of a token, its expiry moved on to `now` plus the timeout; undefined when there is none in force. */
+  use(token: string, now: Date): ActiveSession | undefined {
+    const session = this.#byToken.get(hashOf(token));
+    if (!session) return undefined;
+    if (session.expires <= now.getTime()) {
+      this.#delete(session);
+      this.#forget(session);
+      return undefined;
+    }
+    session.expires = this.#expiryAfter(now);
+    session.isDirty = true;
+    return session;
+  }
+
+  /** The session of a token as it stands, or undefined. */
+  find(token: string): ActiveSession | undefined {
+    return this.#byToken.get(hashOf(token));
+  }
+
+  /** Whether a user has a session in force. */
+  isSignedIn(userId: string, now: Date): boolean {
+    return (this.#byUser.get(userId)?.expires ?? 0) > now.getTime();
+  }
+
+  /** Ends the session of a token. */
+  end(token: string): void {
+    const session = this.#byToken.get(hashOf(token));
+    if (session) this.#end([session]);
+  }
+
+  /** Ends every session of a user, except the one of `exceptToken`. */
+  endAllOf(userId: string, exceptToken?: string): void {
+    const kept = exceptToken === undefined ? undefined : hashOf(exceptToken);
+    this.#end([...this.#byToken.values()].filter((other) => other.userId === userId && other.tokenHash !== kept));
+  }
+
+  /** Gives the session of a token the groups and applications that its user has now; returns its caller. */
+  renewPassport(token: string): Caller | undefined {
+    const session = this.#byToken.get(hashOf(token));
+    const user = session && findUser(this.#store, session.userId);
+    if (!session || !user) return undefined;
+    session.passport = currentPassport(this.#store, user.id);
+    session.caller = callerOf(user, session.passport, session.isGuest);
+    const sql = 'UPDATE session SET passport = ? WHERE token_hash = ?';
+    this.#store.run(sql, JSON.stringify(session.passport), session.tokenHash);
+    return session.caller;
+  }
+
+  /** Takes over what has been saved about a user, except groups and applications, which wait for ResetPassport. */
+  takeOverProfile(userId: string): void {
+    const user = findUser(this.#store, userId);
+    if (!user) return;
+    for (const session of this.#byToken.values()) {
+      if (session.userId === userId) session.caller = callerOf(user, session.passport, session.isGuest);
+    }
+  }
+
+  /** Writes what is still unwritten and stops the clockwork. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#writeExpiries();
+  }
+
+  #add(tokenHash: string, user: StoredUser, passport: CallerPassport, isGuest: boolean, expires: number): KnownSession {
+    const caller = callerOf(user, passport, isGuest);
+    const session = { tokenHash, userId: user.id, isGuest, expires, passport, caller, isDirty: false };
+    this.#byToken.set(tokenHash, session);
+    if (!isGuest) this.#byUser.set(user.id, session);
+    return session;
+  }
+
+  #end(sessions: readonly KnownSession[]): void {
+    this.#store.transaction(() => sessions.forEach((session) => this.#delete(session)));
+    sessions.forEach((session) => this.#forget(session));
+  }
+
+  #delete(session: KnownSession): void {
+    this.#store.run('DELETE FROM session WHERE token_hash = ?', session.tokenHash);
+  }
+
+  #forget(session: KnownSession): void {
+    this.#byToken.delete(session.tokenHash);
+    if (this.#byUser.get(session.userId) === session) this.#byUser.delete(session.userId);
+  }
+
+  #superfluousGuest(): KnownSession | undefined {
+    const guests = [...this.#byToken.values()].filter((session) => session.isGuest);
+    if (guests.length < mostGuests) return undefined;
+    return guests.reduce((first, other) => (other.expires < first.expires ? other : first));
+  }
+
+  #expiryAfter(now: Date): number {
+    return now.getTime() + readSettings(this.#store).SESSION_TIMEOUT * 60_000;
+  }
+
+  #tidy(): void {
+    const now = Date.now();
+    const expired = [...this.#byToken.values()].filter((session) => session.expires <= now);
+    if (expired.length > 0) this.#end(expired);
+    this.#writeExpiries();
+  }
+
+  #writeExpiries(): void {
+    const dirty = [...this.#byToken.values()].filter((session) => session.isDirty);
+    if (dirty.length === 0) return;
+    this.#store.transaction(() => {
+      for (const session of dirty) {
+        this.#store.run('UPDATE session SET expires = ? WHERE token_hash = ?', session.expires, session.tokenHash);
+        session.isDirty = false;
+      }
+    });
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

@@ -1,0 +1,32 @@
+import type { User } from '../../contract/resources/user.ts';
+import type { SignedInContext } from '../calls/handlers.ts';
+import { refusal, sentId } from '../calls/wholeObject.ts';
+import type { Store } from '../store/store.ts';
+import type { Sessions } from './sessions.ts';
+import type { ApplicationNames, UserRecords } from './userRecords.ts';
+import { findUser, type StoredUser } from './users.ts';
+
+/** What the user handlers need beside the store. */
+export interface UserParts {
+  sessions: Sessions;
+  records: UserRecords;
+  applicationNames: ApplicationNames;
+  /** Lower-case names of profile fields on which row security depends. */
+  protectedProfileFields(store: Store): ReadonlySet<string>;
+}
+
+/** Collections that a user sent to be saved or deleted must carry. */
+export const userCollections = ['SecurityGroups', 'UserApplications', 'Preferences'] as const;
+
+/** The stored user that a sent one stands for. @throws {CallFailure} 9001 when there is none. */
+export function requireUser(store: Store, user: User): StoredUser {
+  const id = sentId(user.ID);
+  const stored = id === null ? undefined : findUser(store, id);
+  if (!stored) throw refusal(`There is no user with the id ${id ?? '(none)'}.`);
+  return stored;
+}
+
+/** Whether an account is a super-admin's and the caller is none. */
+export function isOutOfReach(user: StoredUser, { caller }: SignedInContext): boolean {
+  return user.isSuperAdmin && !caller.isSuperAdmin;
+}

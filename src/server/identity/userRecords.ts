@@ -1,0 +1,134 @@
+import type { AppAssignment, GroupRef, User } from '../../contract/resources/user.ts';
+import { roles } from '../../contract/roles.ts';
+import { zonelessTimestamp } from '../calls/timestamps.ts';
+import type { Store } from '../store/store.ts';
+import {
+  applicationRoleIds,
+  applicationRolesOf,
+  listApplicationRoles,
+  type ApplicationRole,
+} from './applicationRoles.ts';
+import { listGroups, listMemberships, membershipsOf, type Membership, type StoredGroup } from './groups.ts';
+import { findUser, listUsers, type StoredUser } from './users.ts';
+
+/** Name of each application by its id; given by the room that knows them. */
+export type ApplicationNames = (store: Store) => ReadonlyMap<string, string>;
+
+/** Name of a role 0 to 7. */
+export function roleName(roleId: string): string {
+  return roles.find((role) => role.id === roleId)?.name ?? '';
+}
+
+/** Writes users as the API description, User, shows them: with groups and application assignments, never the PIN. */
+export class UserRecords {
+  readonly #applicationNames: ApplicationNames;
+
+  constructor(applicationNames: ApplicationNames) {
+    this.#applicationNames = applicationNames;
+  }
+
+  /** The record of one user, or undefined when there is none. */
+  one(store: Store, userId: string): User | undefined {
+    const user = findUser(store, userId);
+    if (!user) return undefined;
+    return this.#record(user, membershipsOf(store, userId), applicationRolesOf(store, userId), this.#names(store));
+  }
+
+  /** The records of all users, by login name. */
+  all(store: Store): User[] {
+    const names = this.#names(store);
+    const memberships = Map.groupBy(listMemberships(store), (membership) => membership.userId);
+    const assignments = Map.groupBy(listApplicationRoles(store), (assignment) => assignment.userId);
+    return listUsers(store).map((user) =>
+      this.#record(user, memberships.get(user.id) ?? [], assignments.get(user.id) ?? [], names),
+    );
+  }
+
+  #names(store: Store): Names {
+    const groups = new Map(listGroups(store).map((group) => [group.id, group]));
+    return { groups, applications: this.#applicationNames(store) };
+  }
+
+  #record(
+    user: StoredUser,
+    memberships: readonly Membership[],
+    assignments: readonly ApplicationRole[],
+    names: Names,
+  ): User {
+    const holds = (roleId: string) => assignments.some((assignment) => assignment.roleId === roleId);
+    return {
+      ...profileFields(user),
+      isBuilder: holds(applicationRoleIds.builder),
+      isAgent: holds(applicationRoleIds.agent),
+      isArchitect: holds(applicationRoleIds.architect),
+      SecurityGroups: memberships.map((membership) => groupRef(membership, names.groups)),
+      UserApplications: assignments.map((assignment) => appAssignment(assignment, names.applications)),
+    };
+  }
+}
+
+interface Names {
+  groups: ReadonlyMap<string, StoredGroup>;
+  applications: ReadonlyMap<string, string>;
+}
+
+/** The interface language of every user; the phrase list is filled on sign-in only. */
+export const language = { id: 1, nativename: 'English', englishname: 'English', iso_name: 'en', phraselist: null };
+
+function profileFields(user: StoredUser): User {
+  const [Tag1, Tag2, Tag3, Tag4] = user.tags;
+  return {
+    ErrorCode: 0,
+    ErrorMessage: null,
+    ID: user.id,
+    LoginName: user.loginName,
+    FirstName: user.firstName,
+    LastName: user.lastName,
+    EmailAddress: user.email,
+    Company: user.company,
+    Description: user.description,
+    ...{ Tag1, Tag2, Tag3, Tag4 },
+    twofa: user.twoFactor,
+    AuthType: 'PIN',
+    Pin: null,
+    CreateDate: zonelessTimestamp(user.created),
+    ModifyDate: zonelessTimestamp(user.modified),
+    LoginDate: zonelessTimestamp(user.lastLogin),
+    lockdate: zonelessTimestamp(user.locked),
+    isAdmin: user.isAdmin,
+    isSuperAdmin: user.isSuperAdmin,
+    Preferences: [...user.preferences],
+    UserState: user.userState,
+    ComboName: [user.lastName, user.firstName].filter(Boolean).join(', '),
+    FullName: [user.firstName, user.lastName].filter(Boolean).join(' '),
+    Language: language,
+    timezone: user.timezone,
+    timezonename: user.timezoneName,
+    isFastCache: user.isFastCache,
+    FastCacheLimit: user.fastCacheLimit,
+    bforcepasschange: user.mustChangePassword,
+    Revision: user.revision,
+  };
+}
+
+function groupRef({ groupId, roleId }: Membership, groups: Names['groups']): GroupRef {
+  const group = groups.get(groupId);
+  return {
+    GroupId: groupId,
+    GroupName: group?.name ?? '',
+    GroupDescription: group?.description ?? '',
+    GroupRoles: [{ RoleId: roleId, RoleName: roleName(roleId) }],
+    GroupStatus: 0,
+  };
+}
+
+function appAssignment(assignment: ApplicationRole, names: Names['applications']): AppAssignment {
+  return {
+    ApplicationID: assignment.applicationId,
+    ApplicationName: names.get(assignment.applicationId) ?? '',
+    ApplicationRoleID: assignment.roleId,
+    ApplicationRoleName: roleName(assignment.roleId),
+    ApplicationRoleType: assignment.roleId,
+    applicationUserDataSourceID: assignment.dataSourceId,
+  };
+}

@@ -1,0 +1,184 @@
+import type { RequestOf } from '../../contract/endpoints.ts';
+import type { User } from '../../contract/resources/user.ts';
+import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import { readSettings } from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+import { applicationRoleIds, applicationRolesOf, assignApplication, releaseApplications } from './applicationRoles.ts';
+import { adminUserId, guestUserId } from './identitySchema.ts';
+import { requireSeats } from './licences.ts';
+import { hashPassword } from './passwords.ts';
+import { isReservedLogin } from './product.ts';
+import { isOutOfReach, requireUser, userCollections, type UserParts } from './userAccess.ts';
+import { findUserByLogin, insertUser, setPassword, updateUser, type StoredUser, type UserProfile } from './users.ts';
+
+type Save = RequestOf<'Contact/SaveContact'>;
+
+/**
+ * Creates a user or replaces profile and application roles of one. Groups are changed with AddUser and RemoveUser, so
+ * SecurityGroups is required but not read. API description, Users (SaveContact).
+ */
+export async function saveUser(parts: UserParts, body: Save, context: SignedInContext): Promise<HandlerReply> {
+  const { store, caller } = context;
+  const { user } = body;
+  requireCollections(user, 'The user', userCollections);
+  const id = sentId(user.ID);
+  const before = id === null ? undefined : requireUser(store, user);
+  if (before && isOutOfReach(before, context)) return noContent;
+  const passwordHash = body.withpin ? await hashPin(store, user.Pin) : undefined;
+
+  const savedId = store.transaction(() => {
+    const stored = before && requireUser(store, user);
+    if (stored) checkRevision(body, stored.revision, `User ${stored.loginName}`);
+    const profile = sentProfile(user, stored);
+    checkProfile(store, profile, stored, context);
+    const userId = stored ? stored.id : insertUser(store, profile, context.now);
+    if (stored) updateUser(store, userId, profile, context.now);
+    if (passwordHash !== undefined) setPassword(store, userId, passwordHash);
+    saveApplications(parts, store, userId, user);
+    context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} user ${profile.loginName}`);
+    return userId;
+  });
+  parts.sessions.takeOverProfile(savedId);
+  // Whoever still uses the old password's session is signed out; the caller's own session goes on.
+  if (passwordHash !== undefined) {
+    parts.sessions.endAllOf(savedId, savedId === caller.userId ? context.sessionToken : undefined);
+  }
+  return parts.records.one(store, savedId);
+}
+
+/**
+ * Changes the caller's own name, address, time zone, preferences and password; everything else that is sent is ignored,
+ * and so are rights. Fields on which row security depends cannot be changed this way. API description, Users
+ * (SaveMYContact).
+ */
+export async function saveOwnProfile(parts: UserParts, body: Save, context: SignedInContext): Promise<HandlerReply> {
+  const { store, caller } = context;
+  const { user } = body;
+  if (caller.isGuest || sentId(user.ID) !== caller.userId) return noContent;
+  requireCollections(user, 'The user', userCollections);
+  const passwordHash = body.withpin ? await hashPin(store, user.Pin) : undefined;
+
+  store.transaction(() => {
+    const stored = requireUser(store, user);
+    checkRevision(body, stored.revision, `User ${stored.loginName}`);
+    const sent = sentProfile(user, stored);
+    const profile: UserProfile = {
+      ...stored,
+      firstName: sent.firstName,
+      lastName: sent.lastName,
+      email: sent.email,
+      company: sent.company,
+      description: sent.description,
+      timezone: sent.timezone,
+      timezoneName: sent.timezoneName,
+      preferences: sent.preferences,
+      mustChangePassword: passwordHash === undefined && stored.mustChangePassword,
+    };
+    refuseProtectedChanges(stored, profile, parts.protectedProfileFields(store));
+    updateUser(store, stored.id, profile, context.now);
+    if (passwordHash !== undefined) setPassword(store, stored.id, passwordHash);
+    context.audit(auditSymbols.change, 'saved own profile');
+  });
+  parts.sessions.takeOverProfile(caller.userId);
+  return parts.records.one(store, caller.userId);
+}
+
+/** What a sent user says, over what is stored: a field left out stays as it was. */
+function sentProfile(user: User, stored: StoredUser | undefined): UserProfile {
+  const text = (sent: string | null | undefined, before = '') => (sent === undefined ? before : (sent ?? ''));
+  const flag = (sent: boolean | null | undefined, before = false) => (sent === undefined ? before : (sent ?? false));
+  const number = (sent: number | null | undefined, before = 0) => (sent === undefined ? before : (sent ?? 0));
+  return {
+    loginName: text(user.LoginName, stored?.loginName).trim(),
+    firstName: text(user.FirstName, stored?.firstName),
+    lastName: text(user.LastName, stored?.lastName),
+    email: text(user.EmailAddress, stored?.email),
+    company: text(user.Company, stored?.company),
+    description: text(user.Description, stored?.description),
+    tags: [
+      text(user.Tag1, stored?.tags[0]),
+      text(user.Tag2, stored?.tags[1]),
+      text(user.Tag3, stored?.tags[2]),
+      text(user.Tag4, stored?.tags[3]),
+    ],
+    twoFactor: text(user.twofa, stored?.twoFactor) || 'none',
+    isAdmin: flag(user.isAdmin, stored?.isAdmin),
+    isSuperAdmin: flag(user.isSuperAdmin, stored?.isSuperAdmin),
+    mustChangePassword: flag(user.bforcepasschange, stored?.mustChangePassword),
+    userState: number(user.UserState, stored?.userState),
+    timezone: number(user.timezone, stored?.timezone),
+    timezoneName: text(user.timezonename, stored?.timezoneName),
+    isFastCache: number(user.isFastCache, stored?.isFastCache),
+    fastCacheLimit: number(user.FastCacheLimit, stored?.fastCacheLimit),
+    preferences: user.Preferences ?? [],
+  };
+}
+
+function checkProfile(
+  store: Store,
+  profile: UserProfile,
+  stored: StoredUser | undefined,
+  context: SignedInContext,
+): void {
+  const { loginName } = profile;
+  if (loginName === '') throw refusal('LoginName is empty.');
+  if (isReservedLogin(loginName)) throw refusal(`The login name ${loginName} is reserved.`);
+  const namesake = findUserByLogin(store, loginName);
+  if (namesake && namesake.id !== stored?.id) throw refusal(`The login name ${loginName} is taken.`);
+  if (profile.isSuperAdmin && !stored?.isSuperAdmin && !context.caller.isSuperAdmin) {
+    throw refusal('Only a super-admin can make another one.');
+  }
+  const isBuiltIn = stored?.id === adminUserId || stored?.id === guestUserId;
+  if (!isBuiltIn) return;
+  const keepsRights = profile.isAdmin === stored.isAdmin && profile.isSuperAdmin === stored.isSuperAdmin;
+  if (loginName !== stored.loginName || !keepsRights) {
+    throw refusal(`${stored.loginName} is built in: its login name and its rights stay as they are.`);
+  }
+}
+
+function saveApplications({ applicationNames }: UserParts, store: Store, userId: string, user: User): void {
+  const names = applicationNames(store);
+  const allowed: readonly string[] = Object.values(applicationRoleIds);
+  const before = new Set(applicationRolesOf(store, userId).map((role) => `${role.applicationId} ${role.roleId}`));
+  releaseApplications(store, userId);
+  const gained = new Set<string>();
+  for (const assignment of user.UserApplications ?? []) {
+    const applicationId = sentId(assignment.ApplicationID) ?? '';
+    const roleId = sentId(assignment.ApplicationRoleID) ?? '';
+    if (!names.has(applicationId)) throw refusal(`There is no application with the id ${applicationId || '(none)'}.`);
+    if (!allowed.includes(roleId)) {
+      throw refusal(`Role ${roleId || '(none)'} cannot be given on an application: use 5, 6 or 7.`);
+    }
+    assignApplication(store, userId, applicationId, roleId, assignment.applicationUserDataSourceID ?? '');
+    if (!before.has(`${applicationId} ${roleId}`)) gained.add(applicationId);
+  }
+  for (const applicationId of gained) requireSeats(store, applicationId, names.get(applicationId) ?? '');
+}
+
+function refuseProtectedChanges(before: UserProfile, after: UserProfile, fields: ReadonlySet<string>): void {
+  const changes = [
+    { field: 'firstname', label: 'First name', isChanged: before.firstName !== after.firstName },
+    { field: 'lastname', label: 'Last name', isChanged: before.lastName !== after.lastName },
+    { field: 'email', label: 'Email address', isChanged: before.email !== after.email },
+    { field: 'company', label: 'Company', isChanged: before.company !== after.company },
+  ];
+  const refused = changes.find(({ field, isChanged }) => isChanged && fields.has(field));
+  if (refused) throw refusal(`${refused.label} decides which data you see: ask an administrator to change it.`);
+}
+
+/** Hash of a sent PIN. @throws {CallFailure} 9001 when it is empty or, where the settings ask for that, too weak. */
+async function hashPin(store: Store, pin: string | null | undefined): Promise<string> {
+  if (!pin) throw refusal('The password is empty. Send Pin, or withpin false to leave the password as it is.');
+  if (pin.length > 1_000) throw refusal('The password is longer than 1000 characters.');
+  if (readSettings(store).enforcestrongpassword === 'True' && !isStrong(pin)) {
+    throw refusal('The password is too weak: use at least 12 characters with lower case, upper case and digits.');
+  }
+  return hashPassword(pin);
+}
+
+function isStrong(pin: string): boolean {
+  return [...pin].length >= 12 && [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u].every((kind) => kind.test(pin));
+}

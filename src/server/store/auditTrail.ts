@@ -1,0 +1,105 @@
+import { numberOf, textOf } from './columns.ts';
+import type { RoomSchema, Store } from './store.ts';
+
+/** What is recorded and for how many days; `recorded` is -1 or 0. API description, Events. */
+export interface StoredAuditType {
+  id: number;
+  type: number;
+  symbol: string;
+  recorded: number;
+  retention: number;
+  options: string;
+}
+
+/** One entry to record: who did what. */
+export interface AuditEntry {
+  symbol: string;
+  userId: string | null;
+  detail: string;
+}
+
+/** Symbols of the audit types. The last two are ours, the others the API description's. */
+export const auditSymbols = {
+  loginSuccess: 'Login Success',
+  loginFailure: 'Login Failure',
+  reportExecution: 'Report Execution',
+  reportSql: 'Report Execution SQL',
+  logout: 'Logout',
+  change: 'Administration',
+} as const;
+
+/** Tables of the audit types and of the entries. */
+export const auditSchema: RoomSchema = {
+  room: 'audit',
+  steps: [
+    `
+    CREATE TABLE audit_type (
+      id INTEGER PRIMARY KEY,
+      type INTEGER NOT NULL,
+      symbol TEXT NOT NULL UNIQUE,
+      recorded INTEGER NOT NULL,
+      retention INTEGER NOT NULL,
+      options TEXT NOT NULL DEFAULT ''
+    );
+    INSERT INTO audit_type (id, type, symbol, recorded, retention) VALUES
+      (1, 0, '${auditSymbols.loginSuccess}', -1, 365),
+      (2, 1, '${auditSymbols.loginFailure}', -1, 365),
+      (3, 2, '${auditSymbols.logout}', 0, 365),
+      (4, 3, '${auditSymbols.change}', -1, 365),
+      (7, 6, '${auditSymbols.reportExecution}', -1, 365),
+      (16, 15, '${auditSymbols.reportSql}', 0, 365);
+    CREATE TABLE audit_entry (
+      id INTEGER PRIMARY KEY,
+      moment TEXT NOT NULL,
+      type_id INTEGER NOT NULL REFERENCES audit_type (id),
+      user_id INTEGER,
+      detail TEXT NOT NULL
+    );
+    CREATE INDEX audit_entry_by_moment ON audit_entry (type_id, moment);
+    `,
+  ],
+};
+
+/** Records an entry in the running transaction, if its type is recorded. @throws Error for an unknown symbol. */
+export function recordAudit(store: Store, entry: AuditEntry, now: Date): void {
+  const type = store.get('SELECT id, recorded FROM audit_type WHERE symbol = ?', entry.symbol);
+  if (!type) throw new Error(`There is no audit type ${entry.symbol}`);
+  if (numberOf(type, 'recorded') === 0) return;
+  store.run(
+    'INSERT INTO audit_entry (moment, type_id, user_id, detail) VALUES (?, ?, ?, ?)',
+    now.toISOString(),
+    numberOf(type, 'id'),
+    entry.userId,
+    entry.detail,
+  );
+}
+
+/** Every audit type, by id. */
+export function listAuditTypes(store: Store): StoredAuditType[] {
+  return store.all('SELECT id, type, symbol, recorded, retention, options FROM audit_type ORDER BY id').map((row) => ({
+    id: numberOf(row, 'id'),
+    type: numberOf(row, 'type'),
+    symbol: textOf(row, 'symbol'),
+    recorded: numberOf(row, 'recorded'),
+    retention: numberOf(row, 'retention'),
+    options: textOf(row, 'options'),
+  }));
+}
+
+/** Changes whether a type is recorded, for how many days, and its options. */
+export function updateAuditType(
+  store: Store,
+  id: number,
+  change: Pick<StoredAuditType, 'recorded' | 'retention' | 'options'>,
+): void {
+  const sql = 'UPDATE audit_type SET recorded = ?, retention = ?, options = ? WHERE id = ?';
+  store.run(sql, change.recorded, change.retention, change.options, id);
+}
+
+/** Deletes the entries that are older than their type's retention. */
+export function forgetOldEntries(store: Store, now: Date): void {
+  for (const type of listAuditTypes(store)) {
+    const oldest = new Date(now.getTime() - type.retention * 86_400_000).toISOString();
+    store.run('DELETE FROM audit_entry WHERE type_id = ? AND moment < ?', type.id, oldest);
+  }
+}
