@@ -1,0 +1,167 @@
+import { errorCodes } from '../../contract/errorCodes.ts';
+import { fieldTypes } from '../../contract/fieldTypes.ts';
+import type { AnyDbModule, ReportTypeDefinition, TableColumn } from '../../contract/resources/semanticLayer.ts';
+import type { Caller } from '../calls/caller.ts';
+import { CallFailure, noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import type { Store } from '../store/store.ts';
+import type { CatalogueParts } from './applicationHandlers.ts';
+import { serverRecord } from './applicationRecords.ts';
+import { findApplication, visibleApplications } from './applications.ts';
+import {
+  databasePassword,
+  findRegisteredServer,
+  serverModel,
+  serversOf,
+  type StoredServer,
+} from './registeredServers.ts';
+import { reportTree } from './reportTree.ts';
+import { ReportTypeError } from './reportTypeModel.ts';
+import {
+  findReportTypeById,
+  findReportTypeDefinition,
+  reportTypesOf,
+  saveReportTypeDefinition,
+  type StoredReportType,
+} from './reportTypes.ts';
+
+const architectOnly = [applicationRoleIds.architect];
+
+/** Report types and their trees. API description, App builder and report types. */
+export function createAppBuilderHandlers(parts: CatalogueParts): Handlers {
+  return {
+    'AppBuilder/GetAnyDbModulesList': (_body, { store, caller }) =>
+      visibleApplications(store, caller, architectOnly)
+        .filter((application) => application.isAnyDb)
+        .flatMap(({ id }) => serversOf(store, id))
+        .map((server) => serverRecord(store, server)),
+    'AppBuilder/GetAnyDbModule': async ({ moduleid, regserverid }, context) => {
+      const server = architectsServer(context, regserverid);
+      return server?.applicationId === moduleid ? moduleRecord(server, context, parts) : noContent;
+    },
+    'AppBuilder/SaveAnyDbModule': (body, context) => saveModule(body, context),
+    'AppBuilder/GetTableDef': async ({ tablename, tableowner, regserverid }, context) => {
+      const server = architectsServer(context, regserverid);
+      return server ? tableColumns(server, { owner: tableowner ?? '', name: tablename }, context, parts) : noContent;
+    },
+    'AppBuilder/GetDataTypes': () =>
+      Object.entries(fieldTypes).map(([name, description], index) => ({ name, description, id: index + 1 })),
+    'RegServers/GetReportTypes': ({ ModuleType, RegServerID, ReportModuleID }, { store, caller }) => {
+      const server = usableServer(store, caller, RegServerID);
+      const application = findApplication(store, ReportModuleID);
+      if (!application || server?.applicationId !== application.id) return [];
+      if (application.moduleType.toLowerCase() !== ModuleType.toLowerCase()) return [];
+      return reportTypesOf(store, application.id).map(({ id, name }) => ({
+        reporttypeid: Number(id),
+        name,
+        moduleid: Number(application.id),
+      }));
+    },
+    'RegServers/GetReportTree': ({ RegServerID, ReportType }, { store, caller }) => {
+      const server = usableServer(store, caller, RegServerID);
+      const stored = server && findReportTypeDefinition(store, server.applicationId, ReportType);
+      return stored ? { ErrorCode: 0, ErrorMessage: '', rootnode: reportTree(stored) } : noContent;
+    },
+  };
+}
+
+function usableServer(store: Store, caller: Caller, serverId: string): StoredServer | undefined {
+  const server = findRegisteredServer(store, serverId);
+  return server && mayUseApplication(caller, server.applicationId) ? server : undefined;
+}
+
+function architectsServer({ store, caller }: SignedInContext, serverId: string): StoredServer | undefined {
+  const server = findRegisteredServer(store, serverId);
+  return server && mayUseApplication(caller, server.applicationId, architectOnly) ? server : undefined;
+}
+
+/**
+ * Report types of an application, with the tables of its database. The definitions are worth reading when the database
+ * cannot be reached, too: its list of tables then says why it is empty.
+ */
+async function moduleRecord(
+  server: StoredServer,
+  { store, signal }: SignedInContext,
+  { databases, secrets }: CatalogueParts,
+): Promise<AnyDbModule> {
+  const reportTypes = reportTypesOf(store, server.applicationId).map(reportTypeRecord);
+  const module = { ReportTypes: reportTypes, isExcelCSV: false };
+  try {
+    const password = databasePassword(store, server.id, secrets);
+    const tables = await databases.tables(serverModel(server), password, signal);
+    const AllDbtables = tables.map(({ owner, name }) => ({ tablename: name, tableowner: owner }));
+    return { ...module, DBSQLTableList: { AllDbtables } };
+  } catch (error) {
+    const ErrorMessage = unreachable(server, error).message;
+    return { ...module, DBSQLTableList: { AllDbtables: [], ErrorCode: errorCodes.serverUnreachable, ErrorMessage } };
+  }
+}
+
+function reportTypeRecord({ id, applicationId, definition, revision }: StoredReportType): ReportTypeDefinition {
+  return {
+    ...definition,
+    ErrorCode: 0,
+    Moduleid: Number(applicationId),
+    RepTypeID: Number(id),
+    Revision: revision,
+  };
+}
+
+async function tableColumns(
+  server: StoredServer,
+  table: { owner: string; name: string },
+  { store, signal }: SignedInContext,
+  { databases, secrets }: CatalogueParts,
+): Promise<TableColumn[]> {
+  try {
+    const password = databasePassword(store, server.id, secrets);
+    const columns = await databases.columns(serverModel(server), password, table, signal);
+    return columns.map(({ name, nativeType, maxLength, isNullable }) => ({
+      columnname: name,
+      datatype: nativeType,
+      tablealias: table.name,
+      MaxLength: maxLength,
+      isNullValueAllowed: isNullable,
+    }));
+  } catch (error) {
+    throw unreachable(server, error);
+  }
+}
+
+function unreachable({ definition }: StoredServer, cause: unknown): CallFailure {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const name = definition.DisplayName || definition.DatabaseName || '';
+  const message = `The database of registered server "${name}" cannot be read: ${reason}`;
+  return new CallFailure(errorCodes.serverUnreachable, message, { cause });
+}
+
+/**
+ * Writes the report types sent, each in full, and no others; all of them or, answering 0, none. `expectedRevision` beside
+ * the module belongs to the one report type in it.
+ */
+function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInContext) {
+  const { store, caller } = context;
+  const reportTypes = body.anydbmodule.ReportTypes ?? [];
+  const moduleIds = reportTypes.map(({ Moduleid }) => String(Moduleid ?? ''));
+  if (moduleIds.length === 0) return 0;
+  if (!moduleIds.every((id) => findApplication(store, id) && mayUseApplication(caller, id, architectOnly))) {
+    return noContent;
+  }
+  try {
+    store.transaction(() => {
+      reportTypes.forEach((definition, index) => {
+        const moduleId = moduleIds[index] ?? '';
+        const current = findReportTypeById(store, moduleId, String(definition.RepTypeID ?? ''));
+        if (current && reportTypes.length === 1) checkRevision(body, current.revision, `Report type ${current.id}`);
+        const id = saveReportTypeDefinition(store, moduleId, definition);
+        context.audit(auditSymbols.change, `Report type ${id} "${definition.RepTypeName ?? ''}" saved`);
+      });
+    });
+    return 1;
+  } catch (error) {
+    if (error instanceof ReportTypeError) return 0;
+    throw error;
+  }
+}

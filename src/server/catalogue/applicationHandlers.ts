@@ -1,0 +1,167 @@
+import { findProduct, type RegisteredServer } from '../../contract/resources/application.ts';
+import { isAdministrator, type Caller } from '../calls/caller.ts';
+import { noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
+import { adminOnly } from '../calls/permissions.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
+import type { UserRecords } from '../identity/userRecords.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import type { Store } from '../store/store.ts';
+import { applicationRecord, productRecord, serverRecord } from './applicationRecords.ts';
+import {
+  findApplication,
+  findApplicationByName,
+  insertApplication,
+  markAsAnyDb,
+  visibleApplications,
+} from './applications.ts';
+import type { DatabaseAccess } from './databaseAccess.ts';
+import {
+  databasePassword,
+  findRegisteredServer,
+  insertRegisteredServer,
+  isKnownPlatform,
+  platforms,
+  serverModel,
+  serversOf,
+  setDatabasePassword,
+  updateRegisteredServer,
+  type StoredServer,
+} from './registeredServers.ts';
+import type { SecretBox } from './secretBox.ts';
+import { timeZones } from './timeZones.ts';
+
+/** What the catalogue's handlers work with beside the store. */
+export interface CatalogueParts {
+  /** Seals the stored database passwords. */
+  secrets: SecretBox;
+  databases: DatabaseAccess;
+  /** Writes the user records that applications embed. */
+  userRecords: UserRecords;
+}
+
+/**
+ * Whether the caller may administer an application's servers: a super-admin; an administrator or Architect with a role
+ * on it. API description, Authentication.
+ */
+export function mayAdminister(caller: Caller, applicationId: string): boolean {
+  const roleIds = isAdministrator(caller) ? undefined : [applicationRoleIds.architect];
+  return mayUseApplication(caller, applicationId, roleIds);
+}
+
+/** Applications and their registered servers. API description, Applications and servers. */
+export function createApplicationHandlers(parts: CatalogueParts): Handlers {
+  return {
+    'App/GetApplicationList': (_body, { store, caller }) => {
+      const users = isAdministrator(caller) ? parts.userRecords.all(store) : [];
+      return visibleApplications(store, caller).map((application) => {
+        const isMember = ({ ApplicationID }: { ApplicationID?: unknown }) => String(ApplicationID) === application.id;
+        const members = users.filter((user) => user.UserApplications?.some(isMember));
+        return applicationRecord(store, application, members);
+      });
+    },
+    'RegServers/GetAdminRegisteredServers': (_body, { store, caller }) =>
+      visibleApplications(store, caller)
+        .filter(({ id }) => mayAdminister(caller, id))
+        .flatMap(({ id }) => serversOf(store, id))
+        .map((server) => serverRecord(store, server)),
+    'RegServers/GetTimeZones': (_body, { now }) => timeZones(now),
+    'RegServers/InsertAnyDbModule': adminOnly(insertModule),
+    'RegServers/SaveRegSrv': (body, context) => saveServer(body, context, parts),
+    'RegServers/TestConnection': ({ regserver }, context) => testConnection(regserver, context, parts),
+  };
+}
+
+interface NewModule {
+  appname: string;
+  description: string;
+}
+
+function insertModule({ appname, description }: NewModule, context: SignedInContext) {
+  const { store } = context;
+  const name = appname.trim();
+  if (name === '') throw refusal('The application needs a name.');
+  return store.transaction(() => {
+    if (findApplicationByName(store, name)) throw refusal(`There is an application "${name}" already.`);
+    const application = findApplication(store, insertApplication(store, { name, description }));
+    if (!application) throw new Error(`Application ${name} was not stored`);
+    context.audit(auditSymbols.change, `Application ${application.id} "${name}" added`);
+    return productRecord(application);
+  });
+}
+
+interface ServerToSave {
+  regserver: RegisteredServer;
+  bsaveasanydb?: boolean | null;
+}
+
+/** `badvrpt` has no effect on this server: every report type can be used by every report. */
+function saveServer(body: ServerToSave, context: SignedInContext, { secrets }: CatalogueParts) {
+  const { regserver } = body;
+  const { store, caller } = context;
+  requireCollections(regserver, 'The registered server', ['Permissions', 'datasources']);
+  return store.transaction(() => {
+    const target = targetOf(store, caller, regserver);
+    if (!target) return noContent;
+    const { stored, applicationId } = target;
+    if (stored) checkRevision(body, stored.revision, `Registered server ${stored.id}`);
+    if (body.bsaveasanydb) markAsAnyDb(store, applicationId);
+
+    const serverId = stored?.id ?? insertRegisteredServer(store, applicationId, regserver);
+    if (stored) updateRegisteredServer(store, serverId, applicationId, regserver);
+    if (regserver.DatabasePassword) setDatabasePassword(store, serverId, regserver.DatabasePassword, secrets);
+    context.audit(auditSymbols.change, `Registered server ${serverId} ${stored ? 'saved' : 'added'}`);
+    const saved = findRegisteredServer(store, serverId);
+    if (!saved) throw new Error(`Registered server ${serverId} was not stored`);
+    return serverRecord(store, saved);
+  });
+}
+
+/**
+ * The server that a wire object stands for, and the application it belongs to; undefined when there is none that the
+ * caller may administer.
+ */
+function targetOf(
+  store: Store,
+  caller: Caller,
+  regserver: RegisteredServer,
+): { stored: StoredServer | undefined; applicationId: string } | undefined {
+  const serverId = sentId(regserver.ID);
+  const stored = serverId === null ? undefined : findRegisteredServer(store, serverId);
+  if (serverId !== null && !stored) return undefined;
+  if (stored && !mayAdminister(caller, stored.applicationId)) return undefined;
+  const applicationId = sentId(findProduct(regserver)?.ID) ?? stored?.applicationId;
+  if (applicationId === undefined) throw refusal('The registered server names no application.');
+  if (!findApplication(store, applicationId) || !mayAdminister(caller, applicationId)) return undefined;
+  if (!isKnownPlatform(regserver.DatabasePlatform)) {
+    const platform = regserver.DatabasePlatform ?? '';
+    throw refusal(`The database platform "${platform}" is unknown. Choose one of ${platforms.join(', ')}.`);
+  }
+  return { stored, applicationId };
+}
+
+async function testConnection(regserver: RegisteredServer, context: SignedInContext, parts: CatalogueParts) {
+  const { store, caller, signal } = context;
+  const target = targetOf(store, caller, regserver);
+  if (!target) return noContent;
+  const { stored, applicationId } = target;
+  const server = serverModel({ id: stored?.id ?? '', applicationId, definition: regserver });
+  const password = regserver.DatabasePassword || (stored ? reusablePassword(store, stored, regserver, parts) : '');
+  try {
+    await parts.databases.test(server, password, signal);
+    return 'Passed';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * The stored password, when a test without one is for the same login on the same database: it must never be sent to
+ * another host that somebody typed in.
+ */
+function reusablePassword(store: Store, stored: StoredServer, sent: RegisteredServer, parts: CatalogueParts): string {
+  const keys = ['DatabasePlatform', 'DatabaseServer', 'DatabaseName', 'DatabaseLogin', 'additionalparams'] as const;
+  const isSame = keys.every((key) => (stored.definition[key] ?? '') === (sent[key] ?? ''));
+  return isSame ? databasePassword(store, stored.id, parts.secrets) : '';
+}

@@ -1,0 +1,65 @@
+import type { Application, Product, RegisteredServer } from '../../contract/resources/application.ts';
+import type { User } from '../../contract/resources/user.ts';
+import { seatsOf } from '../identity/licences.ts';
+import type { Store } from '../store/store.ts';
+import { findApplication, type StoredApplication } from './applications.ts';
+import { serversOf, type StoredServer } from './registeredServers.ts';
+
+/** Key under which this server holds the product object; clients find it by its shape. */
+export const productKey = 'service';
+
+/** The product object of an application. API description, Application. */
+export function productRecord(application: StoredApplication): Product {
+  return {
+    ErrorCode: 0,
+    ErrorMessage: '',
+    ID: application.id,
+    Name: application.name,
+    ModuleType: application.moduleType,
+    ProductCode: application.productCode,
+    isAnyDbApp: application.isAnyDb,
+    isPremiumApp: false,
+    isAPIApp: false,
+  };
+}
+
+/** A registered server on the wire; its password is always empty. API description, Registered server. */
+export function serverRecord(store: Store, server: StoredServer): RegisteredServer {
+  const application = findApplication(store, server.applicationId);
+  if (!application) throw new Error(`Registered server ${server.id} belongs to no application`);
+  return {
+    ...server.definition,
+    ErrorCode: 0,
+    ErrorMessage: '',
+    ID: server.id,
+    [productKey]: productRecord(application),
+    ModuleType: application.moduleType,
+    DatabasePassword: '',
+    Revision: server.revision,
+  };
+}
+
+/** An application with its seats, members and servers. API description, Application. */
+export function applicationRecord(
+  store: Store,
+  application: StoredApplication,
+  members: User[],
+): Application & Record<typeof productKey, Product> {
+  const seats = seatsOf(store, application.id);
+  return {
+    [productKey]: productRecord(application),
+    ModuleProfile: {
+      isLicensed: true,
+      LicensedQuanity: seats.licensed,
+      ConsumedQuanity: seats.consumed,
+      NextExpiration: '12/31/9999',
+      IsExpired: false,
+      ArchitectConsumptionCount: seats.architects,
+      BuilderConsumptionCount: seats.builders,
+      AgentConsumptionCount: seats.agents,
+      Membership: members,
+    },
+    Status: 0,
+    RegisteredServers: serversOf(store, application.id).map((server) => serverRecord(store, server)),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Caller } from '../calls/caller.ts';
+import { mayUseApplication } from '../identity/applicationRoles.ts';
+import { flagOf, idOf, textOf } from '../store/columns.ts';
+import type { Row, Store } from '../store/store.ts';
+
+/** Module type and product code of applications over any database. */
+export const anyDbModuleType = 'ANYDB';
+
+/** An application to create: a set of report types over its registered servers. */
+export interface NewApplication {
+  name: string;
+  description?: string;
+  /** Whether its report types are defined in App Builder. Default true. */
+  isAnyDb?: boolean;
+}
+
+/** An application as stored. Its id is the ModuleID of the API description. */
+export interface StoredApplication {
+  id: string;
+  name: string;
+  description: string;
+  moduleType: string;
+  productCode: string;
+  isAnyDb: boolean;
+}
+
+const columns = 'id, name, description, module_type, product_code, is_any_db';
+
+/** Creates an application that nobody but super-admins sees until it is granted; returns its id. @throws Error when the name is taken. */
+export function insertApplication(store: Store, application: NewApplication): string {
+  const { lastId } = store.run(
+    'INSERT INTO application (name, description, module_type, product_code, is_any_db) VALUES (?, ?, ?, ?, ?)',
+    application.name,
+    application.description ?? '',
+    anyDbModuleType,
+    anyDbModuleType,
+    Number(application.isAnyDb ?? true),
+  );
+  return String(lastId);
+}
+
+/** Marks an application as one whose report types are defined in App Builder. */
+export function markAsAnyDb(store: Store, applicationId: string): void {
+  store.run('UPDATE application SET is_any_db = 1 WHERE id = ?', applicationId);
+}
+
+/** The application with this id, whoever asks; or undefined. */
+export function findApplication(store: Store, applicationId: string): StoredApplication | undefined {
+  const row = store.get(`SELECT ${columns} FROM application WHERE id = ?`, applicationId);
+  return row && readApplication(row);
+}
+
+/** The application with this name, whatever its case, whoever asks; or undefined. */
+export function findApplicationByName(store: Store, name: string): StoredApplication | undefined {
+  const row = store.get(`SELECT ${columns} FROM application WHERE name = ?`, name);
+  return row && readApplication(row);
+}
+
+/** Every application, by name. */
+export function listApplications(store: Store): StoredApplication[] {
+  return store.all(`SELECT ${columns} FROM application ORDER BY name`).map(readApplication);
+}
+
+/** Names of all applications by id. */
+export function applicationNames(store: Store): ReadonlyMap<string, string> {
+  return new Map(listApplications(store).map(({ id, name }) => [id, name]));
+}
+
+/**
+ * The applications that exist for the caller: all for a super-admin, for anybody else those with one of `roleIds` (any
+ * role when left out). API description, Authentication.
+ */
+export function visibleApplications(store: Store, caller: Caller, roleIds?: readonly string[]): StoredApplication[] {
+  return listApplications(store).filter((application) => mayUseApplication(caller, application.id, roleIds));
+}
+
+function readApplication(row: Row): StoredApplication {
+  return {
+    id: idOf(row, 'id'),
+    name: textOf(row, 'name'),
+    description: textOf(row, 'description'),
+    moduleType: textOf(row, 'module_type'),
+    productCode: textOf(row, 'product_code'),
+    isAnyDb: flagOf(row, 'is_any_db'),
+  };
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import {
+  registeredServer as registeredServerSchema,
+  productKey,
+  type RegisteredServer,
+} from '../../contract/resources/application.ts';
+import { idOf, jsonOf, numberOf } from '../store/columns.ts';
+import type { Row, Store } from '../store/store.ts';
+import type { SecretBox } from './secretBox.ts';
+
+/** Databases that a report can run on, as `DatabasePlatform` names them. */
+export const platforms = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'mssql', 'oracle', 'clickhouse', 'trino'] as const;
+
+export type Platform = (typeof platforms)[number];
+
+const otherPlatformNames: Readonly<Record<string, Platform>> = {
+  postgres: 'postgresql',
+  mariadb: 'mysql',
+  sqlserver: 'mssql',
+  'sql server': 'mssql',
+};
+
+/** How to reach the database of a registered server; its password is read with {@link databasePassword}. */
+export interface ServerModel {
+  id: string;
+  /** Application that the server belongs to. */
+  moduleId: string;
+  displayName: string;
+  platform: Platform;
+  /** Host, with `:port` where it is not the platform's own. */
+  host: string;
+  /** Database name; the file's path for DuckDB and SQLite. */
+  database: string;
+  login: string;
+  /** Schema that tables without an owner are looked up in; empty for the connection's own. */
+  owner: string;
+  /** Seconds. */
+  commandTimeout: number;
+  /** Seconds. */
+  connectionTimeout: number;
+  /** Offset from UTC in hours of the moments stored in the database. */
+  timeZone: number;
+  allowDirectSql: boolean;
+  /** Further driver settings, as written by whoever registered the server. */
+  params: string;
+}
+
+/** A registered server as stored. */
+export interface StoredServer {
+  id: string;
+  applicationId: string;
+  /** As it came over the wire, without ids, product object, password and error fields. */
+  definition: RegisteredServer;
+  /** Counts up with every save. */
+  revision: number;
+}
+
+const columns = 'id, application_id, definition, revision';
+
+/** Registers a server for an application; returns its id. @throws ZodError when the platform is unknown. */
+export function insertRegisteredServer(store: Store, applicationId: string, definition: RegisteredServer): string {
+  const stored = storable(definition);
+  const sql = 'INSERT INTO registered_server (application_id, definition) VALUES (?, ?)';
+  return String(store.run(sql, applicationId, JSON.stringify(stored)).lastId);
+}
+
+/** Replaces a server's definition, not its password, and counts its revision up. */
+export function updateRegisteredServer(
+  store: Store,
+  serverId: string,
+  applicationId: string,
+  definition: RegisteredServer,
+): void {
+  store.run(
+    'UPDATE registered_server SET application_id = ?, definition = ?, revision = revision + 1 WHERE id = ?',
+    applicationId,
+    JSON.stringify(storable(definition)),
+    serverId,
+  );
+}
+
+/** Encrypts and stores the password of a server's database login. */
+export function setDatabasePassword(store: Store, serverId: string, password: string, secrets: SecretBox): void {
+  const sealed = secrets.seal(secretName(serverId), password);
+  store.run('UPDATE registered_server SET sealed_password = ? WHERE id = ?', sealed, serverId);
+}
+
+/** The password of a server's database login; empty when none was given. @throws Error when it cannot be decrypted. */
+export function databasePassword(store: Store, serverId: string, secrets: SecretBox): string {
+  const sealed = store.get('SELECT sealed_password FROM registered_server WHERE id = ?', serverId)?.sealed_password;
+  return sealed instanceof Uint8Array ? secrets.open(secretName(serverId), sealed) : '';
+}
+
+/** The registered server with this id, whoever asks; or undefined. */
+export function findRegisteredServer(store: Store, serverId: string): StoredServer | undefined {
+  const row = store.get(`SELECT ${columns} FROM registered_server WHERE id = ?`, serverId);
+  return row && readServer(row);
+}
+
+/** The servers of an application, oldest first. */
+export function serversOf(store: Store, applicationId: string): StoredServer[] {
+  const sql = `SELECT ${columns} FROM registered_server WHERE application_id = ? ORDER BY id`;
+  return store.all(sql, applicationId).map(readServer);
+}
+
+/** Id of the application that a server belongs to, or undefined. */
+export function applicationOfServer(store: Store, serverId: string): string | undefined {
+  return findRegisteredServer(store, serverId)?.applicationId;
+}
+
+/** How to reach the database of the server with this id, whoever asks; or undefined. */
+export function registeredServer(store: Store, serverId: string): ServerModel | undefined {
+  const server = findRegisteredServer(store, serverId);
+  return server && serverModel(server);
+}
+
+const platform = z.preprocess((value) => {
+  const name = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  return typeof name === 'string' ? (otherPlatformNames[name] ?? name) : name;
+}, z.enum(platforms));
+
+/** Whether `name`, in any of its spellings, is a platform that reports can run on. */
+export function isKnownPlatform(name: unknown): boolean {
+  return platform.safeParse(name).success;
+}
+
+/** Reads the fields that reach a database from a server's wire form. @throws ZodError when the platform is unknown. */
+export function serverModel({ id, applicationId, definition }: Omit<StoredServer, 'revision'>): ServerModel {
+  return {
+    id,
+    moduleId: applicationId,
+    displayName: definition.DisplayName || definition.DatabaseName || '',
+    platform: platform.parse(definition.DatabasePlatform),
+    host: definition.DatabaseServer ?? '',
+    database: definition.DatabaseName ?? '',
+    login: definition.DatabaseLogin ?? '',
+    owner: definition.DatabaseOwner ?? '',
+    commandTimeout: definition.CommandTimeout || 30,
+    connectionTimeout: definition.ConnectionTimeout || 10,
+    timeZone: definition.TimeZone ?? 0,
+    allowDirectSql: Boolean(definition.allowdirectsql),
+    params: definition.additionalparams ?? '',
+  };
+}
+
+function storable(definition: RegisteredServer): RegisteredServer {
+  platform.parse(definition.DatabasePlatform);
+  const own = new Set([
+    'ID',
+    'ModuleType',
+    'DatabasePassword',
+    'ErrorCode',
+    'ErrorMessage',
+    'Revision',
+    productKey(definition),
+  ]);
+  return Object.fromEntries(Object.entries(definition).filter(([key]) => !own.has(key)));
+}
+
+function secretName(serverId: string): string {
+  return `registered server ${serverId}`;
+}
+
+function readServer(row: Row): StoredServer {
+  return {
+    id: idOf(row, 'id'),
+    applicationId: idOf(row, 'application_id'),
+    definition: registeredServerSchema.parse(jsonOf(row, 'definition')),
+    revision: numberOf(row, 'revision'),
+  };
+}

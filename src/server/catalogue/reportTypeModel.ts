@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { fieldTypes, isFieldTypeCode, type FieldTypeCode } from '../../contract/fieldTypes.ts';
+import {
+  reportTypeDefinition,
+  type FieldTreeEntry,
+  type ReportTypeDefinition,
+} from '../../contract/resources/semanticLayer.ts';
+
+/** Table of a report type under the alias that joins and fields use. */
+export interface ReportTypeTable {
+  name: string;
+  /** Schema; empty for the connection's own. */
+  owner: string;
+  alias: string;
+}
+
+/**
+ * How two tables belong together. Several joins of the same two aliases combine with AND. The description shows no place
+ * for them, so they travel as the unlisted field `Joins` of a report type.
+ */
+export const reportTypeJoin = z.object({
+  kind: z.enum(['inner', 'left']),
+  leftAlias: z.string(),
+  leftColumn: z.string(),
+  rightAlias: z.string(),
+  rightColumn: z.string(),
+});
+
+export type ReportTypeJoin = z.output<typeof reportTypeJoin>;
+
+/** A column that reports may use. */
+export interface ReportTypeField {
+  id: number;
+  label: string;
+  /** Labels of the folders above it, joined with `/`; empty at the top. */
+  folder: string;
+  tableAlias: string;
+  column: string;
+  fieldType: FieldTypeCode;
+  order: number;
+}
+
+/** What reports of one kind can be built from: tables, their joins, and the columns on offer. */
+export interface ReportTypeModel {
+  id: string;
+  name: string;
+  moduleId: string;
+  /** Registered server that reports of this type run on. */
+  serverId: string;
+  tables: readonly ReportTypeTable[];
+  joins: readonly ReportTypeJoin[];
+  fields: readonly ReportTypeField[];
+}
+
+/** What a new report type is made of; ids and server come from where it is stored. */
+export type NewReportType = Pick<ReportTypeModel, 'name' | 'tables' | 'joins' | 'fields'>;
+
+/** Report type on the wire, with our unlisted field. */
+const wireForm = reportTypeDefinition.extend({ Joins: z.array(reportTypeJoin).nullish() });
+
+/** A report type that does not hold together; the message says which part. */
+export class ReportTypeError extends Error {
+  constructor(reportType: string, problem: string) {
+    super(`Report type "${reportType}": ${problem}`);
+    this.name = 'ReportTypeError';
+  }
+}
+
+/** Node of a field tree: a folder or a field, with the entry it stands for. */
+export interface FieldTreeNode {
+  entry: FieldTreeEntry;
+  isFolder: boolean;
+  /** Labels of the folders above, joined with `/`. */
+  path: string;
+  children: FieldTreeNode[];
+}
+
+/**
+ * Reads the flat list of a field tree: entries in the order of `idx_order`, where `flevel` is the depth (`0` at the top)
+ * and an entry belongs to the nearest folder above it with a smaller depth. API description, AnyDB module.
+ */
+export function readFieldTree(entries: readonly FieldTreeEntry[]): FieldTreeNode[] {
+  const roots: FieldTreeNode[] = [];
+  const open: { depth: number; node: FieldTreeNode }[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.idx_order ?? 0) - (b.idx_order ?? 0))) {
+    const depth = Number.parseInt(entry.flevel ?? '', 10) || 0;
+    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    const parent = open.at(-1)?.node;
+    const path = parent ? [parent.path, parent.entry.fname ?? ''].filter(Boolean).join('/') : '';
+    const node: FieldTreeNode = { entry, isFolder: entry.nodetype?.toUpperCase() === 'G', path, children: [] };
+    (parent?.children ?? roots).push(node);
+    if (node.isFolder) open.push({ depth, node });
+  }
+  return roots;
+}
+
+/** Reads a report type off the wire. @throws {ReportTypeError} when it does not hold together. */
+export function readReportType(definition: ReportTypeDefinition): NewReportType {
+  const name = definition.RepTypeName?.trim() ?? '';
+  if (name === '') throw new ReportTypeError('', 'has no name');
+  const read = wireForm.safeParse(definition);
+  if (!read.success) throw new ReportTypeError(name, z.prettifyError(read.error));
+  const { SQLTables, Joins, FieldTree } = read.data;
+  const tables = (SQLTables ?? []).map((table) => ({
+    name: table.tablename ?? '',
+    owner: table.tableowner ?? '',
+    alias: table.tablealias || (table.tablename ?? ''),
+  }));
+  const fields = fieldNodes(readFieldTree(FieldTree ?? [])).map((node) => readField(name, node));
+  const reportType = { name, tables, joins: Joins ?? [], fields };
+  checkAliases(reportType);
+  return reportType;
+}
+
+function fieldNodes(nodes: readonly FieldTreeNode[]): FieldTreeNode[] {
+  return nodes.flatMap((node) => (node.isFolder ? fieldNodes(node.children) : [node]));
+}
+
+function readField(reportType: string, { entry, path }: FieldTreeNode): ReportTypeField {
+  const label = entry.fname ?? '';
+  const fieldType = entry.datatype ?? 'cha';
+  if (!isFieldTypeCode(fieldType)) {
+    const known = Object.keys(fieldTypes).join(', ');
+    throw new ReportTypeError(reportType, `field "${label}" has the type "${fieldType}"; known are ${known}`);
+  }
+  return {
+    id: entry.id ?? 0,
+    label,
+    folder: path,
+    tableAlias: entry.tablealias ?? '',
+    column: entry.sqlfieldname ?? '',
+    fieldType,
+    order: entry.idx_order ?? 0,
+  };
+}
+
+function checkAliases({ name, tables, joins, fields }: NewReportType): void {
+  const aliases = new Set(tables.map((table) => table.alias));
+  const refuse = (problem: string) => new ReportTypeError(name, problem);
+  if (tables.some((table) => table.name === '')) throw refuse('a table has no name');
+  if (aliases.size < tables.length) throw refuse('two tables share an alias');
+  for (const field of fields) {
+    if (field.column === '') throw refuse(`field "${field.label}" names no column`);
+    if (!aliases.has(field.tableAlias)) throw refuse(`field "${field.label}" names no table of the report type`);
+  }
+  for (const { leftAlias, rightAlias } of joins) {
+    if (!aliases.has(leftAlias) || !aliases.has(rightAlias) || leftAlias === rightAlias) {
+      throw refuse(`the join of "${leftAlias}" and "${rightAlias}" does not name two tables of the report type`);
+    }
+  }
+}
+
+/** Writes a report type in its wire form; folders come from the fields' paths, in the order of the fields. */
+export function writeReportType(reportType: NewReportType): ReportTypeDefinition {
+  return {
+    RepTypeName: reportType.name,
+    SQLTables: reportType.tables.map(({ name, owner, alias }) => ({
+      tablename: name,
+      tableowner: owner,
+      tablealias: alias,
+    })),
+    Joins: reportType.joins,
+    FieldTree: writeFieldTree(reportType.fields),
+  };
+}
+
+function writeFieldTree(fields: readonly ReportTypeField[]): FieldTreeEntry[] {
+  const entries: FieldTreeEntry[] = [];
+  let folderId = Math.max(0, ...fields.map((field) => field.id));
+  let open: string[] = [];
+  const add = (entry: Omit<FieldTreeEntry, 'idx_order'>) => entries.push({ ...entry, idx_order: entries.length + 1 });
+  for (const field of fields.toSorted((a, b) => a.order - b.order)) {
+    const path = field.folder === '' ? [] : field.folder.split('/');
+    path.forEach((fname, depth) => {
+      if (open[depth] === fname) return;
+      open = path.slice(0, depth);
+      folderId += 1;
+      add({
+        id: folderId,
+        fname,
+        flevel: String(depth),
+        nodetype: 'G',
+        tablealias: '',
+        sqlfieldname: '',
+        datatype: '',
+      });
+      open.push(fname);
+    });
+    open = open.slice(0, path.length);
+    add({
+      id: field.id,
+      fname: field.label,
+      flevel: String(path.length),
+      nodetype: 'F',
+      tablealias: field.tableAlias,
+      sqlfieldname: field.column,
+      datatype: field.fieldType,
+    });
+  }
+  return entries;
+}

@@ -1,0 +1,130 @@
+import { reportTypeDefinition, type ReportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
+import { idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import type { Row, Store } from '../store/store.ts';
+import { findApplicationByName } from './applications.ts';
+import { serversOf } from './registeredServers.ts';
+import {
+  readReportType,
+  ReportTypeError,
+  writeReportType,
+  type NewReportType,
+  type ReportTypeModel,
+} from './reportTypeModel.ts';
+
+/** A report type as stored. */
+export interface StoredReportType {
+  id: string;
+  applicationId: string;
+  name: string;
+  /** As it came over the wire, without ids and error fields. */
+  definition: ReportTypeDefinition;
+  /** Counts up with every save. */
+  revision: number;
+}
+
+/** Which report type is meant: its name, unique within an application, and what else is known of it. */
+export interface ReportTypeKey {
+  name: string;
+  moduleId?: string;
+  /** Name of the application, as reports carry it in ModuleName. */
+  moduleName?: string;
+  /** Display name of the registered server to run on, as reports carry it in ServerName. */
+  serverName?: string;
+}
+
+const columns = 'id, application_id, name, definition, revision';
+
+/** Creates or replaces the report type of that name in an application; returns its id. @throws {ReportTypeError} */
+export function saveReportType(store: Store, moduleId: string, reportType: NewReportType): string {
+  return saveReportTypeDefinition(store, moduleId, writeReportType(reportType));
+}
+
+/**
+ * Creates or replaces a report type in full: the one with RepTypeID, else the one of that name, else a new one. Returns
+ * its id. @throws {ReportTypeError} when it does not hold together, its id is unknown or its name is taken.
+ */
+export function saveReportTypeDefinition(store: Store, moduleId: string, definition: ReportTypeDefinition): string {
+  const { name } = readReportType(definition);
+  const sameName = findStored(store, 'name', moduleId, name);
+  const sentId = definition.RepTypeID ? String(definition.RepTypeID) : undefined;
+  const target = sentId === undefined ? sameName : findStored(store, 'id', moduleId, sentId);
+  if (sentId !== undefined && !target) throw new ReportTypeError(name, `the application has none with id ${sentId}`);
+  if (target && sameName && sameName.id !== target.id) throw new ReportTypeError(name, 'the name is taken');
+
+  const { RepTypeID: _id, Moduleid: _module, ErrorCode: _code, Revision: _revision, ...kept } = definition;
+  const text = JSON.stringify({ ...kept, FieldTree: withIds(definition) });
+  if (!target) {
+    const sql = 'INSERT INTO report_type (application_id, name, definition) VALUES (?, ?, ?)';
+    return String(store.run(sql, moduleId, name, text).lastId);
+  }
+  const sql = 'UPDATE report_type SET name = ?, definition = ?, revision = revision + 1 WHERE id = ?';
+  store.run(sql, name, text, target.id);
+  return target.id;
+}
+
+/** The report types of an application, by name. */
+export function reportTypesOf(store: Store, moduleId: string): StoredReportType[] {
+  const sql = `SELECT ${columns} FROM report_type WHERE application_id = ? ORDER BY name`;
+  return store.all(sql, moduleId).map(readStored);
+}
+
+/** The stored form of an application's report type by name, whatever its case; or undefined. */
+export function findReportTypeDefinition(store: Store, moduleId: string, name: string): StoredReportType | undefined {
+  return findStored(store, 'name', moduleId, name);
+}
+
+/** The stored form of an application's report type by id; or undefined. */
+export function findReportTypeById(store: Store, moduleId: string, id: string): StoredReportType | undefined {
+  return findStored(store, 'id', moduleId, id);
+}
+
+/**
+ * The report type that a report names, whoever asks, with the server it runs on: the application's server of that
+ * display name, else its first. Undefined when there is none, or several by that name in different applications.
+ */
+export function findReportType(store: Store, key: ReportTypeKey): ReportTypeModel | undefined {
+  const byModule = key.moduleName ? findApplicationByName(store, key.moduleName)?.id : undefined;
+  const moduleId = key.moduleId ?? byModule;
+  const sql = `SELECT ${columns} FROM report_type WHERE name = ? AND application_id = coalesce(?, application_id)`;
+  const [row, other] = store.all(sql, key.name, moduleId ?? null);
+  if (!row || other) return undefined;
+  const stored = readStored(row);
+  const servers = serversOf(store, stored.applicationId);
+  const named = servers.find(({ definition }) => key.serverName && definition.DisplayName === key.serverName);
+  return {
+    ...readReportType(stored.definition),
+    id: stored.id,
+    moduleId: stored.applicationId,
+    serverId: (named ?? servers[0])?.id ?? '',
+  };
+}
+
+/** Gives entries of a field tree that came without an id one of their own, so that every node can be told apart. */
+function withIds({ FieldTree }: ReportTypeDefinition) {
+  let last = Math.max(0, ...(FieldTree ?? []).map((entry) => entry.id ?? 0));
+  return (FieldTree ?? []).map((entry) => (entry.id ? entry : { ...entry, id: (last += 1) }));
+}
+
+function findStored(
+  store: Store,
+  column: 'id' | 'name',
+  moduleId: string,
+  value: string,
+): StoredReportType | undefined {
+  const row = store.get(
+    `SELECT ${columns} FROM report_type WHERE application_id = ? AND ${column} = ?`,
+    moduleId,
+    value,
+  );
+  return row && readStored(row);
+}
+
+function readStored(row: Row): StoredReportType {
+  return {
+    id: idOf(row, 'id'),
+    applicationId: idOf(row, 'application_id'),
+    name: textOf(row, 'name'),
+    definition: reportTypeDefinition.parse(jsonOf(row, 'definition')),
+    revision: numberOf(row, 'revision'),
+  };
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { sampleTables } from '../sampleTables.ts';
+import { strikeAirports } from './strikeAirports.ts';
+import { usStates } from './usStates.ts';
+
+const inputs = {
+  flights: 'flights-3m.parquet',
+  airports: 'airports.csv',
+  strikes: 'birdstrikes.csv',
+  map: 'us-10m.json',
+};
+const ownSources = ['buildSample.ts', 'strikeAirports.ts', 'usStates.ts', '../sampleTables.ts'];
+
+/** Folders that the sample is built from and into. */
+export interface SampleFolders {
+  /** `data` folder of the npm package vega-datasets. */
+  source: string;
+  /** Folder to write; made when absent. */
+  target: string;
+}
+
+/**
+ * Builds the sample's data: one Parquet file per table and the map of the states. The same inputs give the same bytes;
+ * when inputs and recipe are those of the last build, nothing is done.
+ * @returns whether anything was built.
+ * @throws Error when an input is missing or does not look as the recipe expects.
+ */
+export async function buildSample({ source, target }: SampleFolders): Promise<boolean> {
+  const recipe = await recipeHash(source);
+  const stampFile = path.join(target, 'recipe');
+  const built = await readFile(stampFile, 'utf8').catch(() => '');
+  if (built === recipe) return false;
+
+  const work = `${target}.building`;
+  await rm(work, { recursive: true, force: true });
+  await mkdir(work, { recursive: true });
+  await writeTables(source, work);
+  await writeMap(path.join(source, inputs.map), path.join(work, inputs.map));
+  await writeFile(path.join(work, 'recipe'), recipe);
+  await rm(target, { recursive: true, force: true });
+  await rename(work, target);
+  return true;
+}
+
+async function recipeHash(source: string): Promise<string> {
+  const files = [
+    ...Object.values(inputs).map((file) => path.join(source, file)),
+    ...ownSources.map((file) => path.join(import.meta.dirname, file)),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(await readFile(file));
+  return hash.digest('hex');
+}
+
+async function writeTables(source: string, folder: string): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    await loadNames(connection, 'us_state', ['code', 'fips', 'name'], usStates);
+    await loadNames(connection, 'strike_airport', ['reported_name', 'iata'], strikeAirports);
+    for (const [table, recipe] of Object.entries(recipes(source))) {
+      await connection.run(`CREATE TABLE ${table} AS ${recipe}`);
+    }
+    for (const check of checks) {
+      const [row] = (await connection.runAndReadAll(check.sql)).getRowsJson();
+      if (row?.[0] !== null) throw new Error(`Sample data: ${check.complaint}: ${JSON.stringify(row?.[0])}`);
+    }
+    for (const table of sampleTables) {
+      const file = path.join(folder, `${table}.parquet`);
+      await connection.run(
+        `COPY (FROM ${table}) TO ${quoted(file)} (FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd, COMPRESSION_LEVEL 9)`,
+      );
+    }
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function loadNames(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): Promise<void> {
+  const values = rows.map((row) => `(${row.map((value) => quoted(String(value))).join(', ')})`);
+  await connection.run(`CREATE TABLE ${table} AS FROM (VALUES ${values.join(', ')}) AS t(${columns.join(', ')})`);
+}
+
+type Recipes = Record<(typeof sampleTables)[number], string>;
+
+/**
+ * How each table comes from its source. Values stay as published, but for what the source writes in place of nothing:
+ * the airport list's `NA`. Rows are sorted so that equal values lie together, which is what makes the files small.
+ */
+function recipes(source: string): Recipes {
+  const input = (file: string) => quoted(path.join(source, file));
+  return {
+    airports: `
+      SELECT iata, airport.name, nullif(city, 'NA') AS city, us_state.code AS state, us_state.name AS state_name, country,
+        CAST(latitude AS DOUBLE) AS latitude, CAST(longitude AS DOUBLE) AS longitude
+      FROM read_csv(${input(inputs.airports)}, header = true, all_varchar = true) AS airport
+        LEFT JOIN us_state ON us_state.code = airport.state
+      ORDER BY iata`,
+    flights: `
+      SELECT flight.date AS departure, CAST(flight.date AS DATE) AS flight_date, CAST(delay AS SMALLINT) AS delay,
+        CAST(distance AS SMALLINT) AS distance, flight.origin, flight.destination, origin.state AS origin_state,
+        destination.state AS destination_state
+      FROM read_parquet(${input(inputs.flights)}) AS flight
+        LEFT JOIN airports AS origin ON origin.iata = flight.origin
+        LEFT JOIN airports AS destination ON destination.iata = flight.destination
+      ORDER BY origin_state, flight.origin, flight.destination, departure, delay, distance`,
+    birdstrikes: `
+      SELECT CAST(row_number() OVER () AS INTEGER) AS strike_id, "Airport Name" AS airport_name, strike_airport.iata AS airport,
+        us_state.code AS state, "Origin State" AS state_name, CAST("Flight Date" AS DATE) AS flight_date,
+        "Aircraft Airline Operator" AS operator, "Aircraft Make Model" AS aircraft, "Phase of flight" AS phase_of_flight,
+        "Time of day" AS time_of_day, "Wildlife Size" AS wildlife_size, "Wildlife Species" AS species,
+        "Effect Amount of damage" AS damage, CAST("Speed IAS in knots" AS SMALLINT) AS speed_knots,
+        CAST("Cost Repair" AS INTEGER) AS cost_repair, CAST("Cost Other" AS INTEGER) AS cost_other,
+        CAST("Cost Total $" AS INTEGER) AS cost_total
+      FROM read_csv(${input(inputs.strikes)}, header = true, all_varchar = true) AS strike
+        LEFT JOIN strike_airport ON strike_airport.reported_name = "Airport Name"
+        LEFT JOIN us_state ON us_state.name = CASE "Origin State" WHEN 'DC' THEN 'District of Columbia' ELSE "Origin State" END
+      ORDER BY strike_id`,
+  };
+}
+
+/** Each answers null when all is well, else what is wrong. */
+const checks = [
+  {
+    sql: `SELECT min(iata) FROM (SELECT iata FROM airports GROUP BY iata HAVING count(*) > 1)`,
+    complaint: 'an airport is listed twice',
+  },
+  {
+    sql: `SELECT nullif(count(*), 3000000) FROM flights`,
+    complaint: 'there are not 3,000,000 flights',
+  },
+  {
+    sql: `SELECT min(code) FROM (SELECT origin AS code FROM flights UNION SELECT destination FROM flights)
+      WHERE code NOT IN (SELECT iata FROM airports)`,
+    complaint: 'flights use an airport that is not listed',
+  },
+  {
+    sql: `SELECT min(airport_name) FROM birdstrikes WHERE airport IS NULL`,
+    complaint: 'a bird strike lies at an airport without a code',
+  },
+  {
+    sql: `SELECT min(state_name) FROM birdstrikes WHERE state IS NULL`,
+    complaint: 'a bird strike lies in a state that is not listed',
+  },
+];
+
+/** Copies the map and gives its state shapes code and name beside their number. */
+async function writeMap(source: string, target: string): Promise<void> {
+  const byFips = new Map(usStates.map(([code, fips, name]) => [fips, { code, name }]));
+  const map: unknown = JSON.parse(await readFile(source, 'utf8'));
+  for (const shape of stateShapes(map)) {
+    const properties = typeof shape.id === 'number' ? byFips.get(shape.id) : undefined;
+    if (!properties) throw new Error(`Sample data: the map has a state with the unknown number ${String(shape.id)}`);
+    Object.assign(shape, { properties });
+  }
+  await writeFile(target, JSON.stringify(map));
+}
+
+function stateShapes(map: unknown): { id?: unknown }[] {
+  const objects = property(map, 'objects');
+  const shapes = property(property(objects, 'states'), 'geometries');
+  if (!Array.isArray(shapes)) throw new Error('Sample data: the map holds no states');
+  return shapes.filter((shape): shape is { id?: unknown } => typeof shape === 'object' && shape !== null);
+}
+
+function property(holder: unknown, key: string): unknown {
+  return typeof holder === 'object' && holder !== null
+    ? Object.entries(holder).find(([name]) => name === key)?.[1]
+    : undefined;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
