@@ -1,0 +1,96 @@
+const pageSize = 2 ** 18;
+/** Lengths below this take one byte, others five. */
+const longLength = 255;
+/** Copying in words writes up to three bytes too many; a length takes up to five. */
+const slack = 8;
+
+/**
+ * Append-only storage of byte strings in pages of 256 KiB, so that growing never copies what is there. A string is found
+ * by its address: page number times page size, plus its place in the page. One that exceeds a page gets its own.
+ */
+export class BytePages {
+  private readonly pages: Buffer[] = [];
+  private page: Buffer = Buffer.alloc(0);
+  private view: DataView = new DataView(new ArrayBuffer(0));
+  private used = pageSize;
+  private held = 0;
+
+  /** Bytes of memory held. */
+  get heldBytes(): number {
+    return this.held;
+  }
+
+  /** Address of what is appended next; hand it to `rewind` to forget everything appended since. */
+  get top(): number {
+    return this.pages.length === 0 ? 0 : (this.pages.length - 1) * pageSize + this.used;
+  }
+
+  /** Forgets everything appended since `top` was read. */
+  rewind(top: number): void {
+    const used = top % pageSize;
+    const count = Math.floor(top / pageSize) + (used > 0 ? 1 : 0);
+    while (this.pages.length > count) this.held -= this.pages.pop()?.length ?? 0;
+    this.use(this.pages[count - 1] ?? Buffer.alloc(0), used > 0 ? used : pageSize);
+  }
+
+  /**
+   * Keeps `length` bytes of `source` and returns their address.
+   * @param source view that can be read up to three bytes past the end of the string.
+   */
+  append(source: DataView, start: number, length: number): number {
+    if (this.used + length + slack > pageSize) this.turnPage(length);
+    const address = this.top;
+    let at = this.used;
+    if (length < longLength) this.view.setUint8(at++, length);
+    else {
+      this.view.setUint8(at, longLength);
+      this.view.setUint32(at + 1, length, true);
+      at += 5;
+    }
+    if (length > 128) this.page.set(new Uint8Array(source.buffer, source.byteOffset + start, length), at);
+    else for (let i = 0; i < length; i += 4) this.view.setInt32(at + i, source.getInt32(start + i, true), true);
+    this.used = Math.min(at + length, pageSize);
+    return address;
+  }
+
+  /** The bytes at `address`, not copied. */
+  bytesAt(address: number): Buffer {
+    const page = this.pages[Math.floor(address / pageSize)];
+    if (page === undefined) throw new RangeError(`no byte string at address ${address}`);
+    const at = address % pageSize;
+    const length = page[at] ?? 0;
+    return length < longLength
+      ? page.subarray(at + 1, at + 1 + length)
+      : page.subarray(at + 5, at + 5 + page.readUInt32LE(at + 1));
+  }
+
+  /** The UTF-8 text at `address`. */
+  textAt(address: number): string {
+    return this.bytesAt(address).toString('utf8');
+  }
+
+  /** Gives back the unused rest of the last page; nothing is appended afterwards. */
+  finish(): void {
+    const last = this.pages.at(-1);
+    if (last === undefined || last.length > pageSize) return;
+    this.pages.pop();
+    const exact = Buffer.allocUnsafeSlow(this.used);
+    last.copy(exact);
+    this.pages.push(exact);
+    this.held += exact.length - last.length;
+    this.use(exact, pageSize);
+  }
+
+  private turnPage(length: number): void {
+    const page = Buffer.allocUnsafeSlow(Math.max(pageSize, length + slack));
+    this.pages.push(page);
+    this.held += page.length;
+    this.use(page, 0);
+  }
+
+  private use(page: Buffer, used: number): void {
+    this.page = page;
+    this.view = new DataView(page.buffer, page.byteOffset, page.byteLength);
+    this.used = used;
+  }
+}

@@ -1,0 +1,47 @@
+/** Zero bytes kept after the content, so that scanning in words of four needs no bounds check and always stops. */
+const padding = 16;
+
+/**
+ * The part of a reply that is being scanned: what is left of earlier chunks, then the newest chunk, in one buffer.
+ * Zero bytes follow the content; zero is not valid anywhere in JSON, so every scan stops there at the latest.
+ */
+export class ByteWindow {
+  bytes: Buffer;
+  view: DataView;
+  /** Index just past the content. */
+  end = 0;
+  /** Offset in the whole reply of index 0. */
+  offset = 0;
+
+  /** @param capacity bytes to begin with; the window grows when one value needs more. */
+  constructor(capacity: number) {
+    this.bytes = Buffer.alloc(capacity + padding);
+    this.view = viewOf(this.bytes);
+  }
+
+  /** Adds `piece` at the end. */
+  append(piece: Uint8Array): void {
+    const wanted = this.end + piece.length + padding;
+    if (wanted > this.bytes.length) {
+      const larger = Buffer.alloc(Math.max(wanted, this.bytes.length * 2));
+      this.bytes.copy(larger, 0, 0, this.end);
+      this.bytes = larger;
+      this.view = viewOf(larger);
+    }
+    this.bytes.set(piece, this.end);
+    this.end += piece.length;
+    this.bytes.fill(0, this.end, this.end + padding);
+  }
+
+  /** Drops everything before index `at`, which becomes index 0. */
+  consume(at: number): void {
+    this.bytes.copyWithin(0, at, this.end);
+    this.end -= at;
+    this.offset += at;
+    this.bytes.fill(0, this.end, this.end + padding);
+  }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,143 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { readEnvelope } from '../../contract/envelope.ts';
+import { defaultCaps, ResultReadError } from './resultError.ts';
+import type { ResultCaps } from './resultError.ts';
+import { ResultScanner } from './resultScanner.ts';
+import { ResultStore } from './resultStore.ts';
+
+/** Bytes that are scanned between two looks at the clock. */
+const pieceBytes = 64 * 1024;
+/** Milliseconds of scanning after which other work gets its turn. */
+const sliceMs = 8;
+
+/** How reading a report result came out. Whatever was read stays in the store. */
+export type ResultOutcome =
+  /** Read to the end; the server reports no error. */
+  | { readonly kind: 'complete' }
+  /** Read to the end; the server says that the run failed (`HasError`). */
+  | { readonly kind: 'refused'; readonly code: number; readonly message: string }
+  /** The caller's signal ended it. */
+  | { readonly kind: 'cancelled'; readonly reason: unknown }
+  /**
+   * It could not be read. With code `notAResult`, `reply` holds what came instead: the empty array of a rejected token,
+   * or an object without rows, such as one with `ErrorCode` 101.
+   */
+  | { readonly kind: 'failed'; readonly error: ResultReadError; readonly reply?: unknown };
+
+export interface ReadResultOptions {
+  /** Caps that differ from `defaultCaps`. */
+  readonly caps?: Partial<ResultCaps>;
+  /** Ends reading, at once even if the source is silent. The source must end by itself, best through the same signal. */
+  readonly signal?: AbortSignal;
+  /** Called as rows and bytes come in: often, so that the caller throttles what it does. */
+  readonly onProgress?: (store: ResultStore) => void;
+}
+
+/**
+ * Reads the reply of GetReportData, its inflated bytes, into a store, which fills while `done` is pending. Scanning is
+ * cut into slices of some 8 ms, however large the chunks are. API description, Reports.
+ * @returns the store at once, and the outcome, a promise that never rejects.
+ */
+export function readResult(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadResultOptions = {},
+): { readonly store: ResultStore; readonly done: Promise<ResultOutcome> } {
+  const caps = { ...defaultCaps, ...options.caps };
+  const store = new ResultStore(caps);
+  const { onProgress } = options;
+  if (onProgress !== undefined) store.onDidGrow(() => onProgress(store));
+  return { store, done: read(chunks, store, caps, options.signal) };
+}
+
+async function read(
+  chunks: AsyncIterable<Uint8Array>,
+  store: ResultStore,
+  caps: ResultCaps,
+  signal: AbortSignal | undefined,
+): Promise<ResultOutcome> {
+  const scanner = new ResultScanner(store, caps);
+  try {
+    await scanChunks(chunks, scanner, store, signal);
+    const ending = scanner.end();
+    store.end(true);
+    if (ending.isObject) return judge(store);
+    const message = 'The reply is JSON, but not a report result: it is not an object.';
+    return { kind: 'failed', error: new ResultReadError('notAResult', 0, message), reply: ending.reply };
+  } catch (error) {
+    if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
+    if (error instanceof ResultReadError) return { kind: 'failed', error };
+    throw error;
+  } finally {
+    store.end(false);
+  }
+}
+
+/** What a reply that was read whole says about the run. */
+function judge(store: ResultStore): ResultOutcome {
+  const { envelope } = store;
+  const outcome = readEnvelope(envelope, 'run');
+  if (!outcome.ok) return { kind: 'refused', code: outcome.code, message: outcome.message };
+  const { HasError } = envelope;
+  const isFlag = HasError === undefined || HasError === null || typeof HasError === 'boolean';
+  if (store.hasRows && isFlag) return { kind: 'complete' };
+  const lack = isFlag ? 'it has no Data' : 'its HasError is neither true nor false';
+  const error = new ResultReadError('notAResult', 0, `The reply is JSON, but not a report result: ${lack}.`);
+  return { kind: 'failed', error, reply: envelope };
+}
+
+async function scanChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  scanner: ResultScanner,
+  store: ResultStore,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let isDrained = false;
+  let sliceStart = performance.now();
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { done, value: chunk } = await nextChunk(iterator, store, signal);
+      if (done === true) {
+        isDrained = true;
+        return;
+      }
+      for (let start = 0; start < chunk.length; start += pieceBytes) {
+        scanner.push(chunk.subarray(start, start + pieceBytes));
+        if (performance.now() - sliceStart < sliceMs) continue;
+        await immediate();
+        sliceStart = performance.now();
+        signal?.throwIfAborted();
+      }
+    }
+  } finally {
+    if (!isDrained) release(iterator);
+  }
+}
+
+/** Next chunk; rejects as soon as the signal fires, even if the source never answers. */
+function nextChunk(
+  iterator: AsyncIterator<Uint8Array>,
+  store: ResultStore,
+  signal: AbortSignal | undefined,
+): Promise<IteratorResult<Uint8Array, unknown>> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new Error('Reading the result was cancelled.', { cause: signal?.reason }));
+    signal?.addEventListener('abort', abort, { once: true });
+    iterator
+      .next()
+      .then(resolve, (cause: unknown) => {
+        const message = `The reply broke off after ${store.bytes} bytes: ${cause instanceof Error ? cause.message : String(cause)}`;
+        reject(new ResultReadError('source', store.bytes, message, cause));
+      })
+      .finally(() => signal?.removeEventListener('abort', abort));
+  });
+}
+
+/** Tells the source that nothing more is wanted, without waiting: a silent source may never answer. */
+function release(iterator: AsyncIterator<Uint8Array>): void {
+  Promise.resolve(iterator.return?.()).catch(() => {
+    // The outcome is settled already; how the source ends changes nothing.
+  });
+}

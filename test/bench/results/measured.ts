@@ -1,0 +1,14 @@
+/** What one reader process measured. */
+export interface Measured {
+  /** From sending the request until all was read and usable. */
+  readonly totalMs: number;
+  /** From sending the request until 1,000 rows were usable. */
+  readonly firstMs: number;
+  /** Growth of the resident set at its peak. */
+  readonly peakBytes: number;
+  /** Growth of heap and array buffers after a collection. */
+  readonly heldBytes: number;
+  /** Longest block of the event loop. */
+  readonly blockMs: number;
+  readonly rows: number;
+}

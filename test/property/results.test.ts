@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasBackslashKey, pieceSizes, reply } from './resultsArbitrary.ts';
+import { expectParsed, expectRows, readReply } from './resultsOracle.ts';
+
+/** A reply with one of everything that is awkward. */
+const awkward =
+  '\ufeff{ "Data" : [{"a":1,"b":"x","c":null},{"a":-0,"b":"\\uD83D\\uDE00\\u0000","c":true},\n' +
+  '{"c":false,"b":"😀 ключ","d":{"n":[1,{"x":"]}"}],"e":"\\""}}, {"b":"\\ud83d","a":12345678901234567890.10,"a":2.5e-3} ,' +
+  '{},{"__proto__":{"polluted":1},"a":1e400,"d":[],"\\u0061\\ud800":"lone"}],"Columns":[{"key":"b","headerText":"B"}],' +
+  '"ErrorCode":0 , "more":[{"deep":[[["\\\\"]]]}],"etime":"12"}  ';
+
+describe('a reply, however it is written and cut', () => {
+  test('holds what JSON.parse makes of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(reply, pieceSizes, async (text, sizes) => {
+        const { store, outcome } = await readReply(text, sizes);
+        expect(outcome).toEqual({ kind: 'complete' });
+        expect(store.complete).toBe(true);
+        expect(store.bytes).toBe(Buffer.byteLength(text));
+        expectParsed(store, text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('is the same when cut at any byte', async () => {
+    const bytes = Buffer.from(awkward);
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const { store, outcome } = await readReply(bytes, [cut, bytes.length]);
+      expect(outcome, `cut at ${cut}`).toEqual({ kind: 'complete' });
+      expectParsed(store, awkward.slice(1));
+    }
+    expectParsed((await readReply(bytes, [1])).store, awkward.slice(1));
+  });
+
+  test('never counts as complete when it ends early', async () => {
+    const bytes = Buffer.from(awkward.trimEnd());
+    const { Data: rows } = JSON.parse(awkward.slice(1)) as { Data: Record<string, unknown>[] };
+    for (let length = 0; length < bytes.length; length++) {
+      const { store, outcome } = await readReply(bytes.subarray(0, length), [7]);
+      expect(outcome, `${length} bytes`).toMatchObject({
+        kind: 'failed',
+        error: { code: 'truncated', offset: length },
+      });
+      expect(store.complete).toBe(false);
+      expect(store.hasEnded).toBe(true);
+      expectRows(store, rows.slice(0, store.rowCount));
+    }
+  });
+
+  test('never counts as complete when any reply ends early, and keeps its whole rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(reply, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), async (text, part) => {
+        const bytes = Buffer.from(text.trimEnd());
+        const { store, outcome } = await readReply(bytes.subarray(0, Math.floor(bytes.length * part)), [11]);
+        expect(outcome.kind).toBe('failed');
+        expect(store.complete).toBe(false);
+        const { Data: rows } = JSON.parse(text) as { Data: Record<string, unknown>[] | null };
+        expectRows(store, rows?.slice(0, store.rowCount) ?? null);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is refused exactly where JSON.parse refuses it', async () => {
+    const damage = fc.record({
+      at: fc.nat(),
+      remove: fc.integer({ min: 0, max: 2 }),
+      insert: fc.stringMatching(/^[\]}[{,:"\\0-9eE.+\-tnu ]{0,2}$/),
+    });
+    await fc.assert(
+      fc.asyncProperty(reply, damage, pieceSizes, async (text, { at, remove, insert }, sizes) => {
+        const place = at % text.length;
+        const damaged = text.slice(0, place) + insert + text.slice(place + remove);
+        fc.pre(!hasBackslashKey(damaged));
+        const { store, outcome } = await readReply(damaged.toWellFormed(), sizes);
+        const isRead = outcome.kind !== 'failed' || outcome.error.code === 'notAResult';
+        if (!isRead && isAllowedRefusal(damaged)) return;
+        expect(isRead).toBe(isJson(damaged));
+        if (outcome.kind === 'complete') expectParsed(store, damaged.toWellFormed());
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether valid JSON is no report result all the same: `Data` is no array of objects, or comes twice. */
+function isAllowedRefusal(text: string): boolean {
+  if (!isJson(text)) return false;
+  const { Data: data } = (JSON.parse(text) ?? {}) as { Data?: unknown };
+  const isRow = (row: unknown) => typeof row === 'object' && row !== null && !Array.isArray(row);
+  const isData = data === undefined || data === null || (Array.isArray(data) && data.every(isRow));
+  return !isData || text.split('"Data"').length > 2;
+}
