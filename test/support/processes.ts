@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** What to start and how. */
+export interface ProcessOptions {
+  cwd?: string;
+  /** The whole environment of the new process; the caller's own by default. */
+  env?: NodeJS.ProcessEnv;
+  /** Receives every line of standard output and standard error. Without it both go to the terminal. */
+  onLine?: (line: string) => void;
+}
+
+/** A process of ours together with everything that it starts in turn. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** The exit code, or 1 when a signal ended the process. Never rejects. */
+  readonly exited: Promise<number>;
+  /** Ends the process and all its descendants; resolves when it is gone. Safe to call again. */
+  stop(): Promise<void>;
+}
+
+const patience = 5_000;
+const running = new Set<ChildProcess>();
+
+/** Nothing that we started outlives us, neither after an uncaught error nor after Ctrl+C. */
+process.on('exit', () => running.forEach((child) => signalGroup(child, 'SIGKILL')));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+
+/**
+ * Starts a program as the leader of a process group of its own, so that its descendants can be ended with it.
+ * @throws Error when the program cannot be started.
+ */
+export async function startProcess(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Promise<RunningProcess> {
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: process.platform !== 'win32',
+    stdio: options.onLine ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+  });
+  const exited = new Promise<number>((resolve) => {
+    child.once('exit', () => {
+      // Descendants that the leader left behind are ours to end as well; then its output closes.
+      signalGroup(child, 'SIGKILL');
+      running.delete(child);
+    });
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+  if (options.onLine) {
+    forEachLine(child.stdout, options.onLine);
+    forEachLine(child.stderr, options.onLine);
+  }
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    throw new Error(`Could not start ${command}`, { cause: error });
+  }
+  running.add(child);
+  return { pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
+}
+
+/**
+ * Runs a program to its end.
+ * @throws Error that names the command and its exit code, and ends with its last lines when they were collected.
+ */
+export async function runToEnd(command: string, args: readonly string[], options: ProcessOptions = {}): Promise<void> {
+  const lastLines: string[] = [];
+  const onLine =
+    options.onLine &&
+    ((line: string) => {
+      lastLines.push(line);
+      if (lastLines.length > 30) lastLines.shift();
+      options.onLine?.(line);
+    });
+  const child = await startProcess(command, args, { ...options, onLine });
+  const code = await child.exited;
+  if (code !== 0) throw new Error([`${command} ${args.join(' ')} ended with code ${code}`, ...lastLines].join('\n'));
+}
+
+function forEachLine(stream: Readable | null, onLine: (line: string) => void): void {
+  if (stream) createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
+}
+
+async function stop(child: ChildProcess, exited: Promise<number>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  signalGroup(child, 'SIGTERM');
+  const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), patience);
+  await exited;
+  clearTimeout(kill);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    if (!isGone) throw error;
+  }
+}

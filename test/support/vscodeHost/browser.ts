@@ -1,0 +1,23 @@
+import { chromium, type Browser } from 'playwright-core';
+import { ensureChromium } from './systemTools.ts';
+
+/**
+ * Opens a Chromium without a window, or with one when `ANALYTICS_STUDIO_HEADED` is set.
+ * @throws Error that says how to install one when there is none.
+ */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await ensureChromium(),
+    headless: !process.env.ANALYTICS_STUDIO_HEADED,
+    args: [
+      // Containers give no user namespaces, and the page is our own.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

@@ -1,0 +1,224 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { openBrowser } from './vscodeHost/browser.ts';
+import { addExtension, hostFolders, writeSettings, type ExtensionSource } from './vscodeHost/hostFolders.ts';
+import { startFront } from './vscodeHost/hostServer.ts';
+import { projectRoot } from './vscodeHost/paths.ts';
+import { waitFor } from './waitFor.ts';
+
+/**
+ * The colour themes that everything must look right in: the value of the setting, the label in the list of themes and
+ * the name of its file, which the page carries in a class.
+ */
+const themes = {
+  dark: { setting: 'Dark 2026', label: 'Dark 2026', file: '2026-dark' },
+  light: { setting: 'Light 2026', label: 'Light 2026', file: '2026-light' },
+  highContrast: { setting: 'Default High Contrast', label: 'Dark High Contrast', file: 'hc_black' },
+  highContrastLight: { setting: 'Default High Contrast Light', label: 'Light High Contrast', file: 'hc_light' },
+} as const;
+export type Theme = keyof typeof themes;
+
+/** How to open a workbench. */
+export interface WorkbenchOptions {
+  /** The extension to install; this project as it is built now by default. */
+  extension?: ExtensionSource;
+  /** Folder to open; an empty window without it. */
+  folder?: string;
+  theme?: Theme;
+  /** User settings to start with, such as `{ 'analytics.something': true }`. */
+  settings?: Record<string, unknown>;
+  /** Added to the environment of the extension host. */
+  env?: NodeJS.ProcessEnv;
+  /** Size of the page in CSS pixels. */
+  size?: { width: number; height: number };
+}
+
+/** The workbenches that are open now; the test runner takes a picture of each when a test fails. */
+export const openWorkbenches = new Set<Workbench>();
+
+/**
+ * Starts a VS Code of its own, with empty data folders, and opens its workbench in a browser.
+ * Call `stop` when done.
+ * @throws Error that says what is missing or what VS Code printed.
+ */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const root = await mkdtemp(path.join(tmpdir(), 'analytics-studio-ui-'));
+  const folders = hostFolders(root);
+  const cleanUp: (() => Promise<void>)[] = [() => rm(root, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
+  try {
+    await writeSettings(folders, {
+      'workbench.colorTheme': themes[options.theme ?? 'dark'].setting,
+      ...options.settings,
+    });
+    await addExtension(options.extension ?? { folder: projectRoot }, folders);
+    const server = await startFront(folders, 0, options.env);
+    cleanUp.push(() => server.stop());
+    const browser = await openBrowser();
+    cleanUp.push(() => browser.close());
+    const page = await browser.newPage({ viewport: options.size ?? { width: 1400, height: 900 } });
+    const query = new URLSearchParams(options.folder ? { folder: options.folder } : { ew: 'true' });
+    const address = `http://${server.authority}/?${query.toString()}`;
+    const workbench = new Workbench(page, address, stop);
+    await workbench.load();
+    openWorkbenches.add(workbench);
+    return workbench;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A workbench in a browser, driven the way a person does: palette, tree, quick picks, webviews. */
+export class Workbench {
+  /** The page itself, for everything that has no method here. */
+  readonly page: Page;
+  /** What the page and the extensions wrote to the console since the start. */
+  readonly consoleLines: string[] = [];
+  readonly #address: string;
+  readonly #stop: () => Promise<void>;
+
+  constructor(page: Page, address: string, stop: () => Promise<void>) {
+    this.page = page;
+    this.#address = address;
+    this.#stop = stop;
+    page.on('console', (message) => this.consoleLines.push(message.text()));
+    page.on('pageerror', (error) => this.consoleLines.push(String(error)));
+  }
+
+  /** Opens the page, or opens it again as a window reload does. Extensions may still be starting afterwards. */
+  async load(): Promise<void> {
+    await this.page.goto(this.#address);
+    await this.page.locator('.monaco-workbench .statusbar').waitFor();
+  }
+
+  /** Runs a command by its full title in the palette, such as `Analytics: Add Server…`. */
+  async palette(title: string): Promise<void> {
+    const row = this.#quickRow(title);
+    await waitFor(`the command "${title}"`, async () => {
+      await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('F1');
+      await this.#quickInput().fill(`>${title}`);
+      // Extensions add their commands late, and the list does not follow: ask again.
+      await row.first().waitFor({ timeout: 2_000 });
+      return true;
+    });
+    await row.first().click();
+  }
+
+  /** Chooses the row with this label in the quick pick that is open or about to open. */
+  async quickPickChoose(label: string): Promise<void> {
+    const row = this.#quickRow(label).first();
+    const anyRow = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').first();
+    await waitFor(`"${label}" in the list`, async () => {
+      await anyRow.waitFor();
+      // Long lists hold only the rows in view: look for the others as a person does, by typing.
+      if (!(await row.isVisible())) await this.#quickInput().fill(label);
+      await row.click({ timeout: 1_000 });
+      return true;
+    });
+  }
+
+  /**
+   * Fills the input box that is open or about to open and accepts it.
+   * @param prompt text that its title, its placeholder or its explanation contains: a step is known by it.
+   */
+  async quickInput(prompt: string, text: string): Promise<void> {
+    const widget = this.page.locator('.quick-input-widget:visible');
+    const input = this.#quickInput();
+    await waitFor(`the input box "${prompt}"`, async () => {
+      const words = [await widget.innerText(), (await input.getAttribute('placeholder')) ?? ''];
+      return words.some((shown) => shown.includes(prompt));
+    });
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
+  /** Opens a view container of the activity bar by its title, such as `Analytics`. */
+  async openContainer(title: string): Promise<void> {
+    const tab = this.page.locator('.activitybar').getByRole('tab', { name: title });
+    await tab.waitFor();
+    const isOpen = async () => (await tab.getAttribute('aria-selected')) === 'true';
+    if (!(await isOpen())) await tab.click();
+    await waitFor(`"${title}" to open`, isOpen);
+  }
+
+  /** The row of a tree whose label is exactly this; description and decorations are not part of the label. */
+  treeItem(label: string): Locator {
+    const name = this.page.locator('.label-name', { hasText: exactly(label) });
+    return this.page.locator('.monaco-list-row[role="treeitem"]').filter({ has: name });
+  }
+
+  /** Unfolds a row of a tree and waits until it shows as unfolded. */
+  async expand(label: string): Promise<void> {
+    const item = this.treeItem(label).first();
+    await item.waitFor();
+    if ((await item.getAttribute('aria-expanded')) !== 'true') await item.locator('.monaco-tl-twistie').click();
+    await waitFor(`"${label}" to unfold`, async () => (await item.getAttribute('aria-expanded')) === 'true');
+  }
+
+  /** Chooses from the context menu of a row of a tree. */
+  async treeAction(label: string, action: string): Promise<void> {
+    await this.treeItem(label).first().click({ button: 'right' });
+    await this.page.getByRole('menuitem', { name: action }).first().click();
+  }
+
+  /** The tab of an editor or webview panel by its title. */
+  tab(title: string): Locator {
+    return this.page.locator('.tabs-container').getByRole('tab', { name: title });
+  }
+
+  /** The message in the corner that contains this text; use `getByRole('button')` on it. */
+  notification(text: string): Locator {
+    return this.page.locator('.notification-toast').filter({ hasText: text });
+  }
+
+  /** The document of a webview by its title; webviews are iframes inside iframes. @throws Error when it does not come. */
+  async webviewFrame(title: string): Promise<Frame> {
+    return waitFor(`the webview "${title}"`, async () => {
+      for (const frame of this.page.frames()) {
+        const element = frame.parentFrame() && (await frame.frameElement());
+        if (!element || (await element.getAttribute('id')) !== 'active-frame') continue;
+        if ((await element.getAttribute('title')) === title && (await element.isVisible())) return frame;
+      }
+      return undefined;
+    });
+  }
+
+  /** Switches the colour theme through the palette and waits until the page shows it. */
+  async useTheme(theme: Theme): Promise<void> {
+    await this.palette('Preferences: Color Theme');
+    await this.quickPickChoose(themes[theme].label);
+    await this.page.locator(`.monaco-workbench[class*="${themes[theme].file}"]`).waitFor();
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  /** Takes a picture of the page into test/screenshots/NAME.png and returns its path. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.join(projectRoot, 'test', 'screenshots', `${name}.png`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  /** Ends the browser and VS Code with everything they started, and removes their data. */
+  async stop(): Promise<void> {
+    openWorkbenches.delete(this);
+    await this.#stop();
+  }
+
+  #quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-box input');
+  }
+
+  #quickRow(label: string): Locator {
+    const name = this.page.locator('.label-name', { hasText: exactly(label) });
+    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').filter({ has: name });
+  }
+}
+
+const exactly = (text: string): RegExp => new RegExp(`^\\s*${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}\\s*$`);

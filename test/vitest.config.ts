@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project per kind of test: `npm run test:unit` and so on run one each. */
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['unit/**/*.test.ts'] } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
+      { test: { name: 'property', include: ['property/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'ui',
+          include: ['ui/**/*.test.ts'],
+          globalSetup: ['support/uiSetup.ts'],
+          setupFiles: ['support/uiFailures.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // Each file has a VS Code and a browser of its own: one at a time is as much as a small machine carries.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
