@@ -4,6 +4,7 @@ import { allUsersGroupId } from '../identity/identitySchema.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import { listFolders, type StoredFolder } from './folders.ts';
+import { publicLibraryId } from './librarySchema.ts';
 
 /** What a caller may do with a folder and with what lies in it. */
 export interface Rights {
@@ -39,7 +40,8 @@ const rightsByRole: Readonly<Record<string, Rights>> = {
 /**
  * Every folder that the caller may see, by id, parents before children. A public folder belongs to its own groups, else
  * to those it inherits, else to All Users; the caller's best role in them decides. A folder below a hidden one stays
- * hidden. Personal folders belong to their owner. A super-admin may do everything. API description, Authentication.
+ * hidden; the root of the Public Library is always there, even to those who may not view what lies directly in it.
+ * Personal folders belong to their owner. A super-admin may do everything. API description, Authentication.
  */
 export function visibleFolders(store: Store, caller: Caller): Map<string, VisibleFolder> {
   const isTenantBuilder = isRestrictedByTenantMode(store, caller);
@@ -48,16 +50,14 @@ export function visibleFolders(store: Store, caller: Caller): Map<string, Visibl
   for (const folder of listFolders(store)) {
     const parent = folder.parentId === null ? undefined : visible.get(folder.parentId);
     if (folder.parentId !== null && !parent) continue;
-    const inherited = (folder.inherits && folder.parentId !== null && scopes.get(folder.parentId)) || [allUsersGroupId];
-    const scope = folder.groupIds.length > 0 ? folder.groupIds : inherited;
+    const scope = scopeOf(folder, folder.parentId === null ? undefined : scopes.get(folder.parentId));
     scopes.set(folder.id, scope);
     const isPublic = folder.kind === 'public' && scope.includes(allUsersGroupId);
-    const isReadOnly = isTenantBuilder && isPublic && scope.length === 1;
     const rights = rightsIn(folder, scope, caller);
-    if (!rights.view) continue;
+    if (!rights.view && folder.id !== publicLibraryId) continue;
     visible.set(folder.id, {
       folder,
-      rights: isReadOnly ? viewOnly : rights,
+      rights: isTenantBuilder && isPublic && scope.length === 1 && rights.view ? viewOnly : rights,
       isPublic,
       path: parent ? `${parent.path}/${folder.name}` : folder.name,
       depth: parent ? parent.depth + 1 : 0,
@@ -66,9 +66,16 @@ export function visibleFolders(store: Store, caller: Caller): Map<string, Visibl
   return visible;
 }
 
-/** The caller's view of one folder, or undefined when it does not exist or the caller may not see it. */
+/** The caller's view of one folder, or undefined when it does not exist or the caller may not view what lies in it. */
 export function visibleFolder(store: Store, caller: Caller, folderId: string): VisibleFolder | undefined {
-  return visibleFolders(store, caller).get(folderId);
+  const found = visibleFolders(store, caller).get(folderId);
+  return found?.rights.view ? found : undefined;
+}
+
+/** Groups that a folder belongs to. */
+function scopeOf(folder: StoredFolder, parentScope: readonly string[] | undefined): readonly string[] {
+  if (folder.isRestricted) return folder.groupIds;
+  return (folder.inherits && parentScope) || [allUsersGroupId];
 }
 
 function rightsIn(folder: StoredFolder, scope: readonly string[], caller: Caller): Rights {

@@ -29,13 +29,15 @@ export interface StoredFolder {
   inherits: boolean;
   /** Groups the folder is scoped to itself, without inherited ones. */
   groupIds: readonly string[];
+  /** Whether it was given groups of its own. It then stays closed when the last of them is deleted. */
+  isRestricted: boolean;
   created: string;
   modified: string;
   /** Counts up with every save. */
   revision: number;
 }
 
-const columns = `id, name, parent_id, kind, owner_id, is_hidden, inherits, created, modified, revision,
+const columns = `id, name, parent_id, kind, owner_id, is_hidden, inherits, is_restricted, created, modified, revision,
   (SELECT json_group_array(group_id) FROM folder_group WHERE folder_id = folder.id) AS group_ids`;
 
 /** Creates a folder; returns its id. @throws Error when the parent or the owner does not exist. */
@@ -48,14 +50,19 @@ export function insertFolder(store: Store, folder: NewFolder, now = new Date()):
 
 /** Scopes a folder to a group: from then on only members of its groups see it. */
 export function scopeFolder(store: Store, folderId: string, groupId: string): void {
-  store.run('INSERT OR IGNORE INTO folder_group (folder_id, group_id) VALUES (?, ?)', folderId, groupId);
+  store.transaction(() => {
+    store.run('INSERT OR IGNORE INTO folder_group (folder_id, group_id) VALUES (?, ?)', folderId, groupId);
+    store.run('UPDATE folder SET is_restricted = 1 WHERE id = ?', folderId);
+  });
 }
 
-/** Replaces the groups a folder is scoped to; groups that do not exist are passed over. */
+/** Replaces the groups a folder is scoped to; none opens it to all that may see its parent. */
 export function setFolderScope(store: Store, folderId: string, groupIds: readonly string[]): void {
-  store.run('DELETE FROM folder_group WHERE folder_id = ?', folderId);
-  const sql = 'INSERT OR IGNORE INTO folder_group (folder_id, group_id) SELECT ?, id FROM security_group WHERE id = ?';
-  for (const groupId of groupIds) store.run(sql, folderId, groupId);
+  store.transaction(() => {
+    store.run('DELETE FROM folder_group WHERE folder_id = ?', folderId);
+    store.run('UPDATE folder SET is_restricted = 0 WHERE id = ?', folderId);
+    for (const groupId of groupIds) scopeFolder(store, folderId, groupId);
+  });
 }
 
 /** Replaces a folder's name, place and flags and counts its revision up. */
@@ -141,6 +148,7 @@ function readFolder(row: Row): StoredFolder {
     isHidden: flagOf(row, 'is_hidden'),
     inherits: flagOf(row, 'inherits'),
     groupIds: Array.isArray(groupIds) ? groupIds.map(String) : [],
+    isRestricted: flagOf(row, 'is_restricted'),
     created: textOf(row, 'created'),
     modified: textOf(row, 'modified'),
     revision: numberOf(row, 'revision'),

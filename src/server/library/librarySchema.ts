@@ -16,6 +16,7 @@ export const librarySchema: RoomSchema = {
       owner_id INTEGER REFERENCES user (id) ON DELETE CASCADE,
       is_hidden INTEGER NOT NULL DEFAULT 0,
       inherits INTEGER NOT NULL DEFAULT 1,
+      is_restricted INTEGER NOT NULL DEFAULT 0,
       created TEXT NOT NULL,
       modified TEXT NOT NULL,
       revision INTEGER NOT NULL DEFAULT 1,

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The folder that holds a server's state, claimed by this process. */
+export interface DataFolder {
+  path: string;
+  /** The database of the server's state. */
+  stateFile: string;
+  /** Lets another process have the folder. */
+  release(): void;
+}
+
+/**
+ * Makes the folder if need be, readable by its owner only, and claims it for this process. The claim is a lock of the
+ * operating system on a file, so it ends with the process, however that ends.
+ * @throws Error naming the process that has the folder.
+ */
+export function claimDataFolder(folder: string): DataFolder {
+  const absolute = path.resolve(folder);
+  mkdirSync(absolute, { recursive: true, mode: 0o700 });
+  const pidFile = path.join(absolute, 'server.pid');
+  const lock = new DatabaseSync(path.join(absolute, 'server.lock'));
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    lock.close();
+    const pid = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : 'unknown';
+    throw new Error(`The data folder ${absolute} is in use by another server (process ${pid}).`, { cause });
+  }
+  writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
+  return { path: absolute, stateFile: path.join(absolute, 'state.db'), release: () => lock.close() };
+}
+
+/**
+ * The key that encrypts stored passwords: 32 bytes kept in a file beside the state, made on the first start. A server
+ * that is given its key from outside does not use this.
+ * @throws Error when the file does not hold a key.
+ */
+export function keyInFolder(folder: DataFolder): Buffer {
+  const file = path.join(folder.path, 'secret.key');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+  chmodSync(file, 0o600);
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (key.length !== 32) throw new Error(`${file} does not hold a key of 32 bytes.`);
+  return key;
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { endpointPaths, type EndpointPath } from '../../contract/endpoints.ts';
+import { StreamedJson } from '../calls/handlers.ts';
+import type { Dispatch } from './dispatcher.ts';
+import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
+import { textReply, type Reply } from './reply.ts';
+import { writeReply } from './replyWriter.ts';
+import { BodyRefused, readBody } from './requestBody.ts';
+import { abandonStream } from './startedStream.ts';
+
+/** How the server is reached. */
+export interface ApiServerOptions {
+  /** Port to listen on; 0 for any free one. */
+  port: number;
+  /** Path that all endpoints lie below, such as `/api`. */
+  prefix: string;
+  allowedOrigin: AllowedOrigin;
+  /** Longest body in bytes. */
+  bodyLimit: number;
+  dispatch: Dispatch;
+  /** Hears of errors outside any call. */
+  log(message: string): void;
+}
+
+/** Running calls get this long to finish when the server stops, in milliseconds. */
+const farewell = 2_000;
+const loopback = '127.0.0.1';
+/** Endpoints by their path in lower case: paths are case-insensitive. */
+const endpointsByPath = new Map<string, EndpointPath>(endpointPaths.map((path) => [path.toLowerCase(), path]));
+
+/** The HTTP side of the server: loopback only, routes from the contract, limits on everything that a client sends. */
+export class ApiServer {
+  readonly #options: ApiServerOptions;
+  readonly #server: Server;
+  readonly #prefix: string;
+  readonly #running = new Set<AbortController>();
+  #guard: OriginGuard | undefined;
+
+  constructor(options: ApiServerOptions) {
+    this.#options = options;
+    this.#prefix = `${options.prefix.toLowerCase()}/`;
+    this.#server = createServer(
+      { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000, connectionsCheckingInterval: 2_000 },
+      (request, response) => {
+        this.#answer(request, response).catch((error: unknown) => this.#giveUp(response, error));
+      },
+    );
+    this.#server.maxConnections = 1_000;
+  }
+
+  /** Starts to listen; resolves with the port. @throws Error when the port is taken. */
+  async listen(): Promise<number> {
+    this.#server.listen(this.#options.port, loopback);
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port');
+    this.#guard = new OriginGuard(address.port, this.#options.allowedOrigin);
+    return address.port;
+  }
+
+  /** Takes no more calls, lets running ones finish for a moment, then cuts them off. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeIdleConnections();
+    const cutOff = setTimeout(() => {
+      for (const call of this.#running) call.abort();
+      this.#server.closeAllConnections();
+    }, farewell);
+    await closed;
+    clearTimeout(cutOff);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = new AbortController();
+    this.#running.add(call);
+    response.on('close', () => {
+      this.#running.delete(call);
+      if (!response.writableFinished) call.abort();
+    });
+    const reply = await this.#replyTo(request, call.signal);
+    if (response.destroyed) {
+      if (reply.body instanceof StreamedJson) await abandonStream(reply.body);
+      return;
+    }
+    const headers = {
+      ...this.#guard?.corsHeaders(),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...reply.headers,
+    };
+    await writeReply(request, response, { ...reply, headers });
+  }
+
+  async #replyTo(request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
+    const refusal = this.#guard?.refusal(request);
+    if (refusal !== undefined) return textReply(refusal, 403);
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    if (path === '/') return this.#welcome(request);
+    const endpoint = this.#endpointAt(path);
+    if (!endpoint) return textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
+    if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
+    if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
+    try {
+      return await this.#options.dispatch(endpoint, await readBody(request, this.#options.bodyLimit), signal);
+    } catch (error) {
+      if (error instanceof BodyRefused) return textReply(error.message, error.status);
+      throw error;
+    }
+  }
+
+  #endpointAt(path: string): EndpointPath | undefined {
+    const lowerCase = path.toLowerCase();
+    if (!lowerCase.startsWith(this.#prefix)) return undefined;
+    return endpointsByPath.get(lowerCase.slice(this.#prefix.length));
+  }
+
+  #welcome(request: IncomingMessage): Reply {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
+    return textReply(`Analytics Studio embedded server. The API lies below ${this.#options.prefix}.\n`);
+  }
+
+  /** A client that went away is no error; anything else is the log's business. */
+  #giveUp(response: ServerResponse, error: unknown): void {
+    if (response.destroyed) return;
+    this.#options.log(`A reply could not be written: ${error instanceof Error ? error.stack : String(error)}`);
+    response.destroy();
+  }
+}
+
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'Content-Type',
+  'Access-Control-Max-Age': '600',
+} as const;
+
+function notAllowed(methods: string): Reply {
+  return { ...textReply(`Allowed here: ${methods}.`, 405), headers: { Allow: methods } };
+}

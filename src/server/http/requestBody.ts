@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+/** A body is read up to this many bytes. */
+export const defaultBodyLimit = 16 * 1024 * 1024;
+/** Bodies being read take no more than this many bytes together. */
+const bytesInFlight = 256 * 1024 * 1024;
+/** Objects and arrays may nest this deep. */
+const deepest = 200;
+
+let reading = 0;
+
+/** A request whose body cannot be read; `status` is the HTTP status to answer. */
+export class BodyRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'BodyRefused';
+    this.status = status;
+  }
+}
+
+/**
+ * Reads the body of a request that is announced as JSON, or has none.
+ * @throws {BodyRefused} 415 for another content type, 413 when it is too long, 503 when too many are being read.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const { headers } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (!hasBody) return Buffer.alloc(0);
+  if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) {
+    throw new BodyRefused(415, 'Send the body as application/json without a content encoding.');
+  }
+  const tooLong = new BodyRefused(413, `The body is longer than ${limit} bytes.`);
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLong;
+
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    // Left open when it is refused, so that the refusal can still be sent.
+    const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+    for await (const chunk of incoming) {
+      length += chunk.length;
+      reading += chunk.length;
+      if (length > limit) throw tooLong;
+      if (reading > bytesInFlight) throw new BodyRefused(503, 'The server is busy reading other requests. Try again.');
+      chunks.push(chunk);
+    }
+  } finally {
+    reading -= length;
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/**
+ * Parses a body; an empty one counts as an object without fields.
+ * @throws Error that says what is wrong, without repeating anything of the body.
+ */
+export function parseBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {};
+  if (!isUtf8(bytes)) throw new Error('The body is not UTF-8 text.');
+  if (depthOf(bytes) > deepest) throw new Error('The body nests too deeply.');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    // The parser's own message would quote the body, which may hold a password.
+    throw new Error('The body is not valid JSON.');
+  }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  return type?.trim() === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');
+
+/** Deepest nesting of objects and arrays, found without parsing. */
+function depthOf(bytes: Buffer): number {
+  let depth = 0;
+  let most = 0;
+  let isInText = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (isInText) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) isInText = false;
+    } else if (byte === quote) isInText = true;
+    else if (byte === openBrace || byte === openBracket) most = Math.max(most, (depth += 1));
+    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+  }
+  return most;
+}

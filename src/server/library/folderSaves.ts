@@ -1,0 +1,154 @@
+import type { RequestOf } from '../../contract/endpoints.ts';
+import type { Folder } from '../../contract/resources/library.ts';
+import { relationTypes } from '../../contract/resources/relation.ts';
+import { isAdministrator } from '../calls/caller.ts';
+import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { findGroup } from '../identity/groups.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import { insertFolder, personalLibraryOf, setFolderScope, updateFolder, type StoredFolder } from './folders.ts';
+import { visibleFolders, type VisibleFolder } from './folderRights.ts';
+import { folderRecord } from './libraryRecords.ts';
+import { publicLibraryId } from './librarySchema.ts';
+
+type Save = RequestOf<'library/SaveLibraryFolder'>;
+
+/**
+ * Creates or replaces a folder. It may be created where the caller may modify, and by administrators directly in the
+ * Public Library; its groups may be set by its admins and by administrators. API description, Library
+ * (SaveLibraryFolder).
+ */
+export function saveFolder(body: Save, context: SignedInContext): HandlerReply {
+  const { libraryfolder: sent } = body;
+  requireCollections(sent, 'The folder', ['Permissions']);
+  const name = (sent.fname ?? '').trim();
+  if (name === '') throw refusal('fname, the name of the folder, is empty.');
+  const id = sentId(sent.id);
+  return context.store.transaction(() =>
+    id === null || id === '0' ? createFolder(body, name, context) : changeFolder(body, id, name, context),
+  );
+}
+
+function createFolder(body: Save, name: string, context: SignedInContext): HandlerReply {
+  const { store, now, caller } = context;
+  const { libraryfolder: sent } = body;
+  const parentId = sentId(sent.ParentLibrary) ?? libraryRoot(body, context);
+  if (parentId === undefined) return noContent;
+  const parent = visibleFolders(store, caller).get(parentId);
+  if (!parent) throw refusal(`There is no folder with the id ${parentId} to put ${name} into.`);
+  if (!mayAddTo(parent, context)) return noContent;
+  const groupIds = sentGroups(sent, context);
+  if (!isAdministrator(caller) && !groupIds.every((id) => caller.groups.some(({ groupId }) => groupId === id))) {
+    throw refusal('You can open a folder only to groups that you are in yourself.');
+  }
+  const { kind, ownerId } = parent.folder;
+  const folder = {
+    name,
+    parentId,
+    kind,
+    ownerId,
+    isHidden: Boolean(sent.isHidden),
+    inherits: sent.InheritPermissions ?? true,
+  };
+  const id = insertFolder(store, folder, now);
+  setFolderScope(store, id, groupIds);
+  context.audit(auditSymbols.change, `created folder ${parent.path}/${name}`);
+  return recordOf(id, context);
+}
+
+function changeFolder(body: Save, id: string, name: string, context: SignedInContext): HandlerReply {
+  const { store, now, caller } = context;
+  const { libraryfolder: sent } = body;
+  const folders = visibleFolders(store, caller);
+  const before = folders.get(id);
+  if (!before) {
+    if (caller.isSuperAdmin) throw refusal(`There is no folder with the id ${id}.`);
+    return noContent;
+  }
+  if (before.folder.parentId === null) throw refusal(`${before.folder.name} is built in and stays as it is.`);
+  if (!before.rights.modify) return noContent;
+  checkRevision(body, before.folder.revision, `Folder ${before.path}`);
+  const parentId = sentId(sent.ParentLibrary) ?? before.folder.parentId;
+  if (parentId !== before.folder.parentId) requireMovable(before, parentId, folders, context);
+  const groupIds = sentGroups(sent, context);
+  const isScopeChanged = !isSameSet(groupIds, before.folder.groupIds);
+  if (isScopeChanged && !before.rights.admin && !isAdministrator(caller)) {
+    throw refusal(`Only the admins of ${before.path} can change the groups it is open to.`);
+  }
+  updateFolder(
+    store,
+    id,
+    {
+      name,
+      parentId,
+      isHidden: sent.isHidden ?? before.folder.isHidden,
+      inherits: sent.InheritPermissions ?? before.folder.inherits,
+    },
+    now,
+  );
+  if (isScopeChanged) setFolderScope(store, id, groupIds);
+  context.audit(auditSymbols.change, `saved folder ${before.path}`);
+  return recordOf(id, context);
+}
+
+/** Root that a folder without a parent goes into; undefined when that is somebody else's. */
+function libraryRoot(body: Save, { store, caller, now }: SignedInContext): string | undefined {
+  const isPersonal = body.isShared === undefined || body.isShared === null ? wantsPersonal(body) : !body.isShared;
+  if (!isPersonal) return publicLibraryId;
+  const ownerId = sentId(body.currentUserId) ?? caller.userId;
+  if (caller.isGuest || (ownerId !== caller.userId && !caller.isSuperAdmin)) return undefined;
+  return personalLibraryOf(store, ownerId, now);
+}
+
+function wantsPersonal({ libraryfolder, currentUserId }: Save): boolean {
+  return libraryfolder.isPersonalFolder === true || sentId(currentUserId) !== null;
+}
+
+function mayAddTo(parent: VisibleFolder, { caller }: SignedInContext): boolean {
+  return parent.rights.modify || (parent.folder.id === publicLibraryId && isAdministrator(caller));
+}
+
+function requireMovable(
+  moved: VisibleFolder,
+  parentId: string,
+  folders: ReadonlyMap<string, VisibleFolder>,
+  context: SignedInContext,
+): void {
+  const parent = folders.get(parentId);
+  if (!parent || !mayAddTo(parent, context)) throw refusal(`You cannot move ${moved.path} into folder ${parentId}.`);
+  if (parent.folder.kind !== moved.folder.kind || parent.folder.ownerId !== moved.folder.ownerId) {
+    throw refusal(`${moved.path} cannot be moved into another library.`);
+  }
+  let above: StoredFolder | undefined = parent.folder;
+  while (above) {
+    if (above.id === moved.folder.id) throw refusal(`${moved.path} cannot be moved into itself.`);
+    above = above.parentId === null ? undefined : folders.get(above.parentId)?.folder;
+  }
+}
+
+/** Groups that a sent folder is scoped to. @throws {CallFailure} 9001 for one that does not exist: the folder must not end up open. */
+function sentGroups(sent: Folder, { store }: SignedInContext): string[] {
+  return (sent.Permissions ?? []).map((permission) => {
+    const type = permission.RelationshipType ?? permission.RelationType ?? relationTypes.folderToGroup;
+    const groupId = sentId(permission.RightID) ?? '';
+    if (type !== relationTypes.folderToGroup) throw refusal(`A folder permission of type ${type} is unknown.`);
+    if (!findGroup(store, groupId)) throw refusal(`There is no group with the id ${groupId || '(none)'}.`);
+    return groupId;
+  });
+}
+
+function recordOf(id: string, { store, caller }: SignedInContext): HandlerReply {
+  const folders = visibleFolders(store, caller);
+  const saved = folders.get(id);
+  // Whoever scopes a folder to groups of others does not see it any more.
+  if (!saved) return noContent;
+  return folderRecord(
+    saved,
+    [...folders.values()].some(({ folder }) => folder.parentId === id),
+  );
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((id) => other.includes(id)) && other.every((id) => one.includes(id));
+}

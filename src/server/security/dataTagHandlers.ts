@@ -1,0 +1,166 @@
+import type { DataTag } from '../../contract/resources/dataTag.ts';
+import { relationTypes, type Relation } from '../../contract/resources/relation.ts';
+import type { HandlerReply, Handlers, SignedInContext } from '../calls/handlers.ts';
+import { adminOnly } from '../calls/permissions.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
+import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { findGroup } from '../identity/groups.ts';
+import { findUser } from '../identity/users.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import type { Store } from '../store/store.ts';
+import {
+  clearTagValues,
+  deleteDataTag,
+  emptyDataTag,
+  findDataTag,
+  findDataTagByLabel,
+  insertDataTag,
+  listDataTags,
+  setGroupTagValue,
+  setUserTagValue,
+  updateDataTag,
+  type DataTagProfile,
+  type StoredDataTag,
+} from './dataTags.ts';
+import { isProfilePlaceholder } from './policyConstraint.ts';
+
+const tagCollections = ['SecurityGroups', 'Contacts'] as const;
+/** `PermissionTypeEnum` of a tag's relations as returned; clients send 0. API description, Relation entry. */
+const tagPermission = 20;
+
+/** Handlers of data tags. API description, Data security. */
+export const dataTagHandlers: Handlers = {
+  'DataTag/NewDataTag': () => newDataTag,
+  'DataTag/GetAllDataTags': adminOnly((_body, { store }) => listDataTags(store).map(tagRecord)),
+  'DataTag/SaveDataTag': adminOnly(saveDataTag),
+  'DataTag/DeleteDataTag': adminOnly(({ datatag }: { datatag: DataTag }, context) => {
+    requireCollections(datatag, 'The data tag', tagCollections);
+    const stored = requireTag(context.store, datatag);
+    context.store.transaction(() => {
+      deleteDataTag(context.store, stored.id);
+      context.audit(auditSymbols.change, `deleted data tag ${stored.label}`);
+    });
+    return { Code: 0, Message: 'Data Tag Successfully Deleted' };
+  }),
+};
+
+function saveDataTag(body: { datatag: DataTag }, context: SignedInContext): HandlerReply {
+  const { store, now } = context;
+  const { datatag } = body;
+  requireCollections(datatag, 'The data tag', tagCollections);
+  return store.transaction(() => {
+    const stored = sentId(datatag.ID) === null ? undefined : requireTag(store, datatag);
+    if (stored) checkRevision(body, stored.revision, `Data tag ${stored.label}`);
+    const profile = sentProfile(datatag, stored);
+    checkLabel(store, profile.label, stored);
+    const id = stored ? stored.id : insertDataTag(store, profile, now);
+    if (stored) updateDataTag(store, id, profile, now);
+    saveValues(store, id, datatag);
+    context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} data tag ${profile.label}`);
+    const saved = findDataTag(store, id);
+    return saved && tagRecord(saved);
+  });
+}
+
+/** What a sent tag says, over what is stored: a field left out stays as it was. */
+function sentProfile(sent: DataTag, stored: StoredDataTag | undefined): DataTagProfile {
+  const before = stored ?? emptyDataTag;
+  return {
+    label: (sent.Label ?? before.label).trim(),
+    defaultValue: sent.DefaultValue === undefined ? before.defaultValue : (sent.DefaultValue ?? ''),
+    dataType: sent.DataTypeEnum ?? before.dataType,
+    isGroup: sent.isGroup ?? before.isGroup,
+    isUser: sent.isUser ?? before.isUser,
+    isActive: sent.isActive ?? before.isActive,
+    tagGroup: sent.TagGroup ?? before.tagGroup,
+    position: sent.Index ?? before.position,
+  };
+}
+
+function checkLabel(store: Store, label: string, stored: StoredDataTag | undefined): void {
+  if (label === '') throw refusal('Label is empty.');
+  if (/[#/\p{Cc}]/u.test(label)) throw refusal(`The label ${label} holds a character that constraints cannot name.`);
+  if (isProfilePlaceholder(label)) throw refusal(`The label ${label} means a field of the user's profile.`);
+  const namesake = findDataTagByLabel(store, label);
+  if (namesake && namesake.id !== stored?.id) throw refusal(`The label ${label} is taken.`);
+}
+
+function saveValues(store: Store, tagId: string, tag: DataTag): void {
+  clearTagValues(store, tagId);
+  for (const relation of tag.SecurityGroups ?? []) {
+    const groupId = sentId(relation.RightID) ?? '';
+    if (!findGroup(store, groupId)) throw refusal(`There is no group with the id ${groupId || '(none)'}.`);
+    setGroupTagValue(store, tagId, groupId, relation.Option1 ?? '');
+  }
+  for (const relation of tag.Contacts ?? []) {
+    const userId = sentId(relation.RightID) ?? '';
+    if (!findUser(store, userId)) throw refusal(`There is no user with the id ${userId || '(none)'}.`);
+    setUserTagValue(store, tagId, userId, relation.Option1 ?? '');
+  }
+}
+
+function requireTag(store: Store, tag: DataTag): StoredDataTag {
+  const id = sentId(tag.ID);
+  const stored = id === null ? undefined : findDataTag(store, id);
+  if (!stored) throw refusal(`There is no data tag with the id ${id ?? '(none)'}.`);
+  return stored;
+}
+
+/** A data tag on the wire. API description, Data tag. */
+function tagRecord(tag: StoredDataTag): DataTag {
+  return {
+    ID: tag.id,
+    Label: tag.label,
+    SecurityGroups: tag.groupValues.map(({ groupId, value }) =>
+      valueRelation(tag.id, groupId, relationTypes.tagToGroup, value),
+    ),
+    Contacts: tag.userValues.map(({ userId, value }) => valueRelation(tag.id, userId, relationTypes.tagToUser, value)),
+    DataTypeEnum: tag.dataType,
+    isGroup: tag.isGroup,
+    isUser: tag.isUser,
+    isActive: tag.isActive,
+    DefaultValue: tag.defaultValue,
+    TagGroup: tag.tagGroup,
+    Index: tag.position,
+    ErrorCode: 0,
+    ErrorMessage: '',
+    ModifiedDate: zonelessTimestamp(tag.modified),
+    CreatedDate: zonelessTimestamp(tag.created),
+    Revision: tag.revision,
+  };
+}
+
+function valueRelation(tagId: string, rightId: string, type: string, value: string): Relation {
+  const options = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`Option${index + 1}`, '']));
+  return {
+    ErrorCode: 0,
+    ErrorMessage: '',
+    LeftID: tagId,
+    RightID: rightId,
+    RelationshipType: type,
+    RelationType: type,
+    ...options,
+    Option1: value,
+    PermissionTypeEnum: tagPermission,
+  };
+}
+
+/** Template of a new data tag. API description, Data security (NewDataTag). */
+const newDataTag: DataTag = {
+  ID: '',
+  Label: emptyDataTag.label,
+  SecurityGroups: [],
+  Contacts: [],
+  DataTypeEnum: emptyDataTag.dataType,
+  isGroup: emptyDataTag.isGroup,
+  isUser: emptyDataTag.isUser,
+  isActive: emptyDataTag.isActive,
+  DefaultValue: '',
+  TagGroup: '',
+  Index: 0,
+  ErrorCode: 0,
+  ErrorMessage: '',
+  ModifiedDate: neverTimestamp,
+  CreatedDate: neverTimestamp,
+};

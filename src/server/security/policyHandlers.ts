@@ -1,0 +1,177 @@
+import type { RequestOf } from '../../contract/endpoints.ts';
+import { errorCodes } from '../../contract/errorCodes.ts';
+import type { Policy } from '../../contract/resources/policy.ts';
+import { CallFailure, type HandlerReply, type Handlers, type SignedInContext } from '../calls/handlers.ts';
+import { adminOnly } from '../calls/permissions.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { slashedTimestamp, zonedTimestamp } from '../calls/timestamps.ts';
+import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { groupRecords } from '../identity/groupHandlers.ts';
+import { findGroup } from '../identity/groups.ts';
+import type { UserRecords } from '../identity/userRecords.ts';
+import { findUser } from '../identity/users.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import type { Store } from '../store/store.ts';
+import {
+  assignPolicyToGroup,
+  deletePolicy,
+  findPolicy,
+  insertPolicy,
+  listPolicies,
+  removePolicyFromGroup,
+  updatePolicy,
+  type PolicyProfile,
+  type StoredPolicy,
+} from './policies.ts';
+import { policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
+
+const policyCollections = ['Constraints', 'Groups', 'Users'] as const;
+
+/** Handlers of row-security policies. API description, Data security. */
+export function createPolicyHandlers(records: UserRecords): Handlers {
+  return {
+    'Shield/NewPolicy': (_body, { now }) => newPolicy(now),
+    'Shield/GetAllShieldPolicies': adminOnly((_body, { store }) =>
+      listPolicies(store).map((policy) => compactRecord(store, policy)),
+    ),
+    'Shield/SaveShieldPolicy': adminOnly((body, context) => savePolicy(records, body, context)),
+    'Shield/DeletePolicy': adminOnly(({ policy }: { policy: Policy }, context) => {
+      requireCollections(policy, 'The policy', policyCollections);
+      const stored = requirePolicy(context.store, policy);
+      context.store.transaction(() => {
+        deletePolicy(context.store, stored.id);
+        context.audit(auditSymbols.change, `deleted policy ${stored.name}`);
+      });
+      return 'App Shield Policy Deleted';
+    }),
+    'Shield/AddGroup': adminOnly((body, context) => assign(body, context, true)),
+    'Shield/RemoveGroup': adminOnly((body, context) => assign(body, context, false)),
+  };
+}
+
+function savePolicy(records: UserRecords, body: RequestOf<'Shield/SaveShieldPolicy'>, context: SignedInContext) {
+  const { store, now, caller } = context;
+  const { policy } = body;
+  requireCollections(policy, 'The policy', policyCollections);
+  const name = (policy.Name ?? '').trim();
+  if (name === '') throw refusal('Name is empty.');
+  return store.transaction(() => {
+    const stored = sentId(policy.id) === null ? undefined : requirePolicy(store, policy);
+    if (stored) checkRevision(body, stored.revision, `Policy ${stored.name}`);
+    for (const id of body.groups) if (!findGroup(store, id)) throw refusal(`There is no group with the id ${id}.`);
+    for (const id of body.users) if (!findUser(store, id)) throw refusal(`There is no user with the id ${id}.`);
+    const profile: PolicyProfile = {
+      name,
+      description: policy.Description ?? stored?.description ?? '',
+      isActive: policy.isActive ?? stored?.isActive ?? false,
+      // A shallow save leaves the constraints as they are.
+      constraints: body.isDeepSave ? readConstraints(policy.Constraints ?? []) : (stored?.constraints ?? []),
+      groupIds: body.groups,
+      userIds: body.users,
+    };
+    const id = stored ? stored.id : insertPolicy(store, { ...profile, authorId: caller.userId }, now);
+    if (stored) updatePolicy(store, id, profile, caller.userId, now);
+    context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} policy ${name}`);
+    const saved = findPolicy(store, id);
+    return saved && fullRecord(store, records, saved);
+  });
+}
+
+/** @throws {CallFailure} 9000 that names the constraint and what is wrong with it. */
+function readConstraints(sent: readonly unknown[]): PolicyConstraint[] {
+  return sent.map((constraint, index) => {
+    const parsed = policyConstraint.safeParse(constraint);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const field = issue?.path.join('.') || 'the constraint';
+    throw new CallFailure(
+      errorCodes.unexpected,
+      `Constraint ${index + 1}: ${field}: ${issue?.message ?? 'malformed'}.`,
+    );
+  });
+}
+
+/** Assigns or takes; a group that does not exist is passed over in silence. API description, Data security. */
+function assign(
+  body: { policyid: string; groupid: string },
+  context: SignedInContext,
+  isAssigned: boolean,
+): HandlerReply {
+  const { store, now, caller } = context;
+  const policy = findPolicy(store, body.policyid);
+  if (!policy) return 'Policy not found';
+  store.transaction(() => {
+    const change = isAssigned ? assignPolicyToGroup : removePolicyFromGroup;
+    change(store, policy.id, body.groupid, caller.userId, now);
+    const verb = isAssigned ? 'assigned' : 'took';
+    context.audit(
+      auditSymbols.change,
+      `${verb} policy ${policy.name} ${isAssigned ? 'to' : 'from'} group ${body.groupid}`,
+    );
+  });
+  return 'Success';
+}
+
+function requirePolicy(store: Store, policy: Policy): StoredPolicy {
+  const id = sentId(policy.id);
+  const stored = id === null ? undefined : findPolicy(store, id);
+  if (!stored) throw refusal(`There is no policy with the id ${id ?? '(none)'}.`);
+  return stored;
+}
+
+/** A policy as the list shows it. API description, Shield policy. */
+function compactRecord(store: Store, policy: StoredPolicy): Policy {
+  return {
+    ErrorCode: '0',
+    ErrorMessage: null,
+    id: policy.id,
+    Name: policy.name,
+    Description: policy.description,
+    CreatedDate: zonedTimestamp(policy.created),
+    ModifiedDate: slashedTimestamp(policy.modified),
+    CreatedBy: person(store, policy.createdBy),
+    ModifiedBy: person(store, policy.modifiedBy),
+    Constraints: [...policy.constraints],
+    Groups: policy.groupIds.map((GroupId) => ({ GroupId, GroupName: findGroup(store, GroupId)?.name ?? '' })),
+    Users: policy.userIds.map((userId) => person(store, userId)),
+    isActive: policy.isActive,
+    Revision: policy.revision,
+  };
+}
+
+/** A policy as its save answers it: with whole groups and users. */
+function fullRecord(store: Store, records: UserRecords, policy: StoredPolicy): Policy {
+  const groups = policy.groupIds.map((id) => findGroup(store, id)).filter((group) => group !== undefined);
+  return {
+    ...compactRecord(store, policy),
+    Groups: groupRecords(store, records, groups),
+    Users: policy.userIds.map((userId) => records.one(store, userId)),
+  };
+}
+
+function person(store: Store, userId: string | null) {
+  const user = userId === null ? undefined : findUser(store, userId);
+  return user
+    ? { ID: user.id, LoginName: user.loginName, FullName: `${user.firstName} ${user.lastName}`.trim() }
+    : null;
+}
+
+/** Template of a new policy. API description, Data security (NewPolicy). */
+function newPolicy(now: Date): Policy {
+  const moment = now.toISOString();
+  return {
+    ErrorCode: null,
+    ErrorMessage: null,
+    id: null,
+    Name: `New Policy ${moment.slice(0, 19).replace(/\D/g, '')}`,
+    Description: `Created ${slashedTimestamp(moment)}`,
+    CreatedDate: zonedTimestamp(moment),
+    ModifiedDate: slashedTimestamp(moment),
+    CreatedBy: null,
+    ModifiedBy: null,
+    Constraints: [],
+    Groups: null,
+    Users: null,
+    isActive: false,
+  };
+}
