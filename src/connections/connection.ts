@@ -1,0 +1,218 @@
+import * as vscode from 'vscode';
+import type { AnalyticsClient } from '../client/client.ts';
+import type { RequestLogger } from '../client/logger.ts';
+import type { Credentials, SessionState, StoredSession } from '../client/sessionState.ts';
+import { SecretVault } from './secretVault.ts';
+import type { ServerEntry } from './serverEntry.ts';
+import type { ServerAddress, ServerLocation } from './serverLocation.ts';
+
+/** What a {@link Connection} works with. */
+export interface ConnectionOptions {
+  entry: ServerEntry;
+  location: ServerLocation;
+  secrets: vscode.SecretStorage;
+  /** Path without suffix of the lock that windows share. */
+  lockFile: string;
+  logger: RequestLogger;
+  /** Saves a changed entry. */
+  save(entry: ServerEntry): Promise<void>;
+}
+
+/**
+ * One saved server and the account used on it. It reaches the server only when asked for its client; until then it knows
+ * its session from secret storage, so that opening a window costs no request.
+ */
+export class Connection implements vscode.Disposable {
+  readonly id: string;
+  readonly kind: ServerEntry['kind'];
+  readonly #options: ConnectionOptions;
+  readonly #stateChanged = new vscode.EventEmitter<SessionState>();
+  /** Fires at every change, also when a call moves the session's expiry. */
+  readonly onDidChangeState = this.#stateChanged.event;
+  #entry: ServerEntry;
+  #state: SessionState = { kind: 'signedOut' };
+  #open: { client: AnalyticsClient; vault: SecretVault; address: ServerAddress; unsubscribe: () => void } | undefined;
+  #opening: Promise<AnalyticsClient> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#entry = options.entry;
+    this.id = options.entry.id;
+    this.kind = options.entry.kind;
+  }
+
+  get entry(): ServerEntry {
+    return this.#entry;
+  }
+
+  get name(): string {
+    return this.#entry.name;
+  }
+
+  /** Account signed in, or the one to sign in with; empty for a guest who is not signed in. */
+  get userName(): string {
+    return 'account' in this.#state ? this.#state.account.loginName : this.#entry.userName;
+  }
+
+  /** Where the session stands; one whose time is over counts as expired although no call has shown it yet. */
+  get state(): SessionState {
+    const state = this.#state;
+    if (state.kind !== 'active' || state.expiresAt.getTime() > Date.now()) return state;
+    return { kind: 'expired', account: state.account };
+  }
+
+  /**
+   * Typed calls to this server. Starts the local server if needed; the first call that needs a session signs in, if the
+   * password is kept. Ask again for each action: after a restart of the local server it is another client.
+   * @throws {Error} when the local server does not start.
+   */
+  client(): Promise<AnalyticsClient> {
+    this.#opening ??= this.#openClient().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /**
+   * Signs in with credentials that the user gave, which ends every other session of that account.
+   * @param keepsPassword whether to keep the password in secret storage for later sign-ins.
+   * @throws {ClientError} when the server refuses or cannot be reached.
+   */
+  async signIn(credentials: Credentials, keepsPassword: boolean): Promise<void> {
+    const { session } = await this.client();
+    await session.signIn(credentials);
+    if (keepsPassword) await this.#options.secrets.store(this.#passwordKey, credentials.password);
+    else await this.#options.secrets.delete(this.#passwordKey);
+    const { userName, isGuest } = credentials;
+    await this.#saveEntry({ ...this.#entry, userName, isGuest, keepsPassword, isSignedOut: false });
+  }
+
+  /** Credentials that are kept for this account, if any. */
+  async keptCredentials(): Promise<Credentials | undefined> {
+    const { userName, isGuest, kind } = this.#entry;
+    if (isGuest) return { userName: '', password: '', isGuest: true };
+    const password =
+      kind === 'local' ? await this.#options.location.password?.() : await this.#options.secrets.get(this.#passwordKey);
+    return password === undefined ? undefined : { userName, password, isGuest: false };
+  }
+
+  /** Ends the session here and on the server; nothing signs in again until the user does. */
+  async signOut(): Promise<void> {
+    await this.#saveEntry({ ...this.#entry, isSignedOut: true });
+    if ((await this.#options.location.peek()) === undefined) {
+      await this.#options.secrets.delete(this.#sessionKey);
+      this.#set({ kind: 'signedOut' });
+      return;
+    }
+    const { session } = await this.client();
+    await session.signOut();
+  }
+
+  /** Takes up the session that this or another window left in secret storage. No request is made. */
+  async restore(): Promise<void> {
+    const address = await this.#options.location.peek();
+    if (this.#open && address?.realm === this.#open.address.realm) {
+      await this.#open.client.session.restore();
+      return;
+    }
+    const stored = address === undefined ? undefined : await this.#vault(address).read();
+    // A client that is being opened will know better.
+    if (this.#opening) return;
+    this.#close();
+    this.#set(stateOf(stored));
+  }
+
+  /** Whether `key` names the secret of this connection's session. */
+  ownsSecret(key: string): boolean {
+    return key === this.#sessionKey;
+  }
+
+  async rename(name: string): Promise<void> {
+    await this.#saveEntry({ ...this.#entry, name });
+  }
+
+  /** Takes over an entry that another window saved. */
+  adopt(entry: ServerEntry): void {
+    this.#entry = entry;
+  }
+
+  /** Forgets the session and the password. */
+  async forget(): Promise<void> {
+    await this.#options.secrets.delete(this.#sessionKey);
+    await this.#options.secrets.delete(this.#passwordKey);
+  }
+
+  dispose(): void {
+    this.#close();
+    this.#stateChanged.dispose();
+  }
+
+  async #openClient(): Promise<AnalyticsClient> {
+    const address = await this.#options.location.resolve();
+    if (this.#open?.address.realm === address.realm && this.#open.client.target.name === this.name) {
+      return this.#open.client;
+    }
+    const { AnalyticsClient } = await import('../client/client.ts');
+    this.#close();
+    const vault = this.#vault(address);
+    const client = new AnalyticsClient({
+      target: { connectionId: this.id, name: this.name, apiBase: address.apiBase },
+      vault,
+      credentials: async () => (this.#entry.isSignedOut ? undefined : this.keptCredentials()),
+      logger: this.#options.logger,
+    });
+    const unsubscribe = client.session.onDidChange((state) => {
+      this.#set(state);
+      if (state.kind === 'active') void this.#extend(vault, state.expiresAt);
+    });
+    this.#open = { client, vault, address, unsubscribe };
+    await client.session.restore();
+    this.#set(client.session.state);
+    return client;
+  }
+
+  async #extend(vault: SecretVault, expiresAt: Date): Promise<void> {
+    try {
+      await vault.extend(expiresAt);
+    } catch {
+      // Only costs another window an early sign-in; the session itself goes on.
+    }
+  }
+
+  #vault(address: ServerAddress): SecretVault {
+    const { secrets, lockFile } = this.#options;
+    return new SecretVault({ secrets, key: this.#sessionKey, lockFile: `${lockFile}.lock`, realm: address.realm });
+  }
+
+  #close(): void {
+    this.#open?.unsubscribe();
+    void this.#open?.client.close();
+    this.#open = undefined;
+  }
+
+  get #sessionKey(): string {
+    return `analytics.session.${this.id}`;
+  }
+
+  get #passwordKey(): string {
+    return `analytics.password.${this.id}`;
+  }
+
+  async #saveEntry(entry: ServerEntry): Promise<void> {
+    this.#entry = entry;
+    await this.#options.save(entry);
+  }
+
+  #set(state: SessionState): void {
+    this.#state = state;
+    this.#stateChanged.fire(state);
+  }
+}
+
+function stateOf(stored: StoredSession | undefined): SessionState {
+  if (!stored) return { kind: 'signedOut' };
+  const expiresAt = new Date(stored.expiresAt);
+  return expiresAt.getTime() > Date.now()
+    ? { kind: 'active', expiresAt, account: stored.account }
+    : { kind: 'expired', account: stored.account };
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RequestLogger } from '../client/logger.ts';
+import { Connection } from './connection.ts';
+import type { LocalServer } from './localServer.ts';
+import { localServerId, readServerEntries, type ServerEntry } from './serverEntry.ts';
+import { localLocation, remoteLocation } from './serverLocation.ts';
+
+/** What {@link ConnectionStore} works with. */
+export interface ConnectionStoreOptions {
+  state: vscode.Memento;
+  secrets: vscode.SecretStorage;
+  /** Folder of this machine that all windows share; holds locks only. */
+  lockFolder: string;
+  localServer: LocalServer;
+  logger: RequestLogger;
+}
+
+/** What is known of a remote server before it is saved. */
+export type NewServer = Pick<ServerEntry, 'name' | 'apiBase' | 'installationId' | 'userName' | 'isGuest'>;
+
+const stateKey = 'analytics.servers';
+
+/** The saved servers, shared by all windows, each with its own session. */
+export class ConnectionStore implements vscode.Disposable {
+  readonly #options: ConnectionStoreOptions;
+  readonly #connections = new Map<string, Connection>();
+  readonly #listChanged = new vscode.EventEmitter<void>();
+  readonly #stateChanged = new vscode.EventEmitter<Connection>();
+  readonly #subscriptions: vscode.Disposable[];
+  /** Fires when servers are added, removed or renamed, here or in another window. */
+  readonly onDidChange = this.#listChanged.event;
+  /** Fires when a server's session changes, also when only its expiry moves. */
+  readonly onDidChangeState = this.#stateChanged.event;
+
+  constructor(options: ConnectionStoreOptions) {
+    this.#options = options;
+    this.#read();
+    this.#subscriptions = [
+      this.#listChanged,
+      this.#stateChanged,
+      options.secrets.onDidChange(({ key }) => this.#secretChanged(key)),
+      // Another window may have changed the list while this one was in the background.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#reread()),
+      { dispose: options.localServer.onDidChange(() => this.#localServerChanged()) },
+    ];
+  }
+
+  /** All saved servers in the order in which they were added. */
+  list(): Connection[] {
+    return [...this.#connections.values()];
+  }
+
+  get(id: string): Connection | undefined {
+    return this.#connections.get(id);
+  }
+
+  /** The embedded server's connection, saved at its first start. */
+  get local(): Connection | undefined {
+    return this.get(localServerId);
+  }
+
+  /** Takes up every session that earlier windows left. Makes no request. */
+  async restore(): Promise<void> {
+    await Promise.all(this.list().map((connection) => connection.restore()));
+  }
+
+  /** Saves the embedded server, or returns the one saved. */
+  async addLocal(name: string): Promise<Connection> {
+    const known = this.local;
+    if (known) return known;
+    const connection = this.#connect({
+      id: localServerId,
+      name,
+      kind: 'local',
+      apiBase: '',
+      installationId: '',
+      userName: 'admin',
+      isGuest: false,
+      keepsPassword: true,
+      isSignedOut: false,
+    });
+    await this.save(connection);
+    return connection;
+  }
+
+  /** A connection that is not saved yet: sign in first, then {@link save} it, else dispose it. */
+  draft(server: NewServer): Connection {
+    return this.#connect({
+      ...server,
+      id: randomUUID(),
+      kind: 'remote',
+      keepsPassword: false,
+      isSignedOut: false,
+    });
+  }
+
+  /** Saves a connection, new or changed. */
+  async save(connection: Connection): Promise<void> {
+    this.#connections.set(connection.id, connection);
+    await this.#write();
+  }
+
+  /** Removes a server with its session, password and, for the embedded one, its data. The caller has asked the user. */
+  async remove(connection: Connection): Promise<void> {
+    if (connection.kind === 'local') await this.#options.localServer.erase();
+    this.#connections.delete(connection.id);
+    await this.#write();
+    await connection.forget();
+    connection.dispose();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions, ...this.#connections.values()).dispose();
+  }
+
+  #connect(entry: ServerEntry): Connection {
+    const { secrets, logger, localServer, lockFolder } = this.#options;
+    const connection = new Connection({
+      entry,
+      location: entry.kind === 'local' ? localLocation(localServer) : remoteLocation(entry.apiBase),
+      secrets,
+      logger,
+      lockFile: path.join(lockFolder, `session-${entry.id}`),
+      save: async () => {
+        if (this.#connections.has(entry.id)) await this.#write();
+      },
+    });
+    connection.onDidChangeState(() => this.#stateChanged.fire(connection));
+    return connection;
+  }
+
+  async #write(): Promise<void> {
+    await this.#options.state.update(
+      stateKey,
+      this.list().map(({ entry }) => entry),
+    );
+    this.#listChanged.fire();
+  }
+
+  /** Makes the list what the editor's state says; connections that stay keep their sessions. */
+  #read(): void {
+    const entries = readServerEntries(this.#options.state.get(stateKey));
+    const kept = new Set(entries.map(({ id }) => id));
+    for (const connection of this.list()) {
+      if (kept.has(connection.id)) continue;
+      this.#connections.delete(connection.id);
+      connection.dispose();
+    }
+    for (const entry of entries) {
+      const known = this.#connections.get(entry.id);
+      if (known) known.adopt(entry);
+      else this.#connections.set(entry.id, this.#connect(entry));
+    }
+  }
+
+  #reread(): void {
+    const before = JSON.stringify(this.list().map(({ entry }) => entry));
+    this.#read();
+    if (JSON.stringify(this.list().map(({ entry }) => entry)) !== before) this.#listChanged.fire();
+  }
+
+  #secretChanged(key: string): void {
+    for (const connection of this.list()) {
+      if (connection.ownsSecret(key)) void connection.restore();
+    }
+  }
+
+  #localServerChanged(): void {
+    const { local } = this;
+    if (!local) return;
+    // Also tells listeners about starting and stopping, which no session knows of.
+    this.#stateChanged.fire(local);
+    if (this.#options.localServer.state === 'stopped') void local.restore();
+  }
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { ConnectionStore } from './connectionStore.ts';
+
+/** Keeps the context keys up to date that menus, welcome texts and the walkthrough ask for. */
+export function keepContextKeys(connections: ConnectionStore): vscode.Disposable {
+  const known = new Map<string, boolean>();
+  const set = (key: string, value: boolean) => {
+    if (known.get(key) === value) return;
+    known.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
+  };
+  const update = () => {
+    const list = connections.list();
+    set(
+      'analytics.signedIn',
+      list.some(({ state }) => state.kind === 'active'),
+    );
+    set('analytics.localServer', connections.local !== undefined);
+    set(
+      'analytics.remoteServer',
+      list.some(({ kind }) => kind === 'remote'),
+    );
+  };
+  update();
+  return vscode.Disposable.from(connections.onDidChange(update), connections.onDidChangeState(update));
+}

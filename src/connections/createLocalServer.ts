@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { LocalServer } from './localServer.ts';
+import { LocalServerHome } from './localServerHome.ts';
+
+/** The embedded server of this machine, with its data in the extension's storage; nothing is started. */
+export function createLocalServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): LocalServer {
+  const folder = vscode.Uri.joinPath(context.globalStorageUri, 'local-server');
+  return new LocalServer({
+    script: context.asAbsolutePath('dist/server.js'),
+    home: new LocalServerHome(folder.fsPath, context.secrets),
+    log: {
+      info: (line) => log.info(`[local server] ${line}`),
+      warn: (line) => log.warn(`[local server] ${line}`),
+    },
+    probe: async (url, signal) => {
+      const { probeServer } = await import('../client/probe.ts');
+      return probeServer(url, { signal });
+    },
+    onDidAbandonData: (abandoned) => void tellAboutAbandonedData(abandoned),
+  });
+}
+
+/** Secret storage is not kept everywhere; then earlier data can no longer be opened, but it is not deleted unasked. */
+async function tellAboutAbandonedData(folder: string): Promise<void> {
+  const show = vscode.l10n.t('Show Folder');
+  const message = vscode.l10n.t(
+    'The secret storage of this editor no longer has the password of the earlier data of the local server, so it started on fresh sample data. The earlier data is still there.',
+  );
+  if ((await vscode.window.showWarningMessage(message, show)) === show) {
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));
+  }
+}

@@ -1,0 +1,18 @@
+const longest = 300;
+
+/**
+ * Text of a server as the interface may show it: control, direction and zero-width characters are dropped, white space
+ * is one space, and very long text is cut. Not for Markdown: give that plain text through `appendText`.
+ */
+export function displayText(text: string | null | undefined): string {
+  const line = (text ?? '')
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '')
+    .trim();
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}
+
+/** {@link displayText} for places that draw `$(icon)` in text: quick picks, the status bar and buttons. */
+export function iconSafeText(text: string | null | undefined): string {
+  return displayText(text).replaceAll('$(', '$\u2009(');
+}

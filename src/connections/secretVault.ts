@@ -1,0 +1,92 @@
+import type { SessionAccount, SessionVault, StoredSession } from '../client/sessionState.ts';
+import { withFileLock } from './fileLock.ts';
+
+/** The part of the editor's secret storage that is used here. */
+export interface Secrets {
+  get(key: string): Thenable<string | undefined>;
+  store(key: string, value: string): Thenable<void>;
+  delete(key: string): Thenable<void>;
+}
+
+interface VaultOptions {
+  secrets: Secrets;
+  /** Name of the secret. */
+  key: string;
+  /** File that serves as the lock between windows. */
+  lockFile: string;
+  /** The exact server that the token is for; a token kept for another one is never given out. */
+  realm: string;
+}
+
+/** How much later an expiry must be to be written down: every call moves it by a little. */
+const worthWritingMs = 60_000;
+
+/** Keeps one connection's session in secret storage, so that every window shares one sign-in. */
+export class SecretVault implements SessionVault {
+  readonly #options: VaultOptions;
+  #writtenExpiry = 0;
+
+  constructor(options: VaultOptions) {
+    this.#options = options;
+  }
+
+  async read(): Promise<StoredSession | undefined> {
+    const { secrets, key, realm } = this.#options;
+    const session = readStoredSession(await secrets.get(key), realm);
+    if (session) this.#writtenExpiry = Date.parse(session.expiresAt);
+    return session;
+  }
+
+  async write(session: StoredSession | undefined): Promise<void> {
+    const { secrets, key, realm } = this.#options;
+    if (!session) return secrets.delete(key);
+    this.#writtenExpiry = Date.parse(session.expiresAt);
+    return secrets.store(key, JSON.stringify({ realm, ...session }));
+  }
+
+  withLock<T>(work: () => Promise<T>): Promise<T> {
+    return withFileLock(this.#options.lockFile, work);
+  }
+
+  /** Writes down that calls have moved the session's expiry, so that other windows and the next start know. */
+  async extend(expiresAt: Date): Promise<void> {
+    if (expiresAt.getTime() - this.#writtenExpiry < worthWritingMs) return;
+    this.#writtenExpiry = expiresAt.getTime();
+    await this.withLock(async () => {
+      const session = await this.read();
+      const isLater = session !== undefined && Date.parse(session.expiresAt) < expiresAt.getTime();
+      if (isLater) await this.write({ ...session, expiresAt: expiresAt.toISOString() });
+    });
+  }
+}
+
+/** Reads a kept session; anything else, or one of another realm, counts as none. */
+function readStoredSession(text: string | undefined, realm: string): StoredSession | undefined {
+  const value = text === undefined ? undefined : parseRecord(text);
+  if (!value || value.realm !== realm) return undefined;
+  const { token, expiresAt, timeoutMs, account } = value;
+  if (typeof token !== 'string' || typeof expiresAt !== 'string' || typeof timeoutMs !== 'number') return undefined;
+  if (Number.isNaN(Date.parse(expiresAt)) || !isAccount(account)) return undefined;
+  return { token, expiresAt, timeoutMs, account };
+}
+
+function isAccount(value: unknown): value is SessionAccount {
+  if (!isRecord(value)) return false;
+  const texts = [value.userId, value.loginName, value.fullName, value.productVersion];
+  const flags = [value.isAdmin, value.isGuest];
+  return texts.every((text) => typeof text === 'string') && flags.every((flag) => typeof flag === 'boolean');
+}
+
+function parseRecord(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // A secret that is not ours any more is worth nothing.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

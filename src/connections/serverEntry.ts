@@ -1,0 +1,46 @@
+/** A saved server, as it is kept in the editor's state: no secrets. */
+export interface ServerEntry {
+  /** Stable id: part of URIs, node ids and secret names. */
+  id: string;
+  /** Name shown to the user. */
+  name: string;
+  /** `local` is the embedded server that this extension starts itself. */
+  kind: 'local' | 'remote';
+  /** Root of the API; empty for the local server, whose address changes at every start. */
+  apiBase: string;
+  /** The server's installation id when it was added; empty for the local server. */
+  installationId: string;
+  /** Account to sign in with; empty for a guest. */
+  userName: string;
+  isGuest: boolean;
+  /** Whether the user asked to keep the password in secret storage. */
+  keepsPassword: boolean;
+  /** Whether the user signed out, so that nothing may sign in but the user. */
+  isSignedOut: boolean;
+}
+
+/** Id of the entry of the embedded server; there is one per machine. */
+export const localServerId = 'local';
+
+/** Reads saved servers; whatever is not one, or repeats an id, is left out. */
+export function readServerEntries(value: unknown): ServerEntry[] {
+  if (!Array.isArray(value)) return [];
+  const entries = new Map<string, ServerEntry>();
+  for (const item of value as unknown[]) {
+    if (isServerEntry(item) && !entries.has(item.id)) entries.set(item.id, item);
+  }
+  return [...entries.values()];
+}
+
+function isServerEntry(value: unknown): value is ServerEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const entry = value as Partial<Record<keyof ServerEntry, unknown>>;
+  const texts = [entry.id, entry.name, entry.apiBase, entry.installationId, entry.userName];
+  const flags = [entry.isGuest, entry.keepsPassword, entry.isSignedOut];
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    flags.every((flag) => typeof flag === 'boolean') &&
+    entry.id !== '' &&
+    (entry.kind === 'local' || entry.kind === 'remote')
+  );
+}

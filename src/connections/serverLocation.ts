@@ -1,0 +1,38 @@
+import type { LocalServer } from './localServer.ts';
+
+/** Where a server's API is at the moment. */
+export interface ServerAddress {
+  /** Root of the API without a trailing slash. */
+  apiBase: string;
+  /** Tells this very server apart; sessions are bound to it. A restarted local server is another one. */
+  realm: string;
+}
+
+/** Finds a connection's server. */
+export interface ServerLocation {
+  /** The address, after starting the server if it is ours to start. */
+  resolve(): Promise<ServerAddress>;
+  /** The address if the server is known to be there; starts nothing and asks nobody. */
+  peek(): Promise<ServerAddress | undefined>;
+  /** Password of the local server's own account. */
+  password?(): Promise<string | undefined>;
+}
+
+/** A server that somebody else runs at a fixed address. */
+export function remoteLocation(apiBase: string): ServerLocation {
+  const address = { apiBase, realm: apiBase };
+  return { resolve: async () => address, peek: async () => address };
+}
+
+/** The embedded server of this machine. */
+export function localLocation(server: LocalServer): ServerLocation {
+  const addressOf = ({ apiBase, pid }: { apiBase: string; pid: number }) => ({ apiBase, realm: `${apiBase}#${pid}` });
+  return {
+    resolve: async () => addressOf(await server.ensureRunning()),
+    peek: async () => {
+      const running = await server.peek();
+      return running && addressOf(running);
+    },
+    password: () => server.password(),
+  };
+}

@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Where the process reports what the server says; never a secret. */
+export interface ProcessLog {
+  info(line: string): void;
+  warn(line: string): void;
+}
+
+/** What the embedded server is started with. */
+export interface ServerProcessOptions {
+  /** The server's bundle. */
+  script: string;
+  /** Folder of its data. */
+  dataFolder: string;
+  /** Password of the `admin` account of a new data folder. */
+  password: string;
+  /** Key for the database passwords it keeps, as hexadecimal digits. */
+  key: string;
+  log: ProcessLog;
+}
+
+/** What the server prints when it is ready. */
+interface ReadyLine {
+  /** Root of the server, without the API's prefix. */
+  url: string;
+  pid: number;
+}
+
+const stopWithinMs = 2_000;
+/** Lines of its error output that a failure message quotes. */
+const quotedLines = 5;
+
+/**
+ * The embedded server as a process of its own, run by the editor's runtime. It listens on loopback only, refuses web
+ * pages, and gets its secrets through pipes: never as arguments or environment.
+ */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+  readonly #lastLines: string[] = [];
+  #isAlive = true;
+
+  constructor(options: ServerProcessOptions) {
+    const { script, dataFolder, password, key, log } = options;
+    this.#child = spawn(
+      process.execPath,
+      [script, '--port', '0', '--data', dataFolder, '--sample', '--allow-origin', 'none', '--password-stdin'],
+      { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe', 'ipc'], windowsHide: true },
+    );
+    this.#exited = new Promise((resolve) => {
+      const gone = () => {
+        this.#isAlive = false;
+        resolve();
+      };
+      this.#child.once('exit', gone);
+      this.#child.once('error', (error) => {
+        this.#note(error.message, log);
+        gone();
+      });
+    });
+    // A process that dies at once breaks the pipes; its exit is reported, not the broken pipe.
+    this.#child.stdin?.on('error', () => undefined);
+    this.#child.stdin?.end(`${password}\n`);
+    this.#child.send({ key }, () => undefined);
+    if (this.#child.stderr) createInterface(this.#child.stderr).on('line', (line) => this.#note(line, log));
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Settles when the process is gone. */
+  get exited(): Promise<void> {
+    return this.#exited;
+  }
+
+  /**
+   * Waits for the line that says where the server listens.
+   * @throws {Error} quoting the server's last words when it stops first, or the signal's reason when that aborts.
+   */
+  async ready(signal: AbortSignal): Promise<ReadyLine> {
+    const { stdout } = this.#child;
+    if (!stdout) throw new Error('The local server has no output.');
+    const lines = createInterface(stdout);
+    const first = once(lines, 'line', { signal }).then(([line]) => readReadyLine(String(line)));
+    const gone = this.#exited.then(() => {
+      const code = this.#child.exitCode ?? this.#child.signalCode ?? 'no code';
+      throw new Error(`The local server stopped while starting (${code}). ${this.#lastLines.join(' ')}`.trim());
+    });
+    // Whichever loses the race ends later and is of no interest then.
+    first.catch(() => undefined);
+    gone.catch(() => undefined);
+    return Promise.race([first, gone]);
+  }
+
+  /** Asks the server to stop and sees to it that it is gone within two seconds. */
+  async stop(): Promise<void> {
+    if (!this.#isAlive) return;
+    // The closed channel asks on every platform; the signal also where the server does not listen to it yet.
+    if (this.#child.connected) this.#child.disconnect();
+    if (process.platform !== 'win32') this.#child.kill('SIGTERM');
+    const timer = new AbortController();
+    const overdue = delay(stopWithinMs, 'overdue', { signal: timer.signal }).catch(() => undefined);
+    if ((await Promise.race([this.#exited, overdue])) === 'overdue') this.#child.kill('SIGKILL');
+    timer.abort();
+    await this.#exited;
+  }
+
+  #note(line: string, log: ProcessLog): void {
+    log.info(line);
+    this.#lastLines.push(line);
+    if (this.#lastLines.length > quotedLines) this.#lastLines.shift();
+  }
+}
+
+/** The editor's environment without what would change how the server runs. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_OPTIONS|VSCODE_|ELECTRON_)/.test(name));
+  return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1' };
+}
+
+function readReadyLine(line: string): ReadyLine {
+  const value: unknown = JSON.parse(line);
+  if (typeof value === 'object' && value !== null && 'url' in value && 'pid' in value) {
+    const { url, pid } = value;
+    if (typeof url === 'string' && typeof pid === 'number') return { url, pid };
+  }
+  throw new Error('The local server started, but did not say where it listens.');
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import { iconSafeText } from './displayText.ts';
+import { minutesLeft, sessionWords } from './sessionWords.ts';
+
+/** With fewer minutes left than this the item asks for attention. */
+const nearExpiryMinutes = 3;
+
+/** The one status bar item: server, account and minutes left of the session used last. */
+export class SessionStatusBar implements vscode.Disposable {
+  readonly #connections: ConnectionStore;
+  readonly #item: vscode.StatusBarItem;
+  readonly #subscriptions: vscode.Disposable;
+  #lastUsed: Connection | undefined;
+
+  constructor(connections: ConnectionStore) {
+    this.#connections = connections;
+    this.#item = vscode.window.createStatusBarItem('analytics.session', vscode.StatusBarAlignment.Left);
+    this.#item.name = vscode.l10n.t('Analytics Session');
+    this.#item.command = 'analytics.servers.focus';
+    this.#subscriptions = vscode.Disposable.from(
+      this.#item,
+      connections.onDidChange(() => this.update()),
+      connections.onDidChangeState((connection) => {
+        if (connection.state.kind === 'active') this.#lastUsed = connection;
+        this.update();
+      }),
+    );
+  }
+
+  /** Shows what is known now; asks no server. */
+  update(): void {
+    const list = this.#connections.list();
+    const isLast = (connection: Connection) => connection === this.#lastUsed && 'account' in connection.state;
+    const shown = list.find(isLast) ?? list.find(({ state }) => 'account' in state);
+    if (!shown) {
+      this.#item.hide();
+      return;
+    }
+    const words = sessionWords(shown);
+    this.#item.text = `$(vm-active) ${iconSafeText(shown.name)} · ${iconSafeText(words)}`;
+    this.#item.tooltip = list.map((connection) => `${connection.name} · ${sessionWords(connection)}`).join('\n');
+    this.#item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', shown.name, words) };
+    this.#item.backgroundColor = isNearExpiry(shown)
+      ? new vscode.ThemeColor('statusBarItem.warningBackground')
+      : undefined;
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+}
+
+function isNearExpiry({ state }: Connection): boolean {
+  return state.kind === 'active' && minutesLeft(state.expiresAt, Date.now()) < nearExpiryMinutes;
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { displayText } from './displayText.ts';
+import type { Connection } from './connection.ts';
+
+/** Minutes until `moment`, rounded down as a countdown is read; at least 0. */
+export function minutesLeft(moment: Date, now: number): number {
+  return Math.max(0, Math.floor((moment.getTime() - now) / 60_000));
+}
+
+/** Where a connection's session stands, in a few words: account and minutes left, or what is wrong. */
+export function sessionWords({ state, userName }: Pick<Connection, 'state' | 'userName'>): string {
+  const account = displayText(userName) || vscode.l10n.t('guest');
+  switch (state.kind) {
+    case 'active':
+      return vscode.l10n.t('{0} · {1} min', account, minutesLeft(state.expiresAt, Date.now()));
+    case 'signingIn':
+      return vscode.l10n.t('{0} · signing in…', account);
+    case 'expired':
+      return vscode.l10n.t('{0} · session expired', account);
+    case 'takenOver':
+      return vscode.l10n.t('session taken over — sign in');
+    case 'refused':
+      return vscode.l10n.t('sign-in refused');
+    case 'signedOut':
+      return vscode.l10n.t('signed out');
+  }
+}

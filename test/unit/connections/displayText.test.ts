@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { displayText, iconSafeText } from '../../../src/connections/displayText.ts';
+
+describe('displayText', () => {
+  it.each([
+    ['plain', 'Delays by airport', 'Delays by airport'],
+    ['accents and other scripts', 'Überfällige Flüge 航班', 'Überfällige Flüge 航班'],
+    ['direction marks', 'report\u202Egpj.exe\u2066', 'reportgpj.exe'],
+    ['zero-width characters', 'ad\u200Bmin\uFEFF', 'admin'],
+    ['terminal escapes', '\u001b[31mred\u001b[0m', '[31mred[0m'],
+    ['line breaks', 'one\r\n\ttwo', 'one two'],
+  ])('%s', (_, text, shown) => expect(displayText(text)).toBe(shown));
+
+  it('shows nothing for nothing and cuts very long text', () => {
+    expect(displayText(null)).toBe('');
+    expect(displayText(undefined)).toBe('');
+    expect(displayText('x'.repeat(1_000))).toHaveLength(301);
+  });
+
+  it('draws no icons where text would', () => {
+    expect(iconSafeText('$(trash) Delete all')).not.toContain('$(');
+  });
+});

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isProcessAlive, withFileLock } from '../../../src/connections/fileLock.ts';
+
+let folder: string;
+let lock: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'analytics-lock-'));
+  lock = path.join(folder, 'deep', 'lock');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('withFileLock', () => {
+  it('lets one at a time in and gives the lock back', async () => {
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside--;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => withFileLock(lock, work)));
+    expect(most).toBe(1);
+    await expect(stat(lock)).rejects.toThrow('ENOENT');
+  });
+
+  it('gives the lock back when the work fails', async () => {
+    await expect(withFileLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(withFileLock(lock, async () => 'yes')).resolves.toBe('yes');
+  });
+
+  it('takes over what a dead process left, and only one waiter gets it', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    await withFileLock(lock, async () => undefined);
+    await writeFile(lock, `${child.pid} gone`);
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside--;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => withFileLock(lock, work)));
+    expect(most).toBe(1);
+  });
+
+  it('takes over a lock whose holder has given no sign of life for long', async () => {
+    await withFileLock(lock, async () => undefined);
+    await writeFile(lock, `${process.pid} asleep`);
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(lock, longAgo, longAgo);
+    await expect(withFileLock(lock, async () => 'in', 1_000)).resolves.toBe('in');
+  });
+
+  it('names the lock when its holder does not let go', async () => {
+    await withFileLock(lock, async () => {
+      await expect(withFileLock(lock, async () => undefined, 100)).rejects.toThrow(lock);
+    });
+  });
+
+  it('holds between processes', async () => {
+    const module = path.join(import.meta.dirname, '../../../src/connections/fileLock.ts');
+    const counter = path.join(folder, 'counter');
+    await writeFile(counter, '0');
+    const script = `
+      const { withFileLock } = await import(${JSON.stringify(module)});
+      const fs = await import('node:fs/promises');
+      for (let i = 0; i < 25; i++) await withFileLock(${JSON.stringify(lock)}, async () => {
+        const value = Number(await fs.readFile(${JSON.stringify(counter)}, 'utf8'));
+        await new Promise((resolve) => setImmediate(resolve));
+        await fs.writeFile(${JSON.stringify(counter)}, String(value + 1));
+      });`;
+    const children: ChildProcess[] = [1, 2, 3].map(() =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }),
+    );
+    const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
+    expect(codes).toEqual([0, 0, 0]);
+    expect(await readFile(counter, 'utf8')).toBe('75');
+  }, 30_000);
+});
+
+describe('isProcessAlive', () => {
+  it('knows this process and one that has ended', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    expect(isProcessAlive(process.pid)).toBe(true);
+    expect(isProcessAlive(child.pid ?? 0)).toBe(false);
+  });
+});

@@ -1,0 +1,179 @@
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { probeServer } from '../../../src/client/probe.ts';
+import { isProcessAlive } from '../../../src/connections/fileLock.ts';
+import { LocalServer } from '../../../src/connections/localServer.ts';
+import { LocalServerHome } from '../../../src/connections/localServerHome.ts';
+import { MemorySecrets } from '../../support/memorySecrets.ts';
+import { waitFor } from '../../support/waitFor.ts';
+
+/** Keeps the promises that the embedded server makes to whoever starts it: ready line, installation id, clean stop. */
+const program = `
+  const http = require('node:http'), fs = require('node:fs'), path = require('node:path');
+  const data = process.argv[process.argv.indexOf('--data') + 1];
+  fs.mkdirSync(data, { recursive: true });
+  const idFile = path.join(data, 'id');
+  if (!fs.existsSync(idFile)) {
+    const four = () => String(Math.floor(1000 + Math.random() * 9000));
+    fs.writeFileSync(idFile, Array.from({ length: 6 }, four).join('-'));
+  }
+  let password = '', key = '';
+  process.stdin.on('data', (chunk) => (password += chunk));
+  const told = [new Promise((done) => process.stdin.on('end', done)), new Promise((done) => process.on('message', done))];
+  Promise.all(told).then(([, message]) => { key = message.key; start(); });
+  process.on('disconnect', () => process.exit(0));
+  process.on('SIGTERM', () => process.exit(0));
+  function start() {
+    if (fs.existsSync(path.join(data, '..', 'broken'))) { console.error('the disk is full'); process.exit(3); }
+    const server = http.createServer((request, response) => {
+      if (!request.url.startsWith('/api/')) return response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(fs.readFileSync(idFile));
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      const secrets = { password: password.trim(), key, argv: process.argv, env: process.env };
+      fs.writeFileSync(path.join(data, 'seen.json'), JSON.stringify(secrets));
+      console.log(JSON.stringify({ url: 'http://127.0.0.1:' + port, port, pid: process.pid }));
+    });
+  }`;
+
+let folder: string;
+let script: string;
+let secrets: MemorySecrets;
+let abandoned: string[];
+const windows: LocalServer[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'analytics-local-'));
+  script = path.join(folder, 'server.cjs');
+  await writeFile(script, program);
+  secrets = new MemorySecrets();
+  abandoned = [];
+});
+afterEach(async () => {
+  for (const window of windows.splice(0)) await window.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What one window of the editor has; all share the folder and the secrets. */
+function openWindow(): LocalServer {
+  const server = new LocalServer({
+    script,
+    home: new LocalServerHome(path.join(folder, 'home'), secrets),
+    log: { info: () => undefined, warn: () => undefined },
+    probe: (url, signal) => probeServer(url, { signal }),
+    onDidAbandonData: (data) => void abandoned.push(data),
+  });
+  windows.push(server);
+  return server;
+}
+
+async function seenBy(url: string): Promise<{ password: string; key: string; argv: string[]; env: object }> {
+  const data = (await readdir(path.join(folder, 'home'))).filter((name) => name.startsWith('data-'));
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  return JSON.parse(await readFile(path.join(folder, 'home', data.at(-1) ?? '', 'seen.json'), 'utf8')) as never;
+}
+
+describe('LocalServer', () => {
+  it('starts once for any number of callers and stops within two seconds', async () => {
+    const window = openWindow();
+    const states: string[] = [];
+    window.onDidChange(() => states.push(window.state));
+    const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => window.ensureRunning()));
+    expect(others.every((other) => other.pid === first?.pid)).toBe(true);
+    expect(first?.apiBase).toBe(`${first?.url}/api`);
+    const began = performance.now();
+    await window.stop();
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(isProcessAlive(first?.pid ?? 0)).toBe(false);
+    expect(states).toEqual(['starting', 'running', 'stopped']);
+  });
+
+  it('hands its secrets over by pipes only', async () => {
+    const { url } = await openWindow().ensureRunning();
+    const seen = await seenBy(url);
+    expect(seen.password).toHaveLength(32);
+    expect(seen.key).toMatch(/^[\da-f]{64}$/);
+    const visible = JSON.stringify([seen.argv, seen.env]);
+    expect(visible).not.toContain(seen.password);
+    expect(visible).not.toContain(seen.key);
+    const files = await Promise.all(
+      ['home.json', 'server.json'].map((name) => readFile(path.join(folder, 'home', name), 'utf8')),
+    );
+    expect(files.join()).not.toContain(seen.password);
+  });
+
+  it('is shared by the windows of a machine', async () => {
+    const [one, two] = [openWindow(), openWindow()];
+    const running = await Promise.all([one.ensureRunning(), two.ensureRunning()]);
+    expect(running[0].pid).toBe(running[1].pid);
+    expect(await one.password()).toBe(await two.password());
+  });
+
+  it('goes on with the same data in another window when the one that started it closes', async () => {
+    const [one, two] = [openWindow(), openWindow()];
+    const first = await one.ensureRunning();
+    expect((await two.ensureRunning()).pid).toBe(first.pid);
+    await one.dispose();
+    expect(isProcessAlive(first.pid)).toBe(false);
+    const second = await waitFor('the other window to start it', async () => {
+      const running = await two.ensureRunning();
+      return running.pid !== first.pid && running;
+    });
+    expect(second.installationId).toBe(first.installationId);
+    expect(await two.peek()).toEqual(second);
+  });
+
+  it('starts again after a crash, but gives up when it keeps crashing', async () => {
+    const window = openWindow();
+    for (let crash = 0; crash < 3; crash++) {
+      const { pid } = await window.ensureRunning();
+      process.kill(pid, 'SIGKILL');
+      await waitFor('the crash to be noticed', async () => window.state === 'stopped');
+    }
+    await expect(window.ensureRunning()).rejects.toThrow('stopped 3 times');
+    window.forgiveCrashes();
+    await expect(window.ensureRunning()).resolves.toBeDefined();
+  });
+
+  it('does not take another program at the noted address for its server', async () => {
+    const first = await openWindow().ensureRunning();
+    const note = path.join(folder, 'home', 'server.json');
+    await writeFile(note, JSON.stringify({ ...first, installationId: '0000-0000-0000-0000-0000-0000' }));
+    const second = await openWindow().ensureRunning();
+    expect(second.pid).not.toBe(first.pid);
+    expect(isProcessAlive(first.pid)).toBe(true);
+  });
+
+  it('quotes the server when it does not start', async () => {
+    await openWindow()
+      .ensureRunning()
+      .then(() => windows.at(-1)?.stop());
+    await writeFile(path.join(folder, 'home', 'broken'), '');
+    const window = openWindow();
+    await expect(window.ensureRunning()).rejects.toThrow(/\(3\).*the disk is full/);
+    expect(window.state).toBe('stopped');
+  });
+
+  it('begins new data beside the old when the secrets are lost', async () => {
+    const one = openWindow();
+    const first = await one.ensureRunning();
+    await one.dispose();
+    secrets.values.clear();
+    const second = await openWindow().ensureRunning();
+    expect(second.installationId).not.toBe(first.installationId);
+    expect(abandoned).toHaveLength(1);
+    await access(path.join(abandoned[0] ?? '', 'id'));
+  });
+
+  it('leaves nothing behind when erased, even if another window runs it', async () => {
+    const { pid } = await openWindow().ensureRunning();
+    const other = openWindow();
+    await other.erase();
+    expect(isProcessAlive(pid)).toBe(false);
+    expect(secrets.values.size).toBe(0);
+    await expect(access(path.join(folder, 'home'))).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StoredSession } from '../../../src/client/sessionState.ts';
+import { SecretVault } from '../../../src/connections/secretVault.ts';
+import { MemorySecrets } from '../../support/memorySecrets.ts';
+
+const start = Date.parse('2026-03-01T12:00:00Z');
+const session: StoredSession = {
+  token: 'token-1',
+  expiresAt: new Date(start).toISOString(),
+  timeoutMs: 1_200_000,
+  account: {
+    userId: '1',
+    loginName: 'admin',
+    fullName: 'Admin',
+    isAdmin: true,
+    isGuest: false,
+    productVersion: '1.0',
+  },
+};
+
+let folder: string;
+let secrets: MemorySecrets;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'analytics-vault-'));
+  secrets = new MemorySecrets();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function vault(realm = 'https://one.example/api'): SecretVault {
+  return new SecretVault({ secrets, key: 'session', lockFile: path.join(folder, 'lock'), realm });
+}
+
+describe('SecretVault', () => {
+  it('gives back what another window wrote', async () => {
+    await vault().write(session);
+    await expect(vault().read()).resolves.toEqual(session);
+  });
+
+  it('forgets', async () => {
+    await vault().write(session);
+    await vault().write(undefined);
+    await expect(vault().read()).resolves.toBeUndefined();
+    expect(secrets.values.size).toBe(0);
+  });
+
+  it('never gives a token out for another server', async () => {
+    await vault('https://one.example/api').write(session);
+    for (const realm of ['https://two.example/api', 'http://one.example/api', 'https://one.example/api/', '']) {
+      await expect(vault(realm).read()).resolves.toBeUndefined();
+    }
+  });
+
+  it.each(['', 'null', '[]', '{"token":1}', '{"realm":"https://one.example/api","token":"x"}', '{'])(
+    'takes %j for no session',
+    async (text) => {
+      await secrets.store('session', text);
+      await expect(vault().read()).resolves.toBeUndefined();
+    },
+  );
+
+  it('writes a later expiry down, but not every small step', async () => {
+    const one = vault();
+    await one.write(session);
+    await one.extend(new Date(start + 59_000));
+    expect((await vault().read())?.expiresAt).toBe(session.expiresAt);
+    await one.extend(new Date(start + 61_000));
+    expect((await vault().read())?.expiresAt).toBe(new Date(start + 61_000).toISOString());
+  });
+
+  it('never brings a session back that another window ended, and never shortens one', async () => {
+    const one = vault();
+    await one.write(session);
+    await vault().write({ ...session, expiresAt: new Date(start + 600_000).toISOString() });
+    await one.extend(new Date(start + 120_000));
+    expect((await vault().read())?.expiresAt).toBe(new Date(start + 600_000).toISOString());
+    await vault().write(undefined);
+    await one.extend(new Date(start + 900_000));
+    await expect(vault().read()).resolves.toBeUndefined();
+  });
+});
