@@ -1,0 +1,97 @@
+import { isClientError } from '../client/clientError.ts';
+import { idText } from './idText.ts';
+import { compareNames } from './libraryNodes.ts';
+import { readGroupNames } from './nodeChildren.ts';
+import type { FolderNode, TreeConnection } from './treeNode.ts';
+
+/** Who sees a folder: everyone, the members of groups, or whoever sees the folder above it. */
+export type FolderScope =
+  { kind: 'allUsers' } | { kind: 'groups'; names: readonly string[] } | { kind: 'inherited' } | { kind: 'unknown' };
+
+const requestsAtATime = 4;
+
+/**
+ * Finds out who sees the folders that are on display. The library tree does not tell, so each folder costs one request;
+ * they are made in the background, a few at a time, only for folders whose parent the user opened, and once.
+ */
+export class FolderScopes {
+  readonly #scopes = new Map<string, FolderScope>();
+  readonly #groupNames = new Map<string, Promise<Map<string, string>>>();
+  readonly #onDidFind: (node: FolderNode) => void;
+  /** Folders asked for since the last {@link forget}, so that none is asked for twice. */
+  readonly #wanted = new Set<string>();
+  #queue: FolderNode[] = [];
+  #running = 0;
+
+  /** @param onDidFind called when a folder's scope has become known. */
+  constructor(onDidFind: (node: FolderNode) => void) {
+    this.#onDidFind = onDidFind;
+  }
+
+  /** The scope, if it is known yet. */
+  get(node: FolderNode): FolderScope | undefined {
+    return this.#scopes.get(node.id);
+  }
+
+  /** Finds out the scopes of these folders. */
+  want(nodes: readonly FolderNode[]): void {
+    for (const node of nodes) {
+      if (node.isPersonal || this.#wanted.has(node.id)) continue;
+      this.#wanted.add(node.id);
+      this.#queue.push(node);
+    }
+    while (this.#running < requestsAtATime && this.#queue.length > 0) void this.#work();
+  }
+
+  /** Forgets what is known of a server, because it may have changed. */
+  forget(connection: TreeConnection): void {
+    const prefix = `${connection.id}/`;
+    for (const id of this.#wanted) {
+      if (!id.startsWith(prefix)) continue;
+      this.#wanted.delete(id);
+      this.#scopes.delete(id);
+    }
+    this.#queue = this.#queue.filter((node) => node.connection !== connection);
+    this.#groupNames.delete(connection.id);
+  }
+
+  async #work(): Promise<void> {
+    this.#running++;
+    for (let node = this.#queue.shift(); node; node = this.#queue.shift()) {
+      try {
+        this.#scopes.set(node.id, await this.#find(node));
+        this.#onDidFind(node);
+      } catch (error) {
+        this.#scopes.set(node.id, { kind: 'unknown' });
+        // A server that fails on one folder is not asked about the rest; refreshing asks again.
+        if (!isClientError(error, 'noPermission')) this.#dropQueueOf(node.connection);
+      }
+    }
+    this.#running--;
+  }
+
+  async #find(node: FolderNode): Promise<FolderScope> {
+    const client = await node.connection.client();
+    const folder = await client.call('library/GetFolderById', { folderid: node.folderId });
+    const groupIds = (folder.Permissions ?? []).map((relation) => idText(relation.RightID));
+    if (groupIds.length === 0) {
+      const inherits = folder.InheritPermissions === true && node.parent.kind === 'folder';
+      return { kind: inherits ? 'inherited' : 'allUsers' };
+    }
+    const names = await this.#namesFor(node.connection);
+    return { kind: 'groups', names: groupIds.map((id) => names.get(id) ?? id).sort(compareNames) };
+  }
+
+  /** Group names of a server, read once. */
+  #namesFor(connection: TreeConnection): Promise<Map<string, string>> {
+    const known = this.#groupNames.get(connection.id);
+    if (known) return known;
+    const reading = connection.client().then((client) => readGroupNames(client));
+    this.#groupNames.set(connection.id, reading);
+    return reading;
+  }
+
+  #dropQueueOf(connection: TreeConnection): void {
+    this.#queue = this.#queue.filter((node) => node.connection !== connection);
+  }
+}

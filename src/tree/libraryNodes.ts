@@ -1,0 +1,136 @@
+import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../contract/resources/library.ts';
+import { displayText } from '../connections/displayText.ts';
+import { idText } from './idText.ts';
+import type {
+  FolderNode,
+  ItemFacts,
+  ItemNode,
+  LibraryName,
+  LibraryRootNode,
+  SectionNode,
+  TreeNode,
+} from './treeNode.ts';
+
+/** `libtype` of the public and the personal library; another entry holds the favourites. */
+const libraryTypes: Readonly<Record<number, LibraryName>> = { 1: 'public', 2: 'personal' };
+/** `itemtype` of a dashboard. API description, Library item. */
+const dashboardType = 0;
+
+/** The three libraries of a server; Favourites is always there, for what a release may leave out. */
+export function libraryRoots(parent: SectionNode, entries: readonly LibraryTreeEntry[]): LibraryRootNode[] {
+  const roots = new Map<LibraryName, LibraryRootNode>();
+  for (const { rootnode } of entries) {
+    const library = libraryTypes[rootnode?.libtype ?? 0];
+    if (!rootnode || !library || roots.has(library)) continue;
+    roots.set(library, rootNode(parent, library, idText(rootnode.id), rootnode.children ?? []));
+  }
+  roots.set('favourites', rootNode(parent, 'favourites', '', []));
+  return [...roots.values()];
+}
+
+/** Folders directly below a library or folder, by name. */
+export function folderNodes(parent: LibraryRootNode | FolderNode): FolderNode[] {
+  const { connection } = parent;
+  return parent.folders
+    .map((folder): FolderNode => {
+      const folderId = idText(folder.id);
+      return {
+        kind: 'folder',
+        id: `${connection.id}/folder/${folderId}`,
+        connection,
+        parent,
+        folderId,
+        name: nameOf(folder),
+        isPersonal: parent.kind === 'folder' ? parent.isPersonal : parent.library === 'personal',
+        isReadOnly: folder.isUserModify === false,
+        folders: folder.children ?? [],
+      };
+    })
+    .sort(byName);
+}
+
+/** Reports and dashboards of a listing below `parent`, by name. */
+export function itemNodes(parent: LibraryRootNode | FolderNode, items: readonly ItemFacts[]): ItemNode[] {
+  const { connection } = parent;
+  return items
+    .map((item): ItemNode => {
+      const kind = item.outputType === dashboardType ? 'dashboard' : 'report';
+      return { kind, id: `${parent.id}/${kind}/${item.itemId}`, connection, parent, item };
+    })
+    .sort((a, b) => compareNames(a.item.name, b.item.name));
+}
+
+/** What the tree keeps of a library item. */
+export function itemFacts(item: LibraryItem): ItemFacts {
+  return {
+    itemId: idText(item.id),
+    name: displayText(item.ReportName),
+    description: displayText(item.Description),
+    reportType: displayText(item.ReportType),
+    application: displayText(item.AppDisplayName || item.Application),
+    folderPath: displayText(item.folderpath),
+    modified: item.LastModified ?? '',
+    modifiedBy: displayText(item.ModifiedBy),
+    outputType: item.itemtype ?? 1,
+    isFavourite: item.isFav === true,
+  };
+}
+
+/** What the tree keeps of a dashboard found by search. */
+export function dashboardFacts(entry: DashboardEntry): ItemFacts {
+  return {
+    itemId: idText(entry.id),
+    name: displayText(entry.name),
+    description: displayText(entry.descr),
+    reportType: '',
+    application: '',
+    folderPath: '',
+    modified: '',
+    modifiedBy: '',
+    outputType: dashboardType,
+    isFavourite: isOn(entry.isFav),
+  };
+}
+
+/** Favourites among what the two searches list; the library search may list dashboards too. */
+export function favouriteItems(items: readonly LibraryItem[], dashboards: readonly DashboardEntry[]): ItemFacts[] {
+  const found = items.map(itemFacts).filter((item) => item.isFavourite);
+  const known = new Set(found.filter((item) => item.outputType === dashboardType).map((item) => item.itemId));
+  const others = dashboards.map(dashboardFacts).filter((entry) => entry.isFavourite && !known.has(entry.itemId));
+  return [...found, ...others];
+}
+
+/** Whether a flag that releases write as a number or a boolean is set. */
+export function isOn(flag: number | boolean | null | undefined): boolean {
+  return flag === true || flag === 1;
+}
+
+function rootNode(
+  parent: SectionNode,
+  library: LibraryName,
+  folderId: string,
+  folders: readonly LibraryNode[],
+): LibraryRootNode {
+  const { connection } = parent;
+  return { kind: 'libraryRoot', id: `${parent.id}/${library}`, connection, parent, library, folderId, folders };
+}
+
+function nameOf(folder: LibraryNode): string {
+  return displayText(folder.text) || idText(folder.id);
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return compareNames(a.name, b.name);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** Order of names in the tree: as people read them, digits by value. */
+export function compareNames(a: string, b: string): number {
+  return collator.compare(a, b);
+}
+
+/** Whether a node is a library or folder, which hold items. */
+export function holdsItems(node: TreeNode): node is LibraryRootNode | FolderNode {
+  return node.kind === 'libraryRoot' || node.kind === 'folder';
+}

@@ -1,0 +1,192 @@
+import { isClientError } from '../client/clientError.ts';
+import { displayText } from '../connections/displayText.ts';
+import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';
+import { dataTagNodes, groupNamesById, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
+import type {
+  FailureNode,
+  LibraryRootNode,
+  ListName,
+  ListNode,
+  FolderNode,
+  NoticeNode,
+  NoticeReason,
+  SectionName,
+  SectionNode,
+  ServerNode,
+  TreeConnection,
+  TreeNode,
+} from './treeNode.ts';
+
+/** The node of a saved server. */
+export function serverNode(connection: TreeConnection): ServerNode {
+  return { kind: 'server', id: connection.id, connection, parent: undefined };
+}
+
+/**
+ * Children of a node as the server tells them now. Never rejects: what went wrong becomes a child that says so. An empty
+ * list is believed only after the session has proved valid, which the client sees to.
+ */
+export async function loadChildren(node: TreeNode): Promise<TreeNode[]> {
+  try {
+    return await read(node);
+  } catch (error) {
+    return [failed(node, error)];
+  }
+}
+
+async function read(node: TreeNode): Promise<TreeNode[]> {
+  switch (node.kind) {
+    case 'server':
+      return serverChildren(node);
+    case 'section':
+      return node.section === 'library' ? libraryChildren(node) : securityLists(node);
+    case 'libraryRoot':
+      return node.library === 'favourites' ? favourites(node) : folderChildren(node);
+    case 'folder':
+      return folderChildren(node);
+    case 'list':
+      return listChildren(node);
+    case 'group':
+      return orNotice(node, memberNodes(node), 'none');
+    case 'report':
+    case 'dashboard':
+    case 'user':
+    case 'member':
+    case 'dataTag':
+    case 'policy':
+    case 'notice':
+    case 'failure':
+      return [];
+  }
+}
+
+function serverChildren(node: ServerNode): TreeNode[] {
+  const reason = whyNotSignedIn(node.connection);
+  if (reason) return [notice(node, reason, refusal(node.connection))];
+  return (['library', 'security'] as const).map((section) => sectionNode(node, section));
+}
+
+/** The reason why only the user can open a session, if so. Nobody is asked. */
+function whyNotSignedIn({ state, entry }: TreeConnection): NoticeReason | undefined {
+  switch (state.kind) {
+    case 'takenOver':
+    case 'refused':
+      return state.kind;
+    case 'signedOut':
+    case 'expired': {
+      const signsInAlone = !entry.isSignedOut && (entry.kind === 'local' || entry.keepsPassword || entry.isGuest);
+      return signsInAlone ? undefined : state.kind;
+    }
+    case 'active':
+    case 'signingIn':
+      return undefined;
+  }
+}
+
+function refusal({ state }: TreeConnection): string {
+  return state.kind === 'refused' ? displayText(state.reason) : '';
+}
+
+async function libraryChildren(node: SectionNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const entries = await client.call('library/GetAllLibraryTree', { includefav: true, includePersonal: true });
+  return libraryRoots(node, entries);
+}
+
+async function folderChildren(node: LibraryRootNode | FolderNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const items = await client.call('library/GetListByFolderID', { LibraryID: node.folderId });
+  return orNotice(node, [...folderNodes(node), ...itemNodes(node, items.map(itemFacts))], 'none');
+}
+
+async function favourites(node: LibraryRootNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const [items, dashboards] = await Promise.all([
+    client.call('library/SearchReports', { searchstring: '' }),
+    client.call('Dashboard/SearchDashboardList', { search: '' }),
+  ]);
+  return orNotice(node, itemNodes(node, favouriteItems(items, dashboards)), 'none');
+}
+
+function securityLists(node: SectionNode): ListNode[] {
+  return (['users', 'groups', 'dataTags', 'policies'] as const).map((list) => ({
+    kind: 'list',
+    id: `${node.id}/${list}`,
+    connection: node.connection,
+    parent: node,
+    list,
+  }));
+}
+
+async function listChildren(node: ListNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  return orNotice(node, await readList(node, client), whyEmpty(node.list, node.connection));
+}
+
+async function readList(node: ListNode, client: Pick<Awaited<ReturnType<TreeConnection['client']>>, 'call'>) {
+  switch (node.list) {
+    case 'users':
+      return userNodes(node, await client.call('Contact/GetContactList', {}));
+    case 'groups':
+      return groupNodes(node, await client.call('Group/GetAllSecurityGroups', {}));
+    case 'dataTags':
+      return dataTagNodes(node, await client.call('DataTag/GetAllDataTags', {}));
+    case 'policies': {
+      const policies = await client.call('Shield/GetAllShieldPolicies', {});
+      const areAssigned = policies.some((policy) => (policy.Groups?.length ?? 0) > 0);
+      return policyNodes(node, policies, areAssigned ? await readGroupNames(client) : new Map<string, string>());
+    }
+  }
+}
+
+/** Names of groups by id; none for an account that may not read groups: then ids are shown. */
+export async function readGroupNames(
+  client: Pick<Awaited<ReturnType<TreeConnection['client']>>, 'call'>,
+): Promise<Map<string, string>> {
+  try {
+    return groupNamesById(await client.call('Group/GetAllSecurityGroups', {}));
+  } catch (error) {
+    if (isClientError(error, 'noPermission') || isClientError(error, 'refused')) return new Map();
+    throw error;
+  }
+}
+
+/**
+ * What an empty list means: there is always a user (the caller) and the group All Users, so a server that lists none
+ * withholds them; tags and policies may really be none, which only an administrator can be told for sure.
+ */
+function whyEmpty(list: ListName, { state }: TreeConnection): NoticeReason {
+  if (list === 'users' || list === 'groups') return 'noPermission';
+  return state.kind === 'active' && state.account.isAdmin ? 'none' : 'noneVisible';
+}
+
+function orNotice(node: TreeNode, children: TreeNode[], reason: NoticeReason): TreeNode[] {
+  return children.length > 0 ? children : [notice(node, reason)];
+}
+
+function sectionNode(parent: ServerNode, section: SectionName): SectionNode {
+  return { kind: 'section', id: `${parent.id}/${section}`, connection: parent.connection, parent, section };
+}
+
+function notice(parent: TreeNode, reason: NoticeReason, detail = ''): NoticeNode {
+  return { kind: 'notice', id: `${parent.id}/notice`, connection: parent.connection, parent, reason, detail };
+}
+
+/** The child that stands for a failure: one that the user can only sign in against, or one to try again. */
+function failed(parent: TreeNode, error: unknown): NoticeNode | FailureNode {
+  const { connection } = parent;
+  if (isClientError(error, 'noPermission')) return notice(parent, 'noPermission');
+  if (isClientError(error, 'takenOver')) return notice(parent, 'takenOver');
+  if (isClientError(error, 'signInRefused')) return notice(parent, 'refused', displayText(error.message));
+  if (isClientError(error, 'notSignedIn')) {
+    return notice(parent, connection.state.kind === 'expired' ? 'expired' : 'signedOut');
+  }
+  return {
+    kind: 'failure',
+    id: `${parent.id}/failure`,
+    connection,
+    parent,
+    message: displayText(error instanceof Error ? error.message : String(error)),
+    remedy: isClientError(error) ? error.remedy : '',
+  };
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { lines } from './tooltipLines.ts';
+import type { DataTagNode, GroupNode, PolicyNode, UserNode } from './treeNode.ts';
+
+const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+/** How users, groups, data tags and policies look. */
+export function securityItem(node: UserNode | GroupNode | DataTagNode | PolicyNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'user':
+      return userItem(node);
+    case 'member':
+      return memberItem(node);
+    case 'group':
+      return groupItem(node);
+    case 'dataTag':
+      return dataTagItem(node);
+    case 'policy':
+      return policyItem(node);
+  }
+}
+
+function userItem({ user }: UserNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(user.loginName, None);
+  const marks = [
+    user.lockedSince === null ? '' : vscode.l10n.t('locked'),
+    user.isAdmin ? vscode.l10n.t('admin') : '',
+    user.lastSignIn === null ? vscode.l10n.t('never signed in') : '',
+  ];
+  item.description = [user.fullName, ...marks].filter((part) => part !== '').join(' · ');
+  item.iconPath = userIcon(user);
+  item.tooltip = lines(
+    user.loginName,
+    user.fullName,
+    [user.email, user.company].filter((part) => part !== '').join(' · '),
+    user.groups.length > 0 ? vscode.l10n.t('Groups: {0}', user.groups.join(', ')) : undefined,
+    user.lockedSince === null ? undefined : vscode.l10n.t('Locked since {0}', user.lockedSince),
+    user.lastSignIn === null ? vscode.l10n.t('Never signed in') : vscode.l10n.t('Last sign-in {0}', user.lastSignIn),
+  );
+  return item;
+}
+
+function userIcon(user: UserNode['user']): vscode.ThemeIcon {
+  if (user.lockedSince !== null) return new vscode.ThemeIcon('lock', new vscode.ThemeColor('list.warningForeground'));
+  return new vscode.ThemeIcon(user.isAdmin ? 'shield' : 'person');
+}
+
+function memberItem({ user, roles }: UserNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(user.loginName, None);
+  const role = roles.join(', ') || vscode.l10n.t('no role');
+  item.description = role;
+  item.iconPath = new vscode.ThemeIcon('person');
+  item.tooltip = lines(user.loginName, user.fullName, vscode.l10n.t('Role in this group: {0}', role));
+  item.accessibilityInformation = { label: vscode.l10n.t('Member {0}, role {1}', user.loginName, role) };
+  return item;
+}
+
+function groupItem(node: GroupNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(node.name, Collapsed);
+  const count = node.members.length;
+  item.description = count === 1 ? vscode.l10n.t('1 member') : vscode.l10n.t('{0} members', count);
+  item.iconPath = new vscode.ThemeIcon('organization');
+  item.tooltip = lines(node.name, node.description, item.description);
+  return item;
+}
+
+function dataTagItem(node: DataTagNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(node.label, None);
+  const byDefault = node.defaultValue ? vscode.l10n.t('default {0}', node.defaultValue) : vscode.l10n.t('no default');
+  const state = node.isActive ? byDefault : vscode.l10n.t('inactive');
+  item.description = state;
+  item.iconPath = new vscode.ThemeIcon('tag');
+  item.tooltip = lines(
+    `/#${node.label}#/`,
+    state,
+    node.valueCount === 1
+      ? vscode.l10n.t('1 group or user has a value of its own')
+      : vscode.l10n.t('{0} groups or users have values of their own', node.valueCount),
+  );
+  return item;
+}
+
+function policyItem(node: PolicyNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(node.name, None);
+  const users = node.userCount === 1 ? vscode.l10n.t('1 user') : vscode.l10n.t('{0} users', node.userCount);
+  const assigned = [...node.groups, ...(node.userCount > 0 ? [users] : [])].join(', ');
+  item.description = node.isActive ? assigned || vscode.l10n.t('assigned to nobody') : vscode.l10n.t('inactive');
+  item.iconPath = node.isActive
+    ? new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'))
+    : new vscode.ThemeIcon('circle-outline');
+  item.tooltip = lines(
+    node.name,
+    node.description,
+    node.isActive ? vscode.l10n.t('Active') : vscode.l10n.t('Inactive: restricts nobody'),
+    assigned ? vscode.l10n.t('Assigned to {0}', assigned) : vscode.l10n.t('Assigned to nobody'),
+  );
+  const state = node.isActive ? vscode.l10n.t('active') : vscode.l10n.t('inactive');
+  item.accessibilityInformation = { label: vscode.l10n.t('Policy {0}, {1}, {2}', node.name, state, assigned) };
+  return item;
+}

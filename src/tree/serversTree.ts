@@ -1,0 +1,191 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { LocalServer } from '../connections/localServer.ts';
+import { sessionWords } from '../connections/sessionWords.ts';
+import { FolderScopes } from './folderScopes.ts';
+import { loadChildren, serverNode } from './nodeChildren.ts';
+import { treeItem } from './treeItem.ts';
+import type { ServerNode, TreeConnection, TreeNode } from './treeNode.ts';
+
+/** What {@link ServersTree} works with. */
+export interface ServersTreeOptions {
+  connections: ConnectionStore;
+  localServer: LocalServer;
+  /** Whether to ask the server who sees each folder. */
+  showsScopes(): boolean;
+}
+
+/** A place whose children are read or being read. */
+interface LoadedPlace {
+  node: TreeNode;
+  loading: Promise<TreeNode[]>;
+  /** Empty until the children are there. */
+  loaded: readonly TreeNode[];
+}
+
+/**
+ * The sidebar: servers, their libraries and security. Reads a place when it is first opened and keeps what came until a
+ * refresh; nodes keep their ids, so expansion and selection survive.
+ */
+export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #options: ServersTreeOptions;
+  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #scopes = new FolderScopes((node) => this.#changed.fire(node));
+  readonly #servers = new Map<string, ServerNode>();
+  /** Children by the id of their parent; a failure is kept like any other answer until it is retried. */
+  readonly #children = new Map<string, LoadedPlace>();
+  /** What each server's node last said, to tell the editor only of what can be seen. */
+  readonly #shown = new Map<string, string>();
+  readonly #accounts = new Map<string, string>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(options: ServersTreeOptions) {
+    this.#options = options;
+    this.#subscriptions = [
+      this.#changed,
+      options.connections.onDidChange(() => this.#serversChanged()),
+      options.connections.onDidChangeState((connection) => this.#sessionChanged(connection)),
+    ];
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    return treeItem(node, {
+      localServer: this.#options.localServer.state,
+      scopeOf: (folder) => this.#scopes.get(folder),
+    });
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
+    const known = this.#children.get(node.id);
+    if (known) return known.loading;
+    const place: LoadedPlace = { node, loading: loadChildren(node), loaded: [] };
+    this.#children.set(node.id, place);
+    const children = await place.loading;
+    place.loaded = children;
+    if (this.#options.showsScopes()) this.#scopes.want(children.filter((child) => child.kind === 'folder'));
+    return children;
+  }
+
+  /** The node of a saved server: the same object as long as the server is saved. */
+  serverNode(connection: Connection): ServerNode {
+    const known = this.#servers.get(connection.id);
+    if (known?.connection === connection) return known;
+    const node = serverNode(connection);
+    this.#servers.set(connection.id, node);
+    return node;
+  }
+
+  /** Reads again what is shown: the list, section or server that a node belongs to, or everything. */
+  refresh(node?: TreeNode): void {
+    const place = node && refreshedPlace(node);
+    this.#forget(({ node: known }) => place === undefined || isWithin(known, place.id));
+    for (const connection of this.#options.connections.list()) {
+      if (place === undefined || (place.connection === connection && place.kind !== 'list')) {
+        this.#scopes.forget(connection);
+      }
+    }
+    this.#changed.fire(place);
+  }
+
+  /** Reads again every place that shows a library item, and the favourites. */
+  refreshItem(connection: Connection, itemId: string): void {
+    for (const [id, { node, loaded }] of [...this.#children]) {
+      const shows = loaded.some((child) => 'item' in child && child.item.itemId === itemId);
+      const isFavourites = node.kind === 'libraryRoot' && node.library === 'favourites';
+      if (node.connection !== connection || !(shows || isFavourites)) continue;
+      this.#children.delete(id);
+      this.#changed.fire(node);
+    }
+  }
+
+  /** The nodes to open, from the top down, so that a server's public library and its first folder are on display. */
+  async libraryPath(connection: Connection): Promise<TreeNode[]> {
+    const path: TreeNode[] = [this.serverNode(connection)];
+    for (const kind of ['section', 'libraryRoot', 'folder'] as const) {
+      const next = (await this.getChildren(path.at(-1))).find((child) => child.kind === kind);
+      if (!next) break;
+      path.push(next);
+    }
+    return path;
+  }
+
+  /** Tries again what failed below the parent of a failure. */
+  retry(node: TreeNode): void {
+    if (!node.parent) return this.refresh(node);
+    this.#children.delete(node.parent.id);
+    this.#changed.fire(node.parent);
+  }
+
+  /** Lets server nodes count down; asks no server. */
+  updateCountdown(): void {
+    for (const connection of this.#options.connections.list()) this.#showServer(connection);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** Drops what belongs to servers that are gone. */
+  #serversChanged(): void {
+    const connections: readonly TreeConnection[] = this.#options.connections.list();
+    this.#forget(({ node }) => !connections.includes(node.connection));
+    for (const [id, node] of this.#servers) if (!connections.includes(node.connection)) this.#servers.delete(id);
+    this.#changed.fire(undefined);
+  }
+
+  /** A server's session changed: what could not be read may be readable now, or belong to another account. */
+  #sessionChanged(connection: Connection): void {
+    const { state } = connection;
+    if (state.kind === 'active') {
+      const account = this.#accounts.get(connection.id);
+      this.#accounts.set(connection.id, state.account.userId);
+      const isOther = account !== undefined && account !== state.account.userId;
+      this.#reread(connection, (place) => isOther || place.loaded.some(isHindrance));
+    }
+    if (state.kind === 'signedOut' && this.#accounts.delete(connection.id)) this.#reread(connection, () => true);
+    this.#showServer(connection);
+  }
+
+  /** Drops the places of a server that `isOutdated` names; if there are any, the editor asks again. */
+  #reread(connection: Connection, isOutdated: (place: LoadedPlace) => boolean): void {
+    const found = this.#forget((place) => place.node.connection === connection && isOutdated(place));
+    if (found) this.#changed.fire(this.serverNode(connection));
+  }
+
+  #showServer(connection: Connection): void {
+    const shown = `${this.#options.localServer.state} ${connection.state.kind} ${sessionWords(connection)}`;
+    if (this.#shown.get(connection.id) === shown) return;
+    this.#shown.set(connection.id, shown);
+    this.#changed.fire(this.serverNode(connection));
+  }
+
+  /** Drops places; says whether there were any. Places that stay are shown again without asking the server. */
+  #forget(isOutdated: (place: LoadedPlace) => boolean): boolean {
+    const outdated = [...this.#children].filter(([, place]) => isOutdated(place));
+    for (const [id] of outdated) this.#children.delete(id);
+    return outdated.length > 0;
+  }
+}
+
+/** Folders come with the whole library, so what lies in it is refreshed with it. */
+function refreshedPlace(node: TreeNode): TreeNode {
+  if (node.kind === 'server' || node.kind === 'section' || node.kind === 'list') return node;
+  return node.parent ? refreshedPlace(node.parent) : node;
+}
+
+function isWithin(node: TreeNode, placeId: string): boolean {
+  return node.id === placeId || (node.parent !== undefined && isWithin(node.parent, placeId));
+}
+
+/** Whether a node only says that its parent could not be read. */
+function isHindrance(node: TreeNode): boolean {
+  if (node.kind === 'failure') return true;
+  return node.kind === 'notice' && !['none', 'noneVisible', 'noPermission'].includes(node.reason);
+}

@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { outputTypes } from '../contract/outputTypes.ts';
+import type { LocalServerState } from '../connections/localServer.ts';
+import { sessionWords } from '../connections/sessionWords.ts';
+import { capabilities } from './capabilities.ts';
+import type { FolderScope } from './folderScopes.ts';
+import { outputTypeIcon } from './outputTypeIcons.ts';
+import { noticeItem } from './noticeItem.ts';
+import { securityItem } from './securityItem.ts';
+import { lines } from './tooltipLines.ts';
+import type { FolderNode, ItemNode, LibraryName, ListName, ServerNode, TreeNode } from './treeNode.ts';
+
+/** What the look of a node depends on besides the node. */
+export interface TreeFacts {
+  localServer: LocalServerState;
+  scopeOf(node: FolderNode): FolderScope | undefined;
+}
+
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
+/** How a node looks: name, the one fact that decides beside it, and the rest in the tooltip (plain text only). */
+export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
+  const item = lookOf(node, facts);
+  item.id = node.id;
+  item.contextValue = capabilities(node);
+  item.accessibilityInformation ??= { label: spoken(item) };
+  return item;
+}
+
+/** What a screen reader says of an item that does not say it itself. */
+function spoken({ label, description }: vscode.TreeItem): string {
+  const name = typeof label === 'string' ? label : (label?.label ?? '');
+  return typeof description === 'string' && description !== '' ? `${name}, ${description}` : name;
+}
+
+function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
+  switch (node.kind) {
+    case 'server':
+      return serverItem(node, facts.localServer);
+    case 'section':
+      return node.section === 'library'
+        ? place(vscode.l10n.t('Library'), 'library', Expanded)
+        : place(vscode.l10n.t('Security'), 'shield', Collapsed);
+    case 'libraryRoot':
+      return libraryItem(node.library);
+    case 'folder':
+      return folderItem(node, facts.scopeOf(node));
+    case 'report':
+    case 'dashboard':
+      return reportItem(node);
+    case 'list':
+      return listItem(node.list);
+    case 'user':
+    case 'member':
+    case 'group':
+    case 'dataTag':
+    case 'policy':
+      return securityItem(node);
+    case 'notice':
+    case 'failure':
+      return noticeItem(node);
+  }
+}
+
+function serverItem({ connection }: ServerNode, localServer: LocalServerState): vscode.TreeItem {
+  const item = new vscode.TreeItem(connection.name, Collapsed);
+  const isStarting = connection.kind === 'local' && localServer === 'starting';
+  const isStopped = connection.kind === 'local' && localServer === 'stopped' && connection.state.kind !== 'active';
+  item.description = isStarting
+    ? vscode.l10n.t('starting…')
+    : isStopped && !connection.entry.isSignedOut
+      ? vscode.l10n.t('stopped')
+      : sessionWords(connection);
+  item.iconPath = serverIcon(connection.state.kind, isStarting);
+  const address =
+    connection.kind === 'local' ? vscode.l10n.t('Embedded server on this computer') : connection.entry.apiBase;
+  item.tooltip = lines(connection.name, item.description, address);
+  item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', connection.name, item.description) };
+  return item;
+}
+
+function serverIcon(state: ServerNode['connection']['state']['kind'], isStarting: boolean): vscode.ThemeIcon {
+  if (isStarting) return new vscode.ThemeIcon('loading~spin');
+  switch (state) {
+    case 'signingIn':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'active':
+      return new vscode.ThemeIcon('vm-active', new vscode.ThemeColor('testing.iconPassed'));
+    case 'takenOver':
+    case 'refused':
+    case 'expired':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    case 'signedOut':
+      return new vscode.ThemeIcon('vm-outline');
+  }
+}
+
+function libraryItem(library: LibraryName): vscode.TreeItem {
+  switch (library) {
+    case 'public':
+      return place(vscode.l10n.t('Public'), 'organization', Expanded);
+    case 'personal':
+      return place(vscode.l10n.t('Personal'), 'account', Collapsed);
+    case 'favourites':
+      return place(vscode.l10n.t('Favourites'), 'star-empty', Collapsed);
+  }
+}
+
+function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {
+  const item = new vscode.TreeItem(node.name, Collapsed);
+  item.iconPath = new vscode.ThemeIcon('folder');
+  const access = node.isReadOnly ? vscode.l10n.t('You may view, but not change, what is in this folder.') : undefined;
+  if (node.isPersonal || !scope || scope.kind === 'unknown') {
+    item.tooltip = lines(node.name, access);
+    return item;
+  }
+  if (scope.kind === 'allUsers') {
+    item.description = vscode.l10n.t('All Users');
+    item.tooltip = lines(node.name, vscode.l10n.t('Visible to all users'), access);
+  } else if (scope.kind === 'groups') {
+    item.description = scope.names.join(', ');
+    item.iconPath = new vscode.ThemeIcon('lock-small');
+    item.tooltip = lines(node.name, vscode.l10n.t('Visible only to members of {0}', scope.names.join(', ')), access);
+  } else {
+    item.tooltip = lines(node.name, vscode.l10n.t('Visible to whoever sees the folder above'), access);
+  }
+  return item;
+}
+
+function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(facts.name, None);
+  const type = kind === 'dashboard' ? vscode.l10n.t('Dashboard') : outputTypeName(facts.outputType);
+  item.iconPath = new vscode.ThemeIcon(outputTypeIcon(facts.outputType));
+  if (facts.isFavourite) item.description = '★';
+  item.tooltip = lines(
+    facts.name,
+    facts.description,
+    [type, facts.reportType, facts.application].filter((part) => part !== '').join(' · '),
+    facts.folderPath,
+    facts.modified && vscode.l10n.t('Changed {0} by {1}', facts.modified, facts.modifiedBy || '–'),
+  );
+  const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
+  item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };
+  if (kind === 'report') {
+    item.command = {
+      command: 'analytics.report.run',
+      title: vscode.l10n.t('Run Report'),
+      arguments: [{ connectionId: connection.id, reportId: facts.itemId, name: facts.name }],
+    };
+  }
+  return item;
+}
+
+function outputTypeName(outputType: number): string {
+  return outputTypes.find((type) => type.id === outputType)?.name ?? vscode.l10n.t('Report');
+}
+
+function listItem(list: ListName): vscode.TreeItem {
+  switch (list) {
+    case 'users':
+      return place(vscode.l10n.t('Users'), 'person', Collapsed);
+    case 'groups':
+      return place(vscode.l10n.t('Groups'), 'organization', Collapsed);
+    case 'dataTags':
+      return place(vscode.l10n.t('Data Tags'), 'tag', Collapsed);
+    case 'policies':
+      return place(vscode.l10n.t('Policies'), 'law', Collapsed);
+  }
+}
+
+function place(label: string, icon: string, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, state);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
+}

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { FolderScopes, type FolderScope } from '../../../src/tree/folderScopes.ts';
+import { loadChildren, serverNode } from '../../../src/tree/nodeChildren.ts';
+import type { FolderNode } from '../../../src/tree/treeNode.ts';
+import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
+import { waitFor } from '../../support/waitFor.ts';
+import { treeConnection } from './treeConnection.ts';
+
+let server: ScriptedServer;
+afterEach(() => server.close());
+
+/** Twenty folders: even ones scoped to a group, odd ones open to all; `failing` ones answer with an error. */
+async function folders(failing = -1): Promise<FolderNode[]> {
+  server = await startScriptedServer(({ path, body }) => {
+    switch (path.replace('/api/', '')) {
+      case 'login/DoLogin':
+        return { ErrorCode: 0, LoginSession: { SessionToken: 't' } };
+      case 'library/GetAllLibraryTree':
+        return [
+          {
+            rootnode: { id: 99, libtype: 1, children: Array.from({ length: 20 }, (_, id) => ({ id, text: `F${id}` })) },
+          },
+        ];
+      case 'library/GetListByFolderID':
+        return [{ id: 1, ReportName: 'R', itemtype: 1 }];
+      case 'Group/GetAllSecurityGroups':
+        return [{ GroupId: '16', GroupName: 'North' }];
+      default: {
+        const id = Number(body.folderid);
+        if (id === failing) return { error_code: 9001, error_message: 'broken' };
+        return { id, error_code: 0, Permissions: id % 2 ? [] : [{ RightID: 16 }] };
+      }
+    }
+  });
+  const [library] = await loadChildren(serverNode(treeConnection(server.url)));
+  const [root] = library ? await loadChildren(library) : [];
+  const children = root ? await loadChildren(root) : [];
+  return children.filter((child) => child.kind === 'folder');
+}
+
+describe('FolderScopes', () => {
+  it('asks once per folder and once for the names of groups', async () => {
+    const nodes = await folders();
+    const found = new Map<string, FolderScope | undefined>();
+    const scopes = new FolderScopes((node) => found.set(node.folderId, scopes.get(node)));
+    scopes.want(nodes);
+    scopes.want(nodes.slice(0, 3));
+    await waitFor('all scopes', async () => found.size === nodes.length);
+    expect(found.get('4')).toEqual({ kind: 'groups', names: ['North'] });
+    expect(found.get('5')).toEqual({ kind: 'allUsers' });
+    scopes.want(nodes);
+    expect(server.count('Group/GetAllSecurityGroups')).toBe(1);
+    expect(server.count('library/GetFolderById')).toBe(nodes.length);
+  });
+
+  it('stops asking a server that fails, and asks again after a refresh', async () => {
+    const nodes = await folders(0);
+    let found = 0;
+    const scopes = new FolderScopes(() => found++);
+    scopes.want(nodes);
+    await waitFor('the failure', async () => scopes.get(nodes[0] as FolderNode)?.kind === 'unknown');
+    const asked = server.count('library/GetFolderById');
+    expect(asked).toBeLessThan(nodes.length);
+    scopes.forget(nodes[0]?.connection as FolderNode['connection']);
+    scopes.want(nodes.slice(1));
+    await waitFor('the other scopes', async () => found >= nodes.length - 1);
+  });
+});
