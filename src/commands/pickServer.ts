@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { iconSafeText } from '../connections/displayText.ts';
+import { sessionWords } from '../connections/sessionWords.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
+import type { CommandServices } from './services.ts';
+
+/**
+ * The server that a command is about: the one of the node it was called on, the only one there is, or the user's choice.
+ * @param fits leaves out servers that the command has no use for.
+ * @returns undefined when the user gave up or there is none.
+ */
+export async function serverOf(
+  argument: unknown,
+  { connections }: CommandServices,
+  placeHolder: string,
+  fits: (connection: Connection) => boolean = () => true,
+): Promise<Connection | undefined> {
+  if (isTreeNode(argument)) return connections.get(argument.connection.id);
+  const candidates = connections.list().filter(fits);
+  if (candidates.length === 0) return offerServer(connections.list().length > 0);
+  if (candidates.length === 1) return candidates[0];
+  const items = candidates.map((connection) => ({
+    label: iconSafeText(connection.name),
+    description: iconSafeText(sessionWords(connection)),
+    connection,
+  }));
+  return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.connection;
+}
+
+/** Says that there is no server for the command, and offers one. */
+async function offerServer(hasOthers: boolean): Promise<undefined> {
+  if (hasOthers) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no server that this applies to.'));
+    return;
+  }
+  const start = vscode.l10n.t('Start Local Server');
+  const add = vscode.l10n.t('Add Server…');
+  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('There is no server yet.'), start, add);
+  if (chosen === start) await vscode.commands.executeCommand('analytics.server.startLocal');
+  if (chosen === add) await vscode.commands.executeCommand('analytics.server.add');
+}

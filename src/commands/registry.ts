@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { addServer } from './addServer.ts';
+import { showCommandError } from './commandError.ts';
+import { copyId, copyName } from './copyNode.ts';
+import { addFavourite, removeFavourite } from './favouriteItem.ts';
+import { openReport } from './openReport.ts';
+import { refreshTree } from './refreshTree.ts';
+import { removeServer } from './removeServer.ts';
+import { renameServer } from './renameServer.ts';
+import { retryNode } from './retryNode.ts';
+import { runReport } from './runReport.ts';
+import type { CommandServices } from './services.ts';
+import { showLog } from './showLog.ts';
+import { showSql } from './showSql.ts';
+import { signInServer } from './signInServer.ts';
+import { signOutServer } from './signOutServer.ts';
+import { startLocalServer } from './startLocalServer.ts';
+import { stopLocalServer } from './stopLocalServer.ts';
+import type { CommandId } from './commandIds.ts';
+
+type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
+
+const commands: Record<CommandId, Command> = {
+  'analytics.server.add': addServer,
+  'analytics.server.startLocal': startLocalServer,
+  'analytics.server.stopLocal': stopLocalServer,
+  'analytics.server.signIn': signInServer,
+  'analytics.server.signOut': signOutServer,
+  'analytics.server.rename': renameServer,
+  'analytics.server.remove': removeServer,
+  'analytics.tree.refresh': refreshTree,
+  'analytics.tree.retry': retryNode,
+  'analytics.report.open': openReport,
+  'analytics.report.run': runReport,
+  'analytics.report.showSql': showSql,
+  'analytics.item.addFavourite': addFavourite,
+  'analytics.item.removeFavourite': removeFavourite,
+  'analytics.item.copyId': copyId,
+  'analytics.item.copyName': copyName,
+  'analytics.log.show': showLog,
+};
+
+/**
+ * Registers every command; nothing else may. Commands throw what goes wrong; it is shown here, once, with the server, the
+ * object, the cause and a way on.
+ */
+export function registerCommands(services: CommandServices): vscode.Disposable {
+  const registrations = Object.entries(commands).map(([id, command]) => {
+    const run = async (...given: unknown[]): Promise<void> => {
+      try {
+        await command(services, given[0], given[1]);
+      } catch (error) {
+        // Not awaited: the message stays until the user answers, and the command has ended.
+        void showCommandError(error, services.log, {
+          retry: () => run(...given),
+          signIn: async (server) => {
+            const known = services.connections.list().find(({ name }) => name === server);
+            const node = known && services.tree.serverNode(known);
+            await vscode.commands.executeCommand('analytics.server.signIn', node);
+          },
+        });
+      }
+    };
+    return vscode.commands.registerCommand(id, run);
+  });
+  return vscode.Disposable.from(...registrations);
+}

@@ -1,0 +1,23 @@
+import type * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { LocalServer } from '../connections/localServer.ts';
+import type { ServersTree } from '../tree/serversTree.ts';
+import type { TreeNode } from '../tree/treeNode.ts';
+
+/** A report on a server: what the tree, the palette and other rooms pass to the report commands. */
+export interface ReportTarget {
+  connectionId: string;
+  reportId: string;
+  name: string;
+}
+
+/** What commands work with. */
+export interface CommandServices {
+  connections: ConnectionStore;
+  localServer: LocalServer;
+  tree: ServersTree;
+  view: vscode.TreeView<TreeNode>;
+  log: vscode.LogOutputChannel;
+  runReport(target: ReportTarget): Promise<void>;
+  showSql(target: ReportTarget): Promise<void>;
+}

@@ -1,0 +1,6 @@
+import type { CommandServices } from './services.ts';
+
+/** Shows the extension's log. */
+export function showLog({ log }: CommandServices): void {
+  log.show();
+}

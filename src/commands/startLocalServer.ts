@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import { attempt } from './commandError.ts';
+import type { CommandServices } from './services.ts';
+import { signIn } from './signInServer.ts';
+
+/** Starts the embedded server on its sample data, signs in as its administrator and opens its library. */
+export async function startLocalServer(services: CommandServices): Promise<void> {
+  const { connections, localServer, tree, view } = services;
+  const connection = await connections.addLocal(vscode.l10n.t('Local Server'));
+  await view.reveal(tree.serverNode(connection), { select: true });
+  localServer.forgiveCrashes();
+  await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
+    attempt(vscode.l10n.t('Could not start {0}', connection.name), () => connection.client()),
+  );
+  if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
+  for (const node of await tree.libraryPath(connection)) await view.reveal(node, { expand: true, select: false });
+}
