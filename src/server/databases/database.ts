@@ -1,0 +1,99 @@
+/** How to reach a database. A registered server of the catalogue has this shape. */
+export interface DatabaseAddress {
+  /** Registered server; databases are opened once per id and address. */
+  id: string;
+  /** Name in messages. */
+  displayName: string;
+  platform: string;
+  host: string;
+  /** Database name; the file's path for DuckDB and SQLite. */
+  database: string;
+  login: string;
+  /** Seconds. */
+  commandTimeout: number;
+  /** Seconds. */
+  connectionTimeout: number;
+  /** Further settings of the driver; each driver says which. */
+  params: string;
+}
+
+/** A value to bind to a placeholder. Numbers keep their digits as text; dates are ISO text without a zone. */
+export interface BoundValue {
+  type: 'text' | 'number' | 'date' | 'timestamp';
+  text: string;
+}
+
+/** A query to read rows with. */
+export interface RowQuery {
+  sql: string;
+  values: readonly BoundValue[];
+}
+
+/** Limits of one use of a database. */
+export interface QueryOptions {
+  /** Stops the query when it aborts. */
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+/** Some rows, as the database wrote them: JSON objects separated by commas. */
+export interface JsonRows {
+  count: number;
+  json: string;
+}
+
+/** Name of a table or view; `owner` is its schema, empty for the connection's own. */
+export interface DatabaseTable {
+  owner: string;
+  name: string;
+}
+
+/** A column as its database describes it. */
+export interface DatabaseColumn {
+  name: string;
+  /** Type in the database's own words. */
+  nativeType: string;
+  /** Most characters that it holds; 0 where the database does not say. */
+  maxLength: number;
+  isNullable: boolean;
+}
+
+/** An open database. Everything it does is read-only. */
+export interface Database {
+  /**
+   * Runs a query and gives its rows in small batches as JSON objects keyed by the columns' names: dates as stored, whole
+   * numbers and decimals with all their digits, NaN and infinity as null. Resolves once the query runs; reads no further
+   * than the consumer does, and ends the query when the consumer stops.
+   * @throws {DatabaseError} at once or while rows are read.
+   */
+  readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>>;
+  /** Tables and views that the connection can read. @throws {DatabaseError} */
+  tables(options: QueryOptions): Promise<DatabaseTable[]>;
+  /** Columns of a table or view in their order, its name in any case; none when it does not exist. @throws {DatabaseError} */
+  columns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]>;
+  /** Ends running queries and lets go of the database. */
+  close(): Promise<void>;
+}
+
+/** Opens databases of one platform. */
+export interface DatabaseDriver {
+  /** @throws {DatabaseError} of kind `unreachable`. */
+  open(address: DatabaseAddress, password: string | undefined): Promise<Database>;
+}
+
+/** What went wrong: `refused` is a query that the database does not understand, `failed` one that it could not finish. */
+export type DatabaseFailure = 'unreachable' | 'refused' | 'failed' | 'timeout' | 'cancelled';
+
+/**
+ * Failure of a database. The message names the registered server and is safe to show: it never quotes what the database
+ * said about values, which may belong to rows that the caller may not see.
+ */
+export class DatabaseError extends Error {
+  readonly kind: DatabaseFailure;
+
+  constructor(kind: DatabaseFailure, message: string) {
+    super(message);
+    this.name = 'DatabaseError';
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,58 @@
+import { type Database, type DatabaseAddress, type DatabaseDriver, DatabaseError } from './database.ts';
+
+/** Drivers by platform, each loaded on its first use. */
+const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
+  duckdb: async () => (await import('./duckdbDriver.ts')).duckdbDriver,
+};
+
+/** The databases in use: each is opened once, on first use, and closed when the server stops. */
+export class Databases {
+  readonly #open = new Map<string, Promise<Database>>();
+  #isClosed = false;
+
+  /**
+   * The database at an address. `password` is asked for only when it has to be opened.
+   * @throws {DatabaseError} of kind `unreachable`; the next call tries again.
+   */
+  async at(address: DatabaseAddress, password: () => string | undefined = () => undefined): Promise<Database> {
+    const { id, displayName, platform, host, database, login, params } = address;
+    if (this.#isClosed) throw new DatabaseError('unreachable', `${displayName}: the server is stopping`);
+    const key = JSON.stringify([id, platform, host, database, login, params]);
+    const known = this.#open.get(key);
+    if (known) return known;
+    const opening = this.openApart(address, password());
+    this.#open.set(key, opening);
+    opening.catch(() => this.#open.delete(key));
+    return opening;
+  }
+
+  /** Opens a database for a use of its own; whoever asked closes it. @throws {DatabaseError} of kind `unreachable`. */
+  async openApart(address: DatabaseAddress, password: string | undefined): Promise<Database> {
+    const { platform, displayName } = address;
+    const load = Object.hasOwn(drivers, platform) ? drivers[platform] : undefined;
+    if (!load) throw new DatabaseError('unreachable', `${displayName}: this server has no driver for the platform "${platform}"`);
+    return (await load()).open(address, password);
+  }
+
+  /** Closes the databases of a registered server, so that its next use opens it with the current password. */
+  async forget(serverId: string): Promise<void> {
+    const own = [...this.#open].filter(([key]) => key.startsWith(`[${JSON.stringify(serverId)},`));
+    for (const [key] of own) this.#open.delete(key);
+    await closeAll(own.map(([, opening]) => opening));
+  }
+
+  /** Closes every database. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = [...this.#open.values()];
+    this.#open.clear();
+    await closeAll(all);
+  }
+
+}
+
+async function closeAll(openings: readonly Promise<Database>[]): Promise<void> {
+  // One that never opened has nothing to close.
+  const opened = await Promise.allSettled(openings);
+  await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)));
+}

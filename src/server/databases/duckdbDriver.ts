@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
+import {
+  type Database,
+  type DatabaseAddress,
+  type DatabaseColumn,
+  type DatabaseDriver,
+  DatabaseError,
+  type DatabaseTable,
+  type JsonRows,
+  type QueryOptions,
+  type RowQuery,
+} from './database.ts';
+import { prepared, rowsAsJson } from './duckdbJson.ts';
+import { RunningQuery } from './duckdbQuery.ts';
+
+const rowsPerBatch = 200;
+
+const tablesSql = `SELECT schema_name, table_name FROM duckdb_tables()
+  WHERE database_name = current_database() AND NOT internal
+  UNION ALL SELECT schema_name, view_name FROM duckdb_views()
+  WHERE database_name = current_database() AND NOT internal
+  ORDER BY 1, 2`;
+const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_length, 0), is_nullable
+  FROM duckdb_columns()
+  WHERE database_name = current_database() AND lower(table_name) = lower($1)
+    AND lower(schema_name) = lower(CASE WHEN $2 = '' THEN current_schema() ELSE $2 END)
+  ORDER BY column_index`;
+
+/** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
+export const duckdbDriver: DatabaseDriver = {
+  async open({ database, displayName }: DatabaseAddress): Promise<Database> {
+    const isFile = database !== ':memory:';
+    if (isFile && !existsSync(database)) {
+      throw new DatabaseError('unreachable', `${displayName}: its database file does not exist`);
+    }
+    try {
+      const instance = await DuckDBInstance.create(database, isFile ? { access_mode: 'READ_ONLY' } : {});
+      const connection = await instance.connect();
+      await lockDown(connection);
+      connection.closeSync();
+      return new DuckdbDatabase(instance, displayName);
+    } catch {
+      const problem = 'its database file cannot be opened; is it in use, or no DuckDB file?';
+      throw new DatabaseError('unreachable', `${displayName}: ${problem}`);
+    }
+  },
+};
+
+/**
+ * Leaves nothing within reach but the database file and the files that its own views read, and no statement that could
+ * change that.
+ */
+async function lockDown(connection: DuckDBConnection): Promise<void> {
+  const views = await connection.runAndReadAll('SELECT sql FROM duckdb_views() WHERE NOT internal');
+  const files = views
+    .getRows()
+    .flatMap(([sql]) => [...String(sql).matchAll(/\bread_\w+\('((?:[^']|'')*)'/g)].map(([, path = '']) => path));
+  const paths = [...new Set(files)].map((path) => `'${path}'`).join(', ');
+  await connection.run(`
+    SET GLOBAL allowed_paths = [${paths}];
+    SET GLOBAL enable_external_access = false;
+    SET GLOBAL TimeZone = 'UTC';
+    SET GLOBAL lock_configuration = true`);
+}
+
+class DuckdbDatabase implements Database {
+  readonly #instance: DuckDBInstance;
+  readonly #name: string;
+  readonly #running = new Set<RunningQuery>();
+
+  constructor(instance: DuckDBInstance, name: string) {
+    this.#instance = instance;
+    this.#name = name;
+  }
+
+  async readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>> {
+    const running = await this.#start(options);
+    try {
+      const result = await running.step(async () => {
+        const sql = await rowsAsJson(running.connection, query);
+        const statement = await prepared(running.connection, { sql, values: query.values });
+        return statement.stream();
+      });
+      return batches(running, result);
+    } catch (error) {
+      running.end();
+      throw error;
+    }
+  }
+
+  async tables(options: QueryOptions): Promise<DatabaseTable[]> {
+    const rows = await this.#rows({ sql: tablesSql, values: [] }, options);
+    return rows.map(([owner, name]) => ({ owner: String(owner), name: String(name) }));
+  }
+
+  async columns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
+    const values = [table.name, table.owner].map((text) => ({ type: 'text', text }) as const);
+    const rows = await this.#rows({ sql: columnsSql, values }, options);
+    return rows.map(([name, nativeType, maxLength, isNullable]) => ({
+      name: String(name),
+      nativeType: String(nativeType),
+      maxLength: Number(maxLength),
+      isNullable: Boolean(isNullable),
+    }));
+  }
+
+  async #rows(query: RowQuery, options: QueryOptions): Promise<DuckDBValue[][]> {
+    const running = await this.#start(options);
+    try {
+      return await running.step(async () => {
+        const statement = await prepared(running.connection, query);
+        return (await statement.runAndReadAll()).getRows();
+      });
+    } finally {
+      running.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const running of this.#running) running.stop();
+    await Promise.all([...this.#running].map((running) => running.ended));
+    this.#instance.closeSync();
+  }
+
+  async #start(options: QueryOptions): Promise<RunningQuery> {
+    const connection = await this.#instance.connect();
+    const running = new RunningQuery(connection, this.#name, options);
+    this.#running.add(running);
+    void running.ended.then(() => this.#running.delete(running));
+    return running;
+  }
+}
+
+/** Reads one chunk (up to 2,048 rows) at a time and passes it on in small batches. */
+async function* batches(running: RunningQuery, result: DuckDBResult): AsyncGenerator<JsonRows> {
+  try {
+    for (;;) {
+      const chunk = await running.step(() => result.fetchChunk());
+      if (!chunk || chunk.rowCount === 0) return;
+      const rows = chunk.getColumnValues(0);
+      for (let at = 0; at < rows.length; at += rowsPerBatch) {
+        const batch = rows.slice(at, at + rowsPerBatch);
+        yield { count: batch.length, json: batch.join(',') };
+      }
+    }
+  } finally {
+    running.end();
+  }
+}

@@ -1,0 +1,172 @@
+import type { Criteria } from '../../contract/resources/report.ts';
+import { conditionOn, readOperator, valuesTaken, valueTexts } from '../security/rowSecurityConditions.ts';
+import { allOf, type ChainLink, type ColumnKind, joinChain, type Operator } from '../security/rowSecurityPredicate.ts';
+import { ValueError } from '../security/rowSecurityValues.ts';
+import { kindOf } from './expressionKinds.ts';
+import type { PlannedField } from './fieldPlan.ts';
+import { ReportError } from './reportError.ts';
+import { type Condition, type Expression, isAggregate, predicateOperands } from './sql/tree.ts';
+
+/**
+ * What becomes of prompts: `run` needs their values, `leaveOut` runs without any of them, `show` writes those without a
+ * value as `{?Name}`.
+ */
+export type PromptUse = 'run' | 'leaveOut' | 'show';
+
+/** How criteria are read. */
+export interface CriteriaReading {
+  promptUse: PromptUse;
+  /** Day (`YYYY-MM-DD`) that relative dates count from. */
+  today: string;
+}
+
+/** The conditions of a report: on rows, and on groups. */
+export interface PlannedCriteria {
+  where: Condition | undefined;
+  having: Condition | undefined;
+}
+
+/** State of a prompt, kept in the criteria row's `flags`. */
+export const promptStates = { set: 'set', skipped: 'skipped' } as const;
+
+/** Criteria of a field that filter, in the order of their Index. */
+export function criteriaRows(field: PlannedField): Criteria[] {
+  const rows = field.field?.Criteria ?? [];
+  return rows
+    .filter((row) => (row.Op ?? '').trim() !== '' || row.bprompt)
+    .toSorted((one, other) => (one.Index ?? 0) - (other.Index ?? 0));
+}
+
+/**
+ * The condition of all criteria: rows of one field stand together, rows marked Nested too; AND binds tighter than OR.
+ * What concerns aggregates becomes a condition on groups.
+ * @throws {ReportError} naming the field whose criteria cannot be read.
+ */
+export function planCriteria(fields: readonly PlannedField[], reading: CriteriaReading): PlannedCriteria {
+  const units = fields.flatMap((field) => fieldUnits(field, reading));
+  const whole = joinChain(nestedUnits(units));
+  const conjuncts = whole?.kind === 'and' ? whole.predicates : whole ? [whole] : [];
+  const where = conjuncts.filter((conjunct) => !predicateOperands(conjunct).some(isAggregate));
+  const having = conjuncts.filter((conjunct) => !where.includes(conjunct));
+  for (const conjunct of having) {
+    if (!predicateOperands(conjunct).every(isAggregate)) {
+      throw new ReportError('Criteria of an aggregated field cannot be joined by OR to criteria of other fields');
+    }
+  }
+  return { where: joined(where), having: joined(having) };
+}
+
+function joined(conditions: readonly Condition[]): Condition | undefined {
+  return conditions.length > 0 ? allOf(conditions) : undefined;
+}
+
+/** Neighbouring rows of one field with the same nesting, as one link of the chain. */
+interface Unit extends ChainLink<Expression> {
+  isNested: boolean;
+}
+
+/** One field's criteria as a condition of its own, with the operator that leads on to the next field. */
+export function fieldCondition(field: PlannedField, reading: CriteriaReading): ChainLink<Expression> {
+  const units = fieldUnits(field, reading);
+  return { predicate: joinChain(units), joiner: units.at(-1)?.joiner ?? 'AND' };
+}
+
+function fieldUnits(field: PlannedField, reading: CriteriaReading): Unit[] {
+  const runs: { rows: Criteria[]; isNested: boolean }[] = [];
+  for (const row of criteriaRows(field)) {
+    const isNested = Boolean(row.Nested);
+    const open = runs.at(-1);
+    if (open?.isNested === isNested) open.rows.push(row);
+    else runs.push({ rows: [row], isNested });
+  }
+  return runs.map(({ rows, isNested }) => {
+    const links = rows.map((row) => ({
+      predicate: rowCondition(field, row, reading),
+      joiner: readJoiner(field, row),
+    }));
+    return { predicate: joinChain(links), joiner: links.at(-1)?.joiner ?? 'AND', isNested };
+  });
+}
+
+function nestedUnits(units: readonly Unit[]): ChainLink<Expression>[] {
+  const links: ChainLink<Expression>[] = [];
+  let open: Unit[] = [];
+  const close = () => {
+    if (open.length > 0) links.push({ predicate: joinChain(open), joiner: open.at(-1)?.joiner ?? 'AND' });
+    open = [];
+  };
+  for (const unit of units) {
+    if (unit.isNested) {
+      open.push(unit);
+    } else {
+      close();
+      links.push(unit);
+    }
+  }
+  close();
+  return links;
+}
+
+function readJoiner(field: PlannedField, row: Criteria): 'AND' | 'OR' {
+  const joiner = (row.Logical ?? '').trim().toUpperCase();
+  if (joiner === '' || joiner === 'AND') return 'AND';
+  if (joiner === 'OR') return 'OR';
+  throw new ReportError(`Criteria of "${field.header}": "${row.Logical}" joins nothing; write AND or OR`);
+}
+
+/** The operator of a criteria row. @throws {ReportError} when it is unknown. */
+export function operatorOf(row: Criteria, name: string): Operator {
+  const operator = readOperator(row.Op ?? '');
+  if (operator) return operator;
+  throw new ReportError(`Criteria of "${name}": "${row.Op ?? ''}" is no operator`);
+}
+
+/** The condition of one row; undefined where a prompt is left out or skipped. */
+export function rowCondition(field: PlannedField, row: Criteria, reading: CriteriaReading): Condition | undefined {
+  const operator = operatorOf(row, field.header);
+  const { expression: operand } = field;
+  if (row.bprompt) {
+    const use = promptRowUse(row, operator, reading.promptUse);
+    if (use === 'leaveOut') return undefined;
+    if (use === 'show') {
+      const placeholder = `{?${field.header.replace(/[{}'"\n\r]/g, ' ')}}`;
+      const count = valuesTaken(operator) === 'two' ? 2 : 1;
+      const placeholders = Array.from({ length: count }, () => placeholder);
+      return { kind: 'template', operand, operator, placeholders, actual: undefined };
+    }
+    if (use === 'missing') throw new ReportError(`The prompt "${field.header}" needs a value`);
+  }
+  try {
+    const kind = comparableKind(operand);
+    return conditionOn({ operand, kind, today: reading.today }, operator, rowTexts(row, operator));
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    throw new ReportError(`Criteria of "${field.header}": ${error.message}`, { cause: error });
+  }
+}
+
+function promptRowUse(row: Criteria, operator: Operator, promptUse: PromptUse): 'leaveOut' | 'show' | 'missing' | 'use' {
+  if (promptUse === 'leaveOut' || row.flags === promptStates.skipped) return 'leaveOut';
+  if (row.flags === promptStates.set || valuesTaken(operator) === 'none') return 'use';
+  if (promptUse === 'show') return 'show';
+  const hasDefault = Boolean(row.Value1) && (valuesTaken(operator) !== 'two' || Boolean(row.Value2));
+  if (hasDefault) return 'use';
+  return row.bskip ? 'leaveOut' : 'missing';
+}
+
+function rowTexts(row: Criteria, operator: Operator): string[] {
+  const missing = (field: string) => new ValueError(`the operator "${operator}" needs ${field}`);
+  const taken = valuesTaken(operator);
+  if (taken !== 'none' && (row.Value1 === null || row.Value1 === undefined)) throw missing('Value1');
+  if (taken === 'two' && (row.Value2 === null || row.Value2 === undefined)) throw missing('Value2');
+  const texts = valueTexts(operator, row.Value1 ?? '', row.Value2 ?? '');
+  const isPattern = operator.endsWith('contains') || operator.endsWith('with');
+  if (isPattern && texts[0] === '') throw missing('a text');
+  return texts;
+}
+
+function comparableKind(operand: Expression): ColumnKind {
+  const kind = kindOf(operand);
+  if (kind === 'boolean' || kind === 'unknown') throw new ValueError('the field holds nothing to compare');
+  return kind;
+}

@@ -1,0 +1,165 @@
+import { type FieldTypeCode, isFieldTypeCode } from '../../contract/fieldTypes.ts';
+import type { Report, ReportField } from '../../contract/resources/report.ts';
+import { fieldTypeOfKind, kindOf, kindOfFieldType } from './expressionKinds.ts';
+import { readFormula } from './formula.ts';
+import { FormulaError } from './formulaTokens.ts';
+import { ReportError } from './reportError.ts';
+import { columnOf, type ReportTables } from './reportTables.ts';
+import { type AggregateName, aggregates } from './sql/functions.ts';
+import { type Expression, isAggregate } from './sql/tree.ts';
+
+/** A field of a report as the query sees it. */
+export interface PlannedField {
+  /** The field as the definition has it; undefined for a calculated column. */
+  field: ReportField | undefined;
+  /** Name shown to people. */
+  header: string;
+  /** Name in the SQL and key in the result's rows; unique whatever its case. */
+  alias: string;
+  expression: Expression;
+  isAggregate: boolean;
+  /** Filters and sorts only. */
+  isHidden: boolean;
+  /** Group of the result's grid. */
+  isGroup: boolean;
+  /** How values are shown. API description, Field type codes. */
+  fieldType: FieldTypeCode;
+}
+
+/**
+ * Reads the fields of a report in the order they are shown. Every column is looked up in the report type, every formula
+ * parsed.
+ * @throws {ReportError} naming the field that cannot be read.
+ */
+export function planFields(report: Report, tables: ReportTables, today: string): PlannedField[] {
+  const places = (report.FieldList ?? []).map((field, position) => ({
+    field,
+    place: Math.abs(field.fieldindex ?? 0) || position + 1,
+  }));
+  const aliases = new Set<string>();
+  return places
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ field }) => {
+      const name = fieldName(field);
+      const alias = uniqueAlias(field.RenamedField || field.DisplayFieldName || field.DbFieldName || 'field', aliases);
+      try {
+        return { ...planField(field, tables, today), alias };
+      } catch (error) {
+        const isKnown = error instanceof FormulaError || error instanceof ReportError;
+        throw isKnown ? new ReportError(`Field "${name}": ${error.message}`, { cause: error }) : error;
+      }
+    });
+}
+
+function planField(field: ReportField, tables: ReportTables, today: string): Omit<PlannedField, 'alias'> {
+  const alias = field.DbTableAlias ?? '';
+  const column = field.DbFieldName ?? '';
+  const registered = tables.field(alias, column);
+  const formula = field.Formula?.trim() ?? '';
+  if (!registered && (formula === '' || column !== '')) {
+    throw new ReportError(`"${alias}.${column}" is no field of report type "${tables.reportType.name}"`);
+  }
+  const parent = field.DbParentTableAlias ?? '';
+  if (parent !== '' && !tables.table(parent)) throw new ReportError(`"${parent}" is no table of the report type`);
+
+  const fieldColumn = (found: typeof registered) => (found ? columnOf(found) : undefined);
+  const value = formula
+    ? readFormula(formula, {
+        today,
+        ownColumn: () => fieldColumn(registered),
+        column: (table, name) => fieldColumn(tables.field(table, name)),
+        label: (label) => fieldColumn(tables.fieldByLabel(label, alias)),
+      })
+    : columnOf(registered ?? notFound());
+  const expression = aggregated(field.strGroup ?? '', guarded(value));
+  const isAggregated = isAggregate(expression);
+  const isGroup = Boolean(field.grouped);
+  if (isGroup && isAggregated) throw new ReportError('an aggregate cannot be a group');
+  return {
+    field,
+    header: fieldName(field),
+    expression,
+    isAggregate: isAggregated,
+    isHidden: (field.fieldindex ?? 1) < 0,
+    isGroup,
+    fieldType: shownType(field.Fieldtype ?? '', registered?.fieldType, expression),
+  };
+}
+
+function notFound(): never {
+  throw new ReportError('it names no column');
+}
+
+/** A computed value must not fail for rows that the caller may not see. */
+function guarded(value: Expression): Expression {
+  return value.kind === 'column' || isAggregate(value) ? value : { kind: 'guarded', operand: value };
+}
+
+const aggregateSpellings: Record<string, { name: AggregateName; isDistinct: boolean } | undefined> = {
+  SUM: { name: 'SUM', isDistinct: false },
+  TOTAL: { name: 'SUM', isDistinct: false },
+  AVG: { name: 'AVG', isDistinct: false },
+  AVERAGE: { name: 'AVG', isDistinct: false },
+  MIN: { name: 'MIN', isDistinct: false },
+  MINIMUM: { name: 'MIN', isDistinct: false },
+  MAX: { name: 'MAX', isDistinct: false },
+  MAXIMUM: { name: 'MAX', isDistinct: false },
+  COUNT: { name: 'COUNT', isDistinct: false },
+  'COUNT DISTINCT': { name: 'COUNT', isDistinct: true },
+  'DISTINCT COUNT': { name: 'COUNT', isDistinct: true },
+  STDDEV: { name: 'STDDEV', isDistinct: false },
+  STDEV: { name: 'STDDEV', isDistinct: false },
+  VARIANCE: { name: 'VARIANCE', isDistinct: false },
+  VAR: { name: 'VARIANCE', isDistinct: false },
+};
+const noAggregate = new Set(['', 'NONE', 'GROUP', 'GROUP BY']);
+
+/** The aggregate that a text names, undefined for none. @throws {ReportError} when it is unknown. */
+export function readAggregate(text: string): { name: AggregateName; isDistinct: boolean } | undefined {
+  const spelling = text
+    .trim()
+    .toUpperCase()
+    .replace(/[\s_]+/g, ' ');
+  if (noAggregate.has(spelling)) return undefined;
+  const found = Object.hasOwn(aggregateSpellings, spelling) ? aggregateSpellings[spelling] : undefined;
+  if (!found) throw new ReportError(`"${text}" is no aggregate; known are ${Object.keys(aggregates).join(', ')}`);
+  return found;
+}
+
+function aggregated(strGroup: string, value: Expression): Expression {
+  const wanted = readAggregate(strGroup);
+  if (!wanted) return value;
+  if (isAggregate(value)) throw new ReportError(`${strGroup} is applied to a formula that is an aggregate already`);
+  const { name, isDistinct } = wanted;
+  if (aggregates[name].takes === 'number' && kindOf(value) !== 'number') {
+    throw new ReportError(`${name} takes numbers, but the field holds none`);
+  }
+  return { kind: 'aggregate', name, argument: value, isDistinct };
+}
+
+/** The type asked for, unless the values are of another kind: a count of names is a number. */
+function shownType(asked: string, registered: FieldTypeCode | undefined, expression: Expression): FieldTypeCode {
+  if (asked !== '' && !isFieldTypeCode(asked)) throw new ReportError(`"${asked}" is no field type`);
+  const kind = kindOf(expression);
+  const candidates = [asked, registered].filter(isFieldTypeCode).filter((code) => code !== 'for');
+  const isLink = (code: FieldTypeCode) => code === 'ddn' || code === 'lnk' || code === 'flk';
+  const fitting = candidates.find((code) => isLink(code) || kindOfFieldType(code) === kind);
+  return fitting ?? fieldTypeOfKind(kind);
+}
+
+/** A field's name as people know it. */
+export function fieldName(field: ReportField): string {
+  return field.DisplayFieldName || field.ReportFieldName || field.RenamedField || field.DbFieldName || 'without a name';
+}
+
+const longestAlias = 60;
+
+/** An alias of letters, digits and underscores that `taken` does not hold yet; adds it there. */
+export function uniqueAlias(wanted: string, taken: Set<string>): string {
+  const letters = wanted.replace(/[^A-Za-z0-9_]+/g, '_').slice(0, longestAlias);
+  const base = /^_*$/.test(letters) ? 'field' : /^\d/.test(letters) ? `_${letters}` : letters;
+  let alias = base;
+  for (let count = 2; taken.has(alias.toLowerCase()); count += 1) alias = `${base}_${count}`;
+  taken.add(alias.toLowerCase());
+  return alias;
+}

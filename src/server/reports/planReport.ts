@@ -1,0 +1,181 @@
+import type { Report } from '../../contract/resources/report.ts';
+import { type RowSecurity, secure } from '../security/rowSecurity.ts';
+import { type CriteriaReading, planCriteria } from './criteriaPlan.ts';
+import { type PlannedField, planFields } from './fieldPlan.ts';
+import { joinPath } from './joinPath.ts';
+import { ReportError } from './reportError.ts';
+import type { ReportTables } from './reportTables.ts';
+import {
+  type Expression,
+  isAggregate,
+  type Join,
+  operandsOf,
+  predicateOperands,
+  type Select,
+  type Source,
+  sourcesOf,
+} from './sql/tree.ts';
+import { planCalculations, planTotals, readTotals, type TotalsLevel } from './totalsPlan.ts';
+
+/** How a report is run. */
+export interface ReportReading extends CriteriaReading {
+  /** Most rows; the report's own TopN may be less. */
+  maxRecords: number;
+}
+
+/** A report as a query. */
+export interface PlannedReport {
+  select: Select;
+  /** The result's columns, in order. */
+  columns: readonly PlannedField[];
+  /** Fields that the result's grid is grouped by. */
+  groups: readonly PlannedField[];
+  totals: readonly TotalsLevel[];
+}
+
+/**
+ * Turns a report definition into a query of its report type's tables, each behind the caller's row security. Pure: it
+ * reads no store and no database.
+ * @throws {ReportError} naming the part of the definition that cannot be run.
+ */
+export function planReport(
+  report: Report,
+  tables: ReportTables,
+  security: RowSecurity,
+  reading: ReportReading,
+): PlannedReport {
+  const fields = planFields(report, tables, reading.today);
+  const entries = readTotals(report);
+  const columns = [...fields.filter(({ isHidden }) => !isHidden), ...planCalculations(entries, fields)];
+  if (columns.length === 0) throw new ReportError('The report shows no field');
+
+  const { where, having } = planCriteria(fields, reading);
+  const isAggregated = [...fields, ...columns].some((field) => field.isAggregate);
+  const groupBy = isAggregated ? groupExpressions(columns) : [];
+  const isDistinct = Boolean(report.Distinct);
+  const select: Select = {
+    isDistinct,
+    columns: columns.map(({ expression, alias }) => ({ expression, alias })),
+    ...sources([...columns.map(({ expression }) => expression), ...[where, having].flatMap(operands)], fields, tables, security),
+    where,
+    groupBy,
+    having,
+    orderBy: sortTerms(fields, { isAggregated, isDistinct }),
+    limit: rowLimit(report, reading.maxRecords),
+  };
+  const groups = shownGroups(columns, isAggregated);
+  return { select, columns, groups, totals: planTotals(entries, columns, groups, select) };
+}
+
+function operands(condition: Select['where']): Expression[] {
+  return condition ? predicateOperands(condition) : [];
+}
+
+function sources(
+  expressions: readonly Expression[],
+  fields: readonly PlannedField[],
+  tables: ReportTables,
+  security: RowSecurity,
+): { from: Source; joins: Join[] } {
+  const sorted = fields.filter((field) => sortOrder(field)).map(({ expression }) => expression);
+  const used = new Set([...expressions, ...sorted].flatMap((expression) => [...sourcesOf(expression)]));
+  // A report of constants or row counts still reads the table that its first field names.
+  if (used.size === 0) {
+    const named = fields.map(({ field }) => tables.table(field?.DbTableAlias ?? '')).find((table) => table);
+    used.add((named ?? tables.reportType.tables[0])?.alias ?? '');
+  }
+  const { start, steps } = joinPath(tables.reportType, used);
+  const secured = (alias: string) => {
+    const table = tables.table(alias);
+    if (!table) throw new ReportError(`"${alias}" is no table of report type "${tables.reportType.name}"`);
+    return secure(table, security);
+  };
+  const joins = steps.map(({ alias, kind, joins: pairs }): Join => ({
+    kind,
+    source: secured(alias),
+    on: pairs.map(({ leftAlias, leftColumn, rightAlias, rightColumn }) => ({
+      left: joinColumn(leftAlias, leftColumn),
+      right: joinColumn(rightAlias, rightColumn),
+    })),
+  }));
+  return { from: secured(start), joins };
+}
+
+function joinColumn(source: string, column: string): Expression {
+  return { kind: 'column', source, column, holds: 'text' };
+}
+
+/** Everything that is shown and no aggregate; aggregates may use nothing else beside their arguments. */
+function groupExpressions(columns: readonly PlannedField[]): Expression[] {
+  const groups = columns.filter((field) => !field.isAggregate).map(({ expression }) => expression);
+  const known = new Set(groups.map((group) => JSON.stringify(group)));
+  for (const field of columns.filter(({ isAggregate: isOne }) => isOne)) {
+    if (!bareColumns(field.expression).every((column) => known.has(JSON.stringify(column)))) {
+      throw new ReportError(`Field "${field.header}" mixes an aggregate with a field that the report does not group by`);
+    }
+  }
+  return groups.filter((group) => sourcesOf(group).size > 0);
+}
+
+function bareColumns(expression: Expression): Expression[] {
+  if (expression.kind === 'aggregate') return [];
+  if (expression.kind === 'column') return [expression];
+  return operandsOf(expression).flatMap(bareColumns);
+}
+
+/** Group fields come first; a field's own sort decides its direction. */
+function sortTerms(
+  fields: readonly PlannedField[],
+  query: { isAggregated: boolean; isDistinct: boolean },
+): Select['orderBy'] {
+  const terms = fields.flatMap((field, position) => {
+    const sort = sortOrder(field) ?? (field.isGroup ? { priority: undefined, isDescending: false } : undefined);
+    return sort ? [{ field, position, ...sort }] : [];
+  });
+  const rank = ({ field, priority, position }: (typeof terms)[number]) =>
+    field.isGroup ? [0, position] : [1, priority ?? Number.MAX_SAFE_INTEGER, position];
+  return terms
+    .toSorted((one, other) => {
+      const [a, b] = [rank(one), rank(other)];
+      return a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+    })
+    .map(({ field, isDescending }) => {
+      if (!field.isHidden) return { expression: { kind: 'output', alias: field.alias, holds: 'text' }, isDescending };
+      if (query.isDistinct || (query.isAggregated && !isAggregate(field.expression))) {
+        throw new ReportError(`The hidden field "${field.header}" cannot sort a report of groups or distinct rows`);
+      }
+      return { expression: field.expression, isDescending };
+    });
+}
+
+interface Sort {
+  /** Smaller sorts first; undefined comes after all numbers. */
+  priority: number | undefined;
+  isDescending: boolean;
+}
+
+function sortOrder(field: PlannedField): Sort | undefined {
+  for (const { sortorder } of field.field?.Criteria ?? []) {
+    const text = String(sortorder ?? '').trim().toLowerCase();
+    if (['', '0', 'none', 'false'].includes(text)) continue;
+    const word = /^(asc|desc)(?:ending)?$/.exec(text)?.[1];
+    if (word) return { priority: undefined, isDescending: word === 'desc' };
+    const number = /^([+-]?)(\d{1,6})$/.exec(text);
+    if (!number) throw new ReportError(`Field "${field.header}": "${text}" is no sort order; write asc, desc or a signed number`);
+    return { priority: Number(number[2]), isDescending: number[1] === '-' };
+  }
+  return undefined;
+}
+
+function rowLimit(report: Report, maxRecords: number): number {
+  const top = report.TopN ?? 0;
+  if (!Number.isInteger(top) || top < 0) throw new ReportError(`TopN is ${top}; it must be a whole number`);
+  return top > 0 ? Math.min(top, maxRecords) : maxRecords;
+}
+
+/** A grid group that always has exactly one row is none. */
+function shownGroups(columns: readonly PlannedField[], isAggregated: boolean): PlannedField[] {
+  const groups = columns.filter(({ isGroup }) => isGroup);
+  const dimensions = columns.filter((field) => !field.isAggregate);
+  return isAggregated && groups.length === dimensions.length ? groups.slice(0, -1) : groups;
+}

@@ -1,0 +1,134 @@
+import { errorCodes } from '../../contract/errorCodes.ts';
+import type { Criteria, Prompt, Report, ReportField, ReportMetadata } from '../../contract/resources/report.ts';
+import { readOperator, valuesTaken } from '../security/rowSecurityConditions.ts';
+import type { Operator } from '../security/rowSecurityPredicate.ts';
+import { promptStates } from './criteriaPlan.ts';
+import { fieldName } from './fieldPlan.ts';
+import { ReportError } from './reportError.ts';
+
+/** Place of a prompt in a report: its field and its criteria row. */
+interface PromptPlace {
+  field: ReportField;
+  fieldPosition: number;
+  row: Criteria;
+  rowPosition: number;
+}
+
+/** The prompts of a report in the order in which they are asked: by field, then by row. */
+function promptPlaces(report: Report): PromptPlace[] {
+  return (report.FieldList ?? []).flatMap((field, fieldPosition) =>
+    (field.Criteria ?? []).flatMap((row, rowPosition) =>
+      row.bprompt ? [{ field, fieldPosition, row, rowPosition }] : [],
+    ),
+  );
+}
+
+/**
+ * The prompts that a report asks at run time, or null when it has none. A prompt's field carries only the criteria row
+ * that asks. API description, Prompt.
+ */
+export function promptsOf(report: Report): Prompt[] | null {
+  const prompts = promptPlaces(report).map(({ field, row }) => promptOf(field, row));
+  return prompts.length > 0 ? prompts : null;
+}
+
+function promptOf(field: ReportField, row: Criteria): Prompt {
+  const operator = readOperator(row.Op ?? '');
+  const problem = operator ? undefined : `"${row.Op ?? ''}" is no operator`;
+  const isOne = (...operators: Operator[]) => operator !== undefined && operators.includes(operator);
+  return {
+    HasError: problem !== undefined,
+    ErrorCode: problem ? errorCodes.notCompleted : errorCodes.success,
+    ErrorMessage: problem ?? null,
+    PromptField: { ...field, Criteria: [row] },
+    isSkipable: Boolean(row.bskip),
+    isBetween: isOne('between', 'not between'),
+    isInList: isOne('in', 'not in'),
+    isLike: isOne('like', 'not like', 'contains', 'not contains', 'starts with', 'ends with'),
+    isGreaterThan: isOne('>', '>='),
+    isLessThan: isOne('<', '<='),
+    isSkipped: row.flags === promptStates.skipped,
+    LowValue: row.Value1 || null,
+    HighValue: row.Value2 || null,
+  };
+}
+
+/**
+ * Compiles the values of `prompts` into the report's criteria: the first prompt answers the first criteria row that
+ * asks, and so on. The prompts come back as they were given. API description, ReplacePromptCollection.
+ * @throws {ReportError} when there are more or fewer prompts than the report asks.
+ */
+export function answerPrompts(metadata: ReportMetadata, prompts: readonly Prompt[]): ReportMetadata {
+  const report = metadata.Report ?? {};
+  const places = promptPlaces(report);
+  if (places.length !== prompts.length) {
+    throw new ReportError(`The report asks for ${places.length} prompts, but ${prompts.length} were given`);
+  }
+  const answered = prompts.reduce((current, prompt, index) => {
+    const place = places[index];
+    return place ? withAnswer(current, place, prompt) : current;
+  }, report);
+  return { ...metadata, Report: answered, Prompts: [...prompts] };
+}
+
+/**
+ * Compiles one prompt's value into the report's criteria. The row is the one that asks the same of the same field.
+ * `Prompts` stays as it was. API description, ReplacePrompt.
+ * @throws {ReportError} when the report asks no such prompt.
+ */
+export function answerPrompt(metadata: ReportMetadata, prompt: Prompt): ReportMetadata {
+  const report = metadata.Report ?? {};
+  const places = promptPlaces(report);
+  const field = prompt.PromptField ?? {};
+  const candidates = places.filter((place) => isSameField(place.field, field));
+  const asked = field.Criteria?.[0];
+  const exact = candidates.filter(({ row }) => row.Index === asked?.Index && sameOperator(row, asked));
+  // Two rows may ask the same; the first one without an answer is meant.
+  const place =
+    exact.find(({ row }) => row.flags !== promptStates.set && row.flags !== promptStates.skipped) ??
+    exact[0] ??
+    (candidates.length === 1 ? candidates[0] : undefined);
+  if (!place) throw new ReportError(`The report asks no prompt for "${fieldName(field)}"`);
+  return { ...metadata, Report: withAnswer(report, place, prompt) };
+}
+
+function isSameField(one: ReportField, other: ReportField): boolean {
+  const key = ({ fieldindex, DbTableAlias, DbFieldName, RenamedField, Formula }: ReportField) =>
+    JSON.stringify([fieldindex, DbTableAlias, DbFieldName, RenamedField, Formula].map((part) => part ?? ''));
+  return key(one) === key(other);
+}
+
+function sameOperator(one: Criteria, other: Criteria | undefined): boolean {
+  return readOperator(one.Op ?? '') === readOperator(other?.Op ?? '');
+}
+
+function withAnswer(report: Report, place: PromptPlace, prompt: Prompt): Report {
+  const answer = answeredRow(place.row, prompt, fieldName(place.field));
+  const fields = (report.FieldList ?? []).map((field, position) => {
+    if (position !== place.fieldPosition) return field;
+    const rows = (field.Criteria ?? []).map((row, index) => (index === place.rowPosition ? answer : row));
+    return { ...field, Criteria: rows };
+  });
+  return { ...report, FieldList: fields };
+}
+
+function answeredRow(row: Criteria, prompt: Prompt, name: string): Criteria {
+  const operator = readOperator(row.Op ?? '');
+  if (!operator) throw new ReportError(`The prompt "${name}": "${row.Op ?? ''}" is no operator`);
+  const taken = valuesTaken(operator);
+  const { LowValue: low, HighValue: high } = prompt;
+  const isEmpty = (value: string | null | undefined) => value === null || value === undefined || value === '';
+  const isUnanswered = taken !== 'none' && (taken === 'two' ? isEmpty(low) && isEmpty(high) : isEmpty(low));
+  if (prompt.isSkipped || (isUnanswered && row.bskip)) {
+    if (!row.bskip) throw new ReportError(`The prompt "${name}" may not be skipped`);
+    return { ...row, flags: promptStates.skipped };
+  }
+  if (taken !== 'none' && isEmpty(low)) throw new ReportError(`The prompt "${name}" needs a value in LowValue`);
+  if (taken === 'two' && isEmpty(high)) throw new ReportError(`The prompt "${name}" needs a value in HighValue`);
+  return {
+    ...row,
+    Value1: low ?? row.Value1,
+    Value2: taken === 'two' ? high : row.Value2,
+    flags: promptStates.set,
+  };
+}

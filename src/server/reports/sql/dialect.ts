@@ -1,0 +1,56 @@
+import type { ComparisonOperator, LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { AggregateName, FunctionName } from './functions.ts';
+import type { CastType } from './tree.ts';
+
+/** How one database platform writes what the syntax tree says. Every method takes and gives SQL text. */
+export interface Dialect {
+  /** Value of a registered server's DatabasePlatform. */
+  readonly platform: string;
+  /** Name as a person writes it. */
+  readonly displayName: string;
+  /** A name as a quoted identifier. @throws Error when the platform cannot hold it. */
+  quote(name: string): string;
+  /** Stands for the bound value number `index`, counted from 1. The text depends on the value's type, never on its text. */
+  placeholder(index: number, value: SqlValue): string;
+  /** A value as people read it. Only for SQL that never runs. */
+  literal(value: SqlValue): string;
+  /** A condition that is always true or always false. */
+  constant(value: boolean): string;
+  compare(operand: string, operator: ComparisonOperator, value: string): string;
+  /** Pattern text to bind for {@link like}. */
+  likeText(pattern: readonly LikePart[]): string;
+  /** Exact in case, wildcards as {@link likeText} wrote them. */
+  like(operand: string, pattern: string, isNegated: boolean): string;
+  /** Division with decimals; null where the divisor is 0. */
+  divide(left: string, right: string): string;
+  call(name: FunctionName, args: readonly string[]): string;
+  aggregate(name: AggregateName, argument: string): string;
+  cast(operand: string, to: CastType): string;
+  /** See the tree's `guarded`. */
+  guard(operand: string): string;
+  /** A term of ORDER BY with nulls last. */
+  orderTerm(expression: string, isDescending: boolean): string;
+  /** Limits a query's rows: text after SELECT (and DISTINCT), and text at the end. */
+  limit(count: number): { afterSelect: string; atEnd: string };
+}
+
+/** A name between double quotes, as standard SQL has it. @throws Error for a name with a NUL character. */
+export function doubleQuoted(name: string): string {
+  if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A text between single quotes, for people to read. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A LIKE pattern whose wildcards are escaped by a backslash. */
+export function escapedLike(pattern: readonly LikePart[]): string {
+  return pattern
+    .map((part) => {
+      if ('literal' in part) return part.literal.replace(/[\\%_]/g, (character) => `\\${character}`);
+      return part.any === 'many' ? '%' : '_';
+    })
+    .join('');
+}

@@ -1,0 +1,12 @@
+import type { Dialect } from './dialect.ts';
+import { duckdbDialect } from './duckdbDialect.ts';
+import { postgresqlDialect } from './postgresqlDialect.ts';
+import { sqliteDialect } from './sqliteDialect.ts';
+
+/** Every platform that reports can be written for. */
+export const dialects: readonly Dialect[] = [duckdbDialect, postgresqlDialect, sqliteDialect];
+
+/** The dialect of a platform, in any case, or undefined when reports cannot be written for it. */
+export function dialectOf(platform: string): Dialect | undefined {
+  return dialects.find((dialect) => dialect.platform === platform.trim().toLowerCase());
+}

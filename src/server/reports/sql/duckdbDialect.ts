@@ -1,0 +1,79 @@
+import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
+import { type Dialect, doubleQuoted, escapedLike, singleQuoted } from './dialect.ts';
+import type { FunctionName } from './functions.ts';
+import type { CastType } from './tree.ts';
+
+const castTypes: Record<CastType, string> = {
+  text: 'VARCHAR',
+  number: 'DOUBLE',
+  integer: 'BIGINT',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+};
+
+const calls: Record<FunctionName, (args: readonly string[]) => string> = {
+  UPPER: named('upper'),
+  LOWER: named('lower'),
+  TRIM: named('trim'),
+  LTRIM: named('ltrim'),
+  RTRIM: named('rtrim'),
+  LENGTH: named('length'),
+  SUBSTRING: named('substring'),
+  LEFT: named('left'),
+  RIGHT: named('right'),
+  REPLACE: named('replace'),
+  CONCAT: named('concat'),
+  ABS: named('abs'),
+  ROUND: named('round'),
+  FLOOR: named('floor'),
+  CEILING: named('ceil'),
+  SIGN: named('sign'),
+  YEAR: named('year'),
+  QUARTER: named('quarter'),
+  MONTH: named('month'),
+  WEEK: named('week'),
+  DAY: named('day'),
+  WEEKDAY: named('isodow'),
+  HOUR: named('hour'),
+  MINUTE: named('minute'),
+  DATEONLY: ([moment = '']) => `CAST(${moment} AS DATE)`,
+  MONTHSTART: truncated('month'),
+  QUARTERSTART: truncated('quarter'),
+  YEARSTART: truncated('year'),
+  DAYSBETWEEN: ([from = '', to = '']) => `date_diff('day', CAST(${from} AS DATE), CAST(${to} AS DATE))`,
+  COALESCE: named('coalesce'),
+  NULLIF: named('nullif'),
+};
+
+function named(name: string): (args: readonly string[]) => string {
+  return (args) => `${name}(${args.join(', ')})`;
+}
+
+function truncated(part: string): (args: readonly string[]) => string {
+  return ([moment = '']) => `CAST(date_trunc('${part}', ${moment}) AS DATE)`;
+}
+
+/** SQL for DuckDB. Casts and guarded expressions give null instead of an error, which could tell of hidden rows. */
+export const duckdbDialect: Dialect = {
+  platform: 'duckdb',
+  displayName: 'DuckDB',
+  quote: doubleQuoted,
+  placeholder: (index) => `$${index}`,
+  literal,
+  constant: (value) => (value ? 'TRUE' : 'FALSE'),
+  compare: (operand, operator, value) => `${operand} ${operator} ${value}`,
+  likeText: escapedLike,
+  like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern} ESCAPE '\\'`,
+  divide: (left, right) => `CAST(${left} AS DOUBLE) / nullif(${right}, 0)`,
+  call: (name, args) => calls[name](args),
+  aggregate: (name, argument) => `${name === 'VARIANCE' ? 'var_samp' : name.toLowerCase()}(${argument})`,
+  cast: (operand, to) => `TRY_CAST(${operand} AS ${castTypes[to]})`,
+  guard: (operand) => `TRY(${operand})`,
+  orderTerm: (expression, isDescending) => `${expression}${isDescending ? ' DESC' : ''} NULLS LAST`,
+  limit: (count) => ({ afterSelect: '', atEnd: `LIMIT ${count}` }),
+};
+
+function literal({ type, text }: SqlValue): string {
+  if (type === 'number') return text;
+  return type === 'text' ? singleQuoted(text) : `${type.toUpperCase()} ${singleQuoted(text)}`;
+}

@@ -1,0 +1,201 @@
+import { SecuredSource } from '../../security/rowSecurity.ts';
+import type { Operator, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { Dialect } from './dialect.ts';
+import type { Condition, Expression, Join, Select, Source } from './tree.ts';
+
+/** A statement to run: its text holds no value, only placeholders `1` to `values.length`. */
+export interface Statement {
+  sql: string;
+  values: readonly SqlValue[];
+}
+
+/**
+ * Writes a query for execution. Equal values share a placeholder, so that an expression reads the same wherever it
+ * stands.
+ * @throws Error when a prompt in it has no value.
+ */
+export function statementOf(select: Select, dialect: Dialect): Statement {
+  const values: SqlValue[] = [];
+  const positions = new Map<string, number>();
+  const writer = new Writer(dialect, (value) => {
+    const key = `${value.type} ${value.text}`;
+    const position = positions.get(key) ?? values.push(value);
+    positions.set(key, position);
+    return dialect.placeholder(position, value);
+  });
+  return { sql: writer.select(select, ''), values };
+}
+
+/**
+ * Writes a query for people: values in place, prompts as `{?Name}`, policy placeholders as `/#label#/`, so that nobody
+ * reads another tenant's values. Never executed.
+ */
+export function readableSql(select: Select, dialect: Dialect): string {
+  return new Writer(dialect, undefined).select(select, '');
+}
+
+/** Writes one condition for people; see {@link readableSql}. */
+export function readableCondition(condition: Condition, dialect: Dialect): string {
+  return new Writer(dialect, undefined).condition(condition);
+}
+
+class Writer {
+  readonly #dialect: Dialect;
+  /** Binds a value and gives its placeholder; undefined when the text is for people. */
+  readonly #bind: ((value: SqlValue) => string) | undefined;
+
+  constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined) {
+    this.#dialect = dialect;
+    this.#bind = bind;
+  }
+
+  select(select: Select, indent: string): string {
+    const limit = select.limit === undefined ? undefined : this.#dialect.limit(select.limit);
+    const columns = select.columns.map(
+      ({ expression, alias }) => `${indent}  ${this.expression(expression)} AS ${this.#dialect.quote(alias)}`,
+    );
+    const lines = [
+      ['SELECT', select.isDistinct ? 'DISTINCT' : '', limit?.afterSelect ?? ''].filter(Boolean).join(' '),
+      columns.join(',\n'),
+      `${indent}FROM ${this.#source(select.from, indent)}`,
+      ...select.joins.map((join) => this.#join(join, indent)),
+    ];
+    const add = (clause: string, text: string | undefined) => text && lines.push(`${indent}${clause} ${text}`);
+    add('WHERE', select.where && this.condition(select.where));
+    add('GROUP BY', select.groupBy.map((expression) => this.expression(expression)).join(', '));
+    add('HAVING', select.having && this.condition(select.having));
+    const order = select.orderBy.map(({ expression, isDescending }) =>
+      this.#dialect.orderTerm(this.expression(expression), isDescending),
+    );
+    add('ORDER BY', order.join(', '));
+    if (limit?.atEnd) lines.push(`${indent}${limit.atEnd}`);
+    return lines.join('\n');
+  }
+
+  #source(source: Source, indent: string): string {
+    const deeper = `${indent}  `;
+    if (!SecuredSource.isGenuine(source)) {
+      return `(\n${deeper}${this.select(source.select, deeper)}\n${indent}) AS ${this.#dialect.quote(source.alias)}`;
+    }
+    const { table, restriction } = source;
+    const names = [table.owner, table.name].filter((name) => name !== '');
+    const name = names.map((part) => this.#dialect.quote(part)).join('.');
+    const alias = this.#dialect.quote(table.alias);
+    if (!restriction) return `${name} AS ${alias}`;
+    const rows = this.#predicate(restriction, (column) => this.#dialect.quote(column));
+    return `(SELECT * FROM ${name} WHERE ${rows}) AS ${alias}`;
+  }
+
+  #join({ kind, source, on }: Join, indent: string): string {
+    const pairs = on.map(({ left, right }) => `${this.expression(left)} = ${this.expression(right)}`);
+    return `${indent}${kind === 'left' ? 'LEFT' : 'INNER'} JOIN ${this.#source(source, indent)} ON ${pairs.join(' AND ')}`;
+  }
+
+  /** The text of a condition, without parentheses around it. */
+  condition(condition: Condition): string {
+    return this.#predicate(condition, (operand) => this.expression(operand));
+  }
+
+  #predicate<Operand>(predicate: Predicate<Operand>, write: (operand: Operand) => string): string {
+    const dialect = this.#dialect;
+    switch (predicate.kind) {
+      case 'constant':
+        return dialect.constant(predicate.value);
+      case 'compare':
+        return dialect.compare(write(predicate.operand), predicate.operator, this.#value(predicate.value));
+      case 'in': {
+        const values = predicate.values.map((value) => this.#value(value)).join(', ');
+        return `${write(predicate.operand)} ${predicate.isNegated ? 'NOT IN' : 'IN'} (${values})`;
+      }
+      case 'like': {
+        const text = dialect.likeText(predicate.pattern);
+        return dialect.like(write(predicate.operand), this.#value({ type: 'text', text }), predicate.isNegated);
+      }
+      case 'null':
+        return `${write(predicate.operand)} IS ${predicate.isNegated ? 'NOT ' : ''}NULL`;
+      case 'and':
+      case 'or': {
+        if (predicate.predicates.length === 0) return dialect.constant(predicate.kind === 'and');
+        // Always in parentheses: an OR that is not would escape the condition beside it.
+        const inner = predicate.predicates.map((each) => this.#predicate(each, write));
+        return inner.length === 1 ? (inner[0] ?? '') : `(${inner.join(` ${predicate.kind.toUpperCase()} `)})`;
+      }
+      case 'template':
+        if (!this.#bind) return templateText(write(predicate.operand), predicate.operator, predicate.placeholders);
+        if (!predicate.actual) throw new Error(`The prompt ${predicate.placeholders.join(', ')} has no value`);
+        return this.#predicate(predicate.actual, write);
+    }
+  }
+
+  #value(value: SqlValue): string {
+    return this.#bind ? this.#bind(value) : this.#dialect.literal(value);
+  }
+
+  /** The text of an expression, in parentheses where another operator could tear it apart. */
+  expression(expression: Expression): string {
+    const dialect = this.#dialect;
+    const inner = (part: Expression) => this.expression(part);
+    switch (expression.kind) {
+      case 'column':
+        return `${dialect.quote(expression.source)}.${dialect.quote(expression.column)}`;
+      case 'output':
+        return dialect.quote(expression.alias);
+      case 'value':
+        return this.#value(expression.value);
+      case 'null':
+        return 'NULL';
+      case 'arithmetic': {
+        const [left, right] = [inner(expression.left), inner(expression.right)];
+        if (expression.operator === '/') return `(${dialect.divide(left, right)})`;
+        const divisor = expression.operator === '%' ? `nullif(${right}, 0)` : right;
+        return `(${left} ${expression.operator} ${divisor})`;
+      }
+      case 'negative':
+        return `(- ${inner(expression.operand)})`;
+      case 'comparison':
+        return `(${inner(expression.left)} ${expression.operator} ${inner(expression.right)})`;
+      case 'logical':
+        return `(${inner(expression.left)} ${expression.operator.toUpperCase()} ${inner(expression.right)})`;
+      case 'not':
+        return `(NOT ${inner(expression.operand)})`;
+      case 'test':
+        return `(${this.condition(expression.predicate)})`;
+      case 'call':
+        return dialect.call(expression.name, expression.arguments.map(inner));
+      case 'aggregate': {
+        const argument = expression.argument ? inner(expression.argument) : '*';
+        return dialect.aggregate(expression.name, `${expression.isDistinct ? 'DISTINCT ' : ''}${argument}`);
+      }
+      case 'case': {
+        const branches = expression.branches.map(({ when, then }) => `WHEN ${inner(when)} THEN ${inner(then)}`);
+        const otherwise = expression.otherwise ? ` ELSE ${inner(expression.otherwise)}` : '';
+        return `CASE ${branches.join(' ')}${otherwise} END`;
+      }
+      case 'cast':
+        return dialect.cast(inner(expression.operand), expression.to);
+      case 'guarded':
+        return dialect.guard(inner(expression.operand));
+    }
+  }
+}
+
+function templateText(operand: string, operator: Operator, placeholders: readonly string[]): string {
+  const shown = placeholders.map(placeholderText);
+  if (operator === 'between' || operator === 'not between') {
+    return `${operand} ${operator.toUpperCase()} ${shown.join(' AND ')}`;
+  }
+  const value = shown.join(', ');
+  if (operator === 'in' || operator === 'not in') return `${operand} ${operator.toUpperCase()} (${value})`;
+  const pattern: Partial<Record<Operator, string>> = {
+    contains: `LIKE '%' || ${value} || '%'`,
+    'not contains': `NOT LIKE '%' || ${value} || '%'`,
+    'starts with': `LIKE ${value} || '%'`,
+    'ends with': `LIKE '%' || ${value}`,
+  };
+  return `${operand} ${pattern[operator] ?? `${operator.toUpperCase()} ${value}`}`;
+}
+
+/** A placeholder stands bare; a text with a placeholder somewhere in it stands in quotes. */
+function placeholderText(text: string): string {
+  return /^(\/#[^#'"\n]*#\/|\{\?[^}'"\n]*\})$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
+}

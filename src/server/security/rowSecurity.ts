@@ -1,0 +1,212 @@
+import type { PolicyConstraint } from './policyConstraint.ts';
+import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
+import {
+  allOf,
+  anyOf,
+  type ColumnKind,
+  joinChain,
+  type LikePart,
+  nothing,
+  type Operator,
+  type Predicate,
+} from './rowSecurityPredicate.ts';
+import { splitList, ValueError } from './rowSecurityValues.ts';
+
+/** A column that a policy may compare: its name exactly as the database spells it, and what it holds. */
+export interface SourceColumn {
+  name: string;
+  kind: ColumnKind;
+}
+
+/** A table of a report type, as a query is about to read it. */
+export interface SourceTable {
+  /** Application that the report type belongs to. */
+  moduleId: string;
+  /** Schema; empty for the connection's own. */
+  owner: string;
+  name: string;
+  alias: string;
+  columns: readonly SourceColumn[];
+}
+
+/** A policy, as far as the gate looks at it. */
+export interface RowPolicy {
+  constraints: readonly PolicyConstraint[];
+}
+
+/** What restricts one caller: the active policies, and the values of the tags that they name. */
+export interface RowSecurity {
+  policies: readonly RowPolicy[];
+  /** Values of a placeholder `/#label#/` for the caller; undefined or none means that no row may be seen. */
+  tagValues(label: string): readonly string[] | undefined;
+  /** Day (`YYYY-MM-DD`) that relative dates in constraints count from. */
+  today: string;
+}
+
+/**
+ * A table with the caller's row restriction: the only form in which a table enters a query. Only {@link secure} makes
+ * one, and the SQL emitter takes nothing else, so no statement can read a table past the policies.
+ */
+export class SecuredSource {
+  readonly #isGenuine = true;
+  readonly table: SourceTable;
+  /** Condition on the table's columns; undefined when no policy concerns it. */
+  readonly restriction: Predicate<string> | undefined;
+
+  private constructor(table: SourceTable, restriction: Predicate<string> | undefined) {
+    this.table = table;
+    this.restriction = restriction;
+  }
+
+  /** The gate itself; see {@link secure}. */
+  static behindGate(table: SourceTable, security: RowSecurity): SecuredSource {
+    const restrictions = security.policies.flatMap((policy) => policyRestriction(table, policy, security) ?? []);
+    return new SecuredSource(table, restrictions.length > 0 ? allOf(restrictions) : undefined);
+  }
+
+  /** Whether `value` came through the gate, whatever the type system was told. */
+  static isGenuine(value: unknown): value is SecuredSource {
+    return typeof value === 'object' && value !== null && #isGenuine in value && value.#isGenuine;
+  }
+}
+
+/**
+ * Restricts `table` to the rows that all of the caller's policies allow. Fails closed: a column that the table does not
+ * have, a tag without a value, or a value that is none of its column's kind lets no row through. Tag values are plain
+ * text: they hold no wildcards, no placeholders and no SQL.
+ */
+export function secure(table: SourceTable, security: RowSecurity): SecuredSource {
+  return SecuredSource.behindGate(table, security);
+}
+
+function policyRestriction(
+  table: SourceTable,
+  policy: RowPolicy,
+  security: RowSecurity,
+): Predicate<string> | undefined {
+  const own = policy.constraints.filter((constraint) => concerns(constraint, table));
+  return joinChain(
+    own.map((constraint) => ({
+      predicate: constraintPredicate(table, constraint, security),
+      joiner: constraint.Logical,
+    })),
+  );
+}
+
+/** Names compare without case; an owner left empty on either side may be any. */
+function concerns(constraint: PolicyConstraint, table: SourceTable): boolean {
+  if (constraint.ModuleID !== '' && constraint.ModuleID !== table.moduleId) return false;
+  const named = nameParts(constraint.TableName);
+  const real = nameParts(table.name);
+  const owners = [constraint.TableOwner || named.owner, table.owner || real.owner].map(foldName);
+  return foldName(named.name) === foldName(real.name) && (owners.includes('') || owners[0] === owners[1]);
+}
+
+function nameParts(name: string): { owner: string; name: string } {
+  const parts = name.split('.');
+  return { owner: parts.length > 1 ? (parts.at(-2) ?? '') : '', name: parts.at(-1) ?? '' };
+}
+
+function foldName(name: string): string {
+  return name
+    .trim()
+    .replace(/^["`[]|["`\]]$/g, '')
+    .toLowerCase();
+}
+
+function constraintPredicate(
+  table: SourceTable,
+  constraint: PolicyConstraint,
+  security: RowSecurity,
+): Predicate<string> {
+  const wanted = foldName(constraint.ColumnName);
+  const column = table.columns.find(({ name }) => foldName(name) === wanted);
+  if (!column) return nothing;
+  const subject: Subject<string> = { operand: column.name, kind: column.kind, today: security.today };
+  const values = constraint.Operator === 'between' ? [constraint.Value, constraint.Value2] : [constraint.Value];
+  const actual = closed(() => restriction(subject, constraint.Operator, values.map(parseTemplate), security));
+  if (!values.some((value) => value.includes('/#'))) return actual;
+  return { kind: 'template', operand: column.name, operator: constraint.Operator, placeholders: values, actual };
+}
+
+/** A text in which placeholders stand. */
+type Template = readonly ({ text: string } | { label: string })[];
+
+function parseTemplate(value: string): Template {
+  return value
+    .split(/(\/#.*?#\/)/su)
+    .filter((part) => part !== '')
+    .map((part) => {
+      if (part.startsWith('/#') && part.endsWith('#/') && part.length >= 5) return { label: part.slice(2, -2).trim() };
+      if (part.includes('/#')) throw new ValueError('A placeholder is not closed');
+      return { text: part };
+    });
+}
+
+function restriction(
+  subject: Subject<string>,
+  operator: Operator,
+  templates: readonly Template[],
+  security: RowSecurity,
+): Predicate<string> {
+  const filled = templates.map((template) => fill(template, security));
+  const [first = []] = filled;
+  switch (operator) {
+    case '=':
+    case '<>':
+      return conditionOn(subject, operator === '=' ? 'in' : 'not in', first.map(plainText));
+    case 'in':
+    case 'not in':
+      return conditionOn(subject, operator, first.map(plainText).flatMap(splitList));
+    case 'like':
+      return anyOf(first.map((parts) => likePattern(subject, parts.flatMap(patternParts), false)));
+    default: {
+      // Between several values an order comparison has no single meaning.
+      if (filled.some((values) => values.length !== 1)) throw new ValueError('An order comparison takes one value');
+      return conditionOn(
+        subject,
+        operator,
+        filled.map(([value = []]) => plainText(value)),
+      );
+    }
+  }
+}
+
+/** One way of filling a template: its own text, and texts that came from tags. */
+type Filled = readonly { text: string; isTag: boolean }[];
+
+const mostCombinations = 10_000;
+
+/** Every way of filling a template with the caller's tag values. @throws {ValueError} when a tag has none. */
+function fill(template: Template, security: RowSecurity): Filled[] {
+  let combinations: Filled[] = [[]];
+  for (const part of template) {
+    const texts = 'text' in part ? [part.text] : tagTexts(part.label, security);
+    combinations = combinations.flatMap((left) => texts.map((text) => [...left, { text, isTag: 'label' in part }]));
+    if (combinations.length > mostCombinations) throw new ValueError('The placeholders have too many values');
+  }
+  return combinations;
+}
+
+function tagTexts(label: string, security: RowSecurity): readonly string[] {
+  const values = security.tagValues(label)?.filter((value) => value !== '') ?? [];
+  if (values.length === 0) throw new ValueError(`The tag ${label} has no value`);
+  return values;
+}
+
+function plainText(parts: Filled): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+function patternParts(part: { text: string; isTag: boolean }): LikePart[] {
+  return part.isTag ? [{ literal: part.text }] : patternOf(part.text);
+}
+
+function closed(build: () => Predicate<string>): Predicate<string> {
+  try {
+    return build();
+  } catch (error) {
+    if (error instanceof ValueError) return nothing;
+    throw error;
+  }
+}

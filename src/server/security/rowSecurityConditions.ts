@@ -1,0 +1,196 @@
+import {
+  allOf,
+  anyOf,
+  type ColumnKind,
+  type ComparisonOperator,
+  type LikePart,
+  nothing,
+  type Operator,
+  type Predicate,
+  type SqlValue,
+} from './rowSecurityPredicate.ts';
+import { readNumber, readTimeSpan, splitList, type TimeSpan, ValueError } from './rowSecurityValues.ts';
+
+const spellings: Record<Operator, readonly string[]> = {
+  '=': ['==', 'equals', 'equal to', 'is', 'is equal to', 'eq'],
+  '<>': ['!=', 'not equal', 'not equals', 'not equal to', 'does not equal', 'is not', 'is not equal to', 'ne'],
+  '<': ['less than', 'is less than', 'before', 'lt'],
+  '<=': ['less than or equal', 'less than or equal to', 'at most', 'le', 'lte'],
+  '>': ['greater than', 'is greater than', 'after', 'gt'],
+  '>=': ['greater than or equal', 'greater than or equal to', 'at least', 'ge', 'gte'],
+  between: ['is between'],
+  'not between': ['is not between'],
+  in: ['in list', 'is in list', 'is in', 'one of'],
+  'not in': ['not in list', 'is not in list', 'is not in', 'none of'],
+  like: ['is like'],
+  'not like': ['is not like'],
+  contains: ['contain', 'containing'],
+  'not contains': ['does not contain', 'not containing'],
+  'starts with': ['start with', 'begins with', 'startswith', 'beginswith'],
+  'ends with': ['end with', 'endswith'],
+  'is null': ['null', 'isnull', 'is empty', 'is blank'],
+  'is not null': ['not null', 'isnotnull', 'is not empty', 'is not blank'],
+};
+
+const operatorBySpelling = new Map<string, Operator>();
+for (const [operator, others] of Object.entries(spellings) as [Operator, readonly string[]][]) {
+  for (const spelling of [operator, ...others]) operatorBySpelling.set(spelling, operator);
+}
+
+/** The operator that `text` spells, in any case and with any of `_`, `-` or blanks between its words. */
+export function readOperator(text: string): Operator | undefined {
+  return operatorBySpelling.get(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, ' '),
+  );
+}
+
+/** How many values an operator takes: none, one, two, or one text that lists any number. */
+export function valuesTaken(operator: Operator): 'none' | 'one' | 'two' | 'list' {
+  if (operator === 'is null' || operator === 'is not null') return 'none';
+  if (operator === 'between' || operator === 'not between') return 'two';
+  return operator === 'in' || operator === 'not in' ? 'list' : 'one';
+}
+
+/** What a condition compares: an operand of a known kind. `today` anchors relative dates. */
+export interface Subject<Operand> {
+  operand: Operand;
+  kind: ColumnKind;
+  today: string;
+}
+
+/**
+ * The condition `subject operator texts`, typed by the subject's kind: numbers compare as numbers, text exactly and with
+ * case, dates as spans of time. `texts` holds what {@link valuesTaken} asks for; list items come one by one.
+ * @throws {ValueError} when a text is no value of the subject's kind.
+ */
+export function conditionOn<Operand>(
+  subject: Subject<Operand>,
+  operator: Operator,
+  texts: readonly string[],
+): Predicate<Operand> {
+  const [first = '', second = ''] = texts;
+  switch (operator) {
+    case 'is null':
+    case 'is not null':
+      return { kind: 'null', operand: subject.operand, isNegated: operator === 'is not null' };
+    case 'like':
+    case 'not like':
+      return likePattern(subject, patternOf(first), operator === 'not like');
+    case 'contains':
+    case 'not contains':
+      return likePattern(subject, [many, { literal: first }, many], operator === 'not contains');
+    case 'starts with':
+      return likePattern(subject, [{ literal: first }, many], false);
+    case 'ends with':
+      return likePattern(subject, [many, { literal: first }], false);
+    case 'in':
+    case 'not in':
+      return membership(subject, texts, operator === 'not in');
+    case 'between':
+      return allOf([comparison(subject, '>=', first), comparison(subject, '<=', second)]);
+    case 'not between':
+      return anyOf([comparison(subject, '<', first), comparison(subject, '>', second)]);
+    default:
+      return comparison(subject, operator, first);
+  }
+}
+
+const many: LikePart = { any: 'many' };
+
+/** Reads `%` and `_` of a LIKE text as wildcards. */
+export function patternOf(text: string): LikePart[] {
+  return text
+    .split(/([%_])/)
+    .filter((part) => part !== '')
+    .map((part) => (part === '%' ? many : part === '_' ? { any: 'one' } : { literal: part }));
+}
+
+/**
+ * A LIKE condition over ready-made pattern parts.
+ * @throws {ValueError} when the subject is no text: patterns over numbers and dates depend on the database's formatting.
+ */
+export function likePattern<Operand>(
+  { operand, kind }: Subject<Operand>,
+  pattern: readonly LikePart[],
+  isNegated: boolean,
+): Predicate<Operand> {
+  if (kind !== 'text') throw new ValueError('LIKE and its relatives compare text only');
+  return { kind: 'like', operand, pattern, isNegated };
+}
+
+function membership<Operand>(
+  subject: Subject<Operand>,
+  texts: readonly string[],
+  isNegated: boolean,
+): Predicate<Operand> {
+  const { operand, kind } = subject;
+  if (texts.length === 0) throw new ValueError('The list has no values');
+  if (isTime(kind)) {
+    const tests = texts.map((text) => comparison(subject, isNegated ? '<>' : '=', text));
+    return isNegated ? allOf(tests) : anyOf(tests);
+  }
+  return { kind: 'in', operand, values: texts.map((text) => plainValue(kind, text)), isNegated };
+}
+
+function comparison<Operand>(
+  { operand, kind, today }: Subject<Operand>,
+  operator: ComparisonOperator,
+  text: string,
+): Predicate<Operand> {
+  if (isTime(kind)) return timeComparison(operand, operator, readTimeSpan(text, kind, today));
+  return { kind: 'compare', operand, operator, value: plainValue(kind, text) };
+}
+
+function timeComparison<Operand>(
+  operand: Operand,
+  operator: ComparisonOperator,
+  { from, before }: TimeSpan,
+): Predicate<Operand> {
+  const test = (sign: ComparisonOperator, value: SqlValue): Predicate<Operand> => ({
+    kind: 'compare',
+    operand,
+    operator: sign,
+    value,
+  });
+  if (!before) return test(operator, from);
+  switch (operator) {
+    case '=':
+      return allOf([test('>=', from), test('<', before)]);
+    case '<>':
+      return anyOf([test('<', from), test('>=', before)]);
+    case '<':
+    case '>=':
+      return test(operator, from);
+    case '<=':
+      return test('<', before);
+    case '>':
+      return test('>=', before);
+    default:
+      return nothing;
+  }
+}
+
+function plainValue(kind: ColumnKind, text: string): SqlValue {
+  return kind === 'number' ? readNumber(text) : { type: 'text', text };
+}
+
+function isTime(kind: ColumnKind): boolean {
+  return kind === 'date' || kind === 'timestamp' || kind === 'unixTime';
+}
+
+/** The texts of an operator's values as they stand in two value fields: lists are split, unused fields left out. */
+export function valueTexts(operator: Operator, value1: string, value2: string): string[] {
+  switch (valuesTaken(operator)) {
+    case 'none':
+      return [];
+    case 'one':
+      return [value1];
+    case 'two':
+      return [value1, value2];
+    case 'list':
+      return splitList(value1);
+  }
+}

@@ -1,0 +1,90 @@
+/** What a column holds, as far as comparisons care. `unixTime` counts seconds since 1970. */
+export type ColumnKind = 'text' | 'number' | 'date' | 'timestamp' | 'unixTime';
+
+/**
+ * A value to be bound, never written into SQL that runs. `number` keeps its digits as text, so nothing is rounded;
+ * `date` is `YYYY-MM-DD`, `timestamp` is `YYYY-MM-DD HH:MM:SS` with up to six decimals.
+ */
+export interface SqlValue {
+  type: 'text' | 'number' | 'date' | 'timestamp';
+  text: string;
+}
+
+export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+/** Every operator of a criteria row or of a policy constraint. */
+export type Operator =
+  | ComparisonOperator
+  | 'between'
+  | 'not between'
+  | 'in'
+  | 'not in'
+  | 'like'
+  | 'not like'
+  | 'contains'
+  | 'not contains'
+  | 'starts with'
+  | 'ends with'
+  | 'is null'
+  | 'is not null';
+
+/** Part of a LIKE pattern: a wildcard, or text that stands for itself whatever characters it holds. */
+export type LikePart = { any: 'many' | 'one' } | { literal: string };
+
+/**
+ * A condition on `Operand`: a column name inside the row-security gate, an expression inside a report. Combined with
+ * three-valued logic as in SQL; an empty `and` is true, an empty `or` is false.
+ */
+export type Predicate<Operand> =
+  | { kind: 'constant'; value: boolean }
+  | { kind: 'compare'; operand: Operand; operator: ComparisonOperator; value: SqlValue }
+  | { kind: 'in'; operand: Operand; values: readonly SqlValue[]; isNegated: boolean }
+  | { kind: 'like'; operand: Operand; pattern: readonly LikePart[]; isNegated: boolean }
+  | { kind: 'null'; operand: Operand; isNegated: boolean }
+  | { kind: 'and' | 'or'; predicates: readonly Predicate<Operand>[] }
+  /**
+   * A condition whose values are shown as placeholders where SQL is read by people. `actual` is what runs; without it
+   * (a prompt that has no value yet) the condition cannot run.
+   */
+  | {
+      kind: 'template';
+      operand: Operand;
+      operator: Operator;
+      placeholders: readonly string[];
+      actual: Predicate<Operand> | undefined;
+    };
+
+/** True for no row at all. */
+export const nothing = { kind: 'constant', value: false } as const;
+
+/** All of `predicates`; a single one stands alone. */
+export function allOf<Operand>(predicates: readonly Predicate<Operand>[]): Predicate<Operand> {
+  const [first] = predicates;
+  return predicates.length === 1 && first ? first : { kind: 'and', predicates };
+}
+
+/** Any of `predicates`; a single one stands alone. */
+export function anyOf<Operand>(predicates: readonly Predicate<Operand>[]): Predicate<Operand> {
+  const [first] = predicates;
+  return predicates.length === 1 && first ? first : { kind: 'or', predicates };
+}
+
+/** One link of a chain of conditions: `joiner` leads to the next link. */
+export interface ChainLink<Operand> {
+  predicate: Predicate<Operand> | undefined;
+  joiner: 'AND' | 'OR';
+}
+
+/**
+ * Joins a chain of conditions as SQL would: AND binds tighter than OR, and the last joiner has no effect. A link without
+ * a predicate restricts nothing and is left out; undefined when none is left.
+ */
+export function joinChain<Operand>(links: readonly ChainLink<Operand>[]): Predicate<Operand> | undefined {
+  const alternatives: Predicate<Operand>[][] = [[]];
+  links.forEach(({ predicate }, index) => {
+    if (index > 0 && links[index - 1]?.joiner === 'OR') alternatives.push([]);
+    if (predicate) alternatives.at(-1)?.push(predicate);
+  });
+  const kept = alternatives.filter((conjuncts) => conjuncts.length > 0).map((conjuncts) => allOf(conjuncts));
+  return kept.length > 0 ? anyOf(kept) : undefined;
+}

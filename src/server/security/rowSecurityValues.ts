@@ -1,0 +1,187 @@
+import type { ColumnKind, SqlValue } from './rowSecurityPredicate.ts';
+
+/** A text that is no value of its column's kind. */
+export class ValueError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ValueError';
+  }
+}
+
+/** A stretch of time `[from, before)`; a single moment has no `before`. Both are values of the column's kind. */
+export interface TimeSpan {
+  from: SqlValue;
+  before: SqlValue | undefined;
+}
+
+const numberForm = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
+const longestNumber = 100;
+
+/** Reads a number and keeps its digits. @throws {ValueError} when `text` is no plain decimal number. */
+export function readNumber(text: string): SqlValue {
+  const trimmed = text.trim();
+  if (trimmed.length > longestNumber || !numberForm.test(trimmed)) throw new ValueError(`"${clip(text)}" is no number`);
+  const digits = trimmed
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=$|[eE])/, '');
+  return { type: 'number', text: digits };
+}
+
+const isoForm = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,6})?)?Z?)?$/;
+const slashForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,6})?)?)?$/;
+
+/**
+ * Reads a date, a moment or a relative expression as a span of time for a column of `kind`. A date without a time is the
+ * whole day; `[Last Month]` is the whole month. `today` (`YYYY-MM-DD`) is the day relative expressions count from.
+ * @throws {ValueError} when `text` names no moment of the calendar.
+ */
+export function readTimeSpan(text: string, kind: ColumnKind, today: string): TimeSpan {
+  const trimmed = text.trim();
+  const relative = relativeDays(trimmed, today);
+  if (relative) return { from: temporal(relative.from, kind), before: temporal(relative.before, kind) };
+  if (kind === 'unixTime' && /^-?\d{1,15}$/.test(trimmed)) return { from: readNumber(trimmed), before: undefined };
+  const { day, time } = readMoment(trimmed, text);
+  if (time === undefined) return { from: temporal(day, kind), before: temporal(addDays(day, 1), kind) };
+  if (kind === 'date' && /^00:00:00(\.0+)?$/.test(time))
+    return { from: { type: 'date', text: day }, before: undefined };
+  return { from: temporal(day, kind, time), before: undefined };
+}
+
+function readMoment(trimmed: string, original: string): { day: string; time: string | undefined } {
+  const iso = isoForm.exec(trimmed);
+  const slash = iso ? null : slashForm.exec(trimmed);
+  const found = iso ?? slash;
+  if (!found) throw new ValueError(`"${clip(original)}" is no date; write it as YYYY-MM-DD`);
+  const [, a = '', b = '', c = '', hour, minute = '', second = '00', fraction = ''] = found;
+  const [year, month, date] = iso ? [a, b, c] : [c, a, b];
+  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  if (year === '0000' || !isCalendarDay(day)) throw new ValueError(`"${clip(original)}" is no day of the calendar`);
+  if (hour === undefined) return { day, time: undefined };
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+    throw new ValueError(`"${clip(original)}" is no time of day`);
+  }
+  return { day, time: `${hour.padStart(2, '0')}:${minute}:${second}${fraction}` };
+}
+
+/** The day after the last one that four digits can name. */
+const endOfCalendar = '10000-01-01';
+
+function temporal(day: string, kind: ColumnKind, time = '00:00:00'): SqlValue {
+  if (day === endOfCalendar) {
+    return kind === 'unixTime'
+      ? { type: 'number', text: '253402300800' }
+      : { type: 'timestamp', text: '9999-12-31 23:59:59.999999' };
+  }
+  if (kind === 'unixTime') {
+    const seconds = Date.parse(`${day}T${time.slice(0, 8)}Z`) / 1000;
+    return { type: 'number', text: String(seconds) + (/\.0*[1-9]/.exec(time) ? time.slice(8) : '') };
+  }
+  if (kind === 'date' && time === '00:00:00') return { type: 'date', text: day };
+  return { type: 'timestamp', text: `${day} ${time}` };
+}
+
+/** Relative expressions that a date prompt offers. API description, GetFieldValues. */
+export const relativeDates = [
+  '[Today]',
+  '[Yesterday]',
+  '[Tomorrow]',
+  '[This Week]',
+  '[Last Week]',
+  '[Next Week]',
+  '[This Month]',
+  '[Last Month]',
+  '[Next Month]',
+  '[This Quarter]',
+  '[Last Quarter]',
+  '[Next Quarter]',
+  '[This Year]',
+  '[Last Year]',
+  '[Next Year]',
+  '[Last 7 Days]',
+  '[Last 30 Days]',
+  '[Last 90 Days]',
+] as const;
+
+/** Days of a relative expression, or undefined when `text` is none. Weeks start on Monday; `[Last N Days]` ends today. */
+function relativeDays(text: string, today: string): { from: string; before: string } | undefined {
+  const words = /^\[\s*([a-z]+)(?:\s+(\d{1,4}))?(?:\s+([a-z]+))?\s*\]$/i.exec(text);
+  if (!words) return undefined;
+  const [, first = '', count, unit] = words.map((word) => word?.toLowerCase());
+  const near = { today: 0, yesterday: -1, tomorrow: 1 }[first];
+  if (near !== undefined && !count && !unit) return days(addDays(today, near), 1);
+  if (first === 'last' && count && unit === 'days') return days(addDays(today, 1 - Number(count)), Number(count));
+  const shift = { last: -1, this: 0, next: 1 }[first];
+  if (shift === undefined || count) throw new ValueError(`"${clip(text)}" is no relative date`);
+  if (unit === 'week') return days(addDays(today, shift * 7 - ((weekday(today) + 6) % 7)), 7);
+  const months = { month: 1, quarter: 3, year: 12 }[unit ?? ''];
+  if (months === undefined) throw new ValueError(`"${clip(text)}" is no relative date`);
+  const index = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
+  const start = (Math.floor(index / months) + shift) * months;
+  return { from: firstOfMonth(start), before: firstOfMonth(start + months) };
+}
+
+function days(from: string, count: number): { from: string; before: string } {
+  return { from, before: addDays(from, count) };
+}
+
+function firstOfMonth(index: number): string {
+  return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}-01`;
+}
+
+function addDays(day: string, count: number): string {
+  const moment = new Date(`${day}T00:00:00Z`);
+  moment.setUTCDate(moment.getUTCDate() + count);
+  return moment.getUTCFullYear() > 9999 ? endOfCalendar : moment.toISOString().slice(0, 10);
+}
+
+function weekday(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+function isCalendarDay(day: string): boolean {
+  const moment = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day);
+}
+
+/**
+ * Splits a list at its commas. An item in single or double quotes may hold commas, and a doubled quote inside stands for
+ * one; white space around items is dropped, empty items too.
+ * @throws {ValueError} when a quote is never closed.
+ */
+export function splitList(text: string): string[] {
+  const items: string[] = [];
+  let at = 0;
+  while (at <= text.length) {
+    while (text[at] === ' ' || text[at] === '\t') at += 1;
+    const quote = text[at];
+    if (quote === "'" || quote === '"') {
+      const end = closingQuote(text, at);
+      items.push(text.slice(at + 1, end).replaceAll(quote + quote, quote));
+      const comma = text.indexOf(',', end);
+      const rest = text.slice(end + 1, comma < 0 ? text.length : comma);
+      if (rest.trim() !== '') throw new ValueError(`The list "${clip(text)}" has text after a closing quote`);
+      at = comma < 0 ? text.length + 1 : comma + 1;
+    } else {
+      const comma = text.indexOf(',', at);
+      const item = text.slice(at, comma < 0 ? text.length : comma).trim();
+      if (item !== '') items.push(item);
+      at = comma < 0 ? text.length + 1 : comma + 1;
+    }
+  }
+  return items;
+}
+
+function closingQuote(text: string, open: number): number {
+  const quote = text[open] ?? '';
+  for (let at = open + 1; at < text.length; at += 1) {
+    if (text[at] !== quote) continue;
+    if (text[at + 1] !== quote) return at;
+    at += 1;
+  }
+  throw new ValueError(`The list "${clip(text)}" has a quote that is never closed`);
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
