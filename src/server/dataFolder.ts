@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -21,7 +21,9 @@ export function claimDataFolder(folder: string): DataFolder {
   const absolute = path.resolve(folder);
   mkdirSync(absolute, { recursive: true, mode: 0o700 });
   const pidFile = path.join(absolute, 'server.pid');
-  const lock = new DatabaseSync(path.join(absolute, 'server.lock'));
+  const lockFile = path.join(absolute, 'server.lock');
+  const lock = new DatabaseSync(lockFile);
+  chmodSync(lockFile, 0o600);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
@@ -30,7 +32,11 @@ export function claimDataFolder(folder: string): DataFolder {
     throw new Error(`The data folder ${absolute} is in use by another server (process ${pid}).`, { cause });
   }
   writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
-  return { path: absolute, stateFile: path.join(absolute, 'state.db'), release: () => lock.close() };
+  const release = () => {
+    rmSync(pidFile, { force: true });
+    lock.close();
+  };
+  return { path: absolute, stateFile: path.join(absolute, 'state.db'), release };
 }
 
 /**

@@ -24,7 +24,7 @@ export interface ApiServerOptions {
 }
 
 /** Running calls get this long to finish when the server stops, in milliseconds. */
-const farewell = 2_000;
+const farewell = 1_000;
 const loopback = '127.0.0.1';
 /** Endpoints by their path in lower case: paths are case-insensitive. */
 const endpointsByPath = new Map<string, EndpointPath>(endpointPaths.map((path) => [path.toLowerCase(), path]));

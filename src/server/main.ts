@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { ServeOptions } from './serve.ts';
+
+const usage = `Usage: node server.js --data DIR [options]
+  --data DIR             folder of the server's data; made when absent
+  --port N               port to listen on; 0, the default, for any free one
+  --prefix PATH          path that the API lies below; /api by default
+  --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
+  --password-stdin       read the admin password of a new data folder from the first line of standard input
+  --sample               put in the sample: flights, airports and bird strikes
+Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
+
+/** What a parent process may send first: secrets that belong neither in arguments nor in the environment. */
+const firstMessage = z.object({
+  password: z.string().min(1).optional(),
+  /** Key of the stored database passwords: 32 bytes as hexadecimal digits or base64. */
+  key: z.string().optional(),
+});
+const messageWithin = 10_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      prefix: { type: 'string', default: '/api' },
+      'allow-origin': { type: 'string', default: '*' },
+      'password-stdin': { type: 'boolean', default: false },
+      sample: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
+  if (!values.data) throw new Error(`--data is missing.\n${usage}`);
+  requireSqlite();
+  // Loaded only now: on a runtime without SQLite it would fail without saying why.
+  const [serve, { parseAllowedOrigin }] = await Promise.all([import('./serve.ts'), import('./http/originGuard.ts')]);
+  const settings = {
+    dataFolder: values.data,
+    port: parsePort(values.port),
+    prefix: parsePrefix(values.prefix),
+    allowedOrigin: parseAllowedOrigin(values['allow-origin']),
+    sampleFiles: values.sample ? sampleFiles() : undefined,
+    log: (message: string) => console.error(message),
+  };
+  const stopping = stopRequested();
+  const server = await serve.startServer({ ...settings, ...(await readSecrets(values['password-stdin'])) });
+  if (server.newPassword !== undefined) {
+    console.error(`New data folder. The password of the account admin, shown only now: ${server.newPassword}`);
+  }
+  const ready = { url: server.url, port: server.port, pid: process.pid };
+  console.log(JSON.stringify(ready));
+  process.send?.(ready);
+  await stopping;
+  await server.stop();
+}
+
+/** @throws Error when the runtime is too old to keep the server's state. */
+function requireSqlite(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isRecent = major > 22 || (major === 22 && minor >= 15);
+  if (isRecent && process.getBuiltinModule('node:sqlite')) return;
+  throw new Error(`The embedded server needs Node.js 22.15 or later with SQLite; this is ${process.version}.`);
+}
+
+/** Password and key, from standard input and from the parent process. */
+async function readSecrets(fromInput: boolean): Promise<Pick<ServeOptions, 'password' | 'key'>> {
+  const [line, message] = await Promise.all([fromInput ? firstLine() : undefined, firstMessageOfParent()]);
+  if (line === '') throw new Error('Standard input held no password.');
+  return { password: line ?? message.password, key: message.key === undefined ? undefined : parseKey(message.key) };
+}
+
+async function firstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) {
+    process.stdin.destroy();
+    return line;
+  }
+  return '';
+}
+
+async function firstMessageOfParent(): Promise<z.output<typeof firstMessage>> {
+  if (!process.send) return {};
+  const signal = AbortSignal.timeout(messageWithin);
+  try {
+    const [message] = (await once(process, 'message', { signal })) as [unknown];
+    return firstMessage.parse(message);
+  } catch {
+    // Neither the message nor what is wrong with it may be shown: it holds secrets.
+    throw new Error('The parent process sent no first message {"password","key"} in time, or a malformed one.');
+  }
+}
+
+function parseKey(text: string): Buffer {
+  const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+  if (key.length !== 32) throw new Error('The key must be 32 bytes, as hexadecimal digits or base64.');
+  return key;
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port must be 0 to 65535, not ${text}.`);
+  return port;
+}
+
+function parsePrefix(text: string): string {
+  if (!/^(\/[\w.~-]+)+$/.test(text)) throw new Error(`--prefix must be a path such as /service/api, not ${text}.`);
+  return text;
+}
+
+/** The sample's files: beside the bundle, or in dist when the sources run. */
+function sampleFiles(): string {
+  const script = process.argv[1] ?? '';
+  const fromSources = script.endsWith('.ts') ? path.join('..', '..', 'dist') : '';
+  return path.resolve(path.dirname(script), fromSources, 'sample');
+}
+
+/** Resolves when this process is asked to stop, or its parent is gone. */
+function stopRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.once(event, () => resolve());
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  },
+);

@@ -1,0 +1,168 @@
+import { createAuditPurge } from './administration/auditPurge.ts';
+import { administrationSchema } from './administration/administrationSchema.ts';
+import { auditHandlers } from './administration/auditHandlers.ts';
+import { createLicenceHandlers } from './administration/licenceHandlers.ts';
+import { createMailHandlers } from './administration/mailHandlers.ts';
+import { createSettingsHandlers } from './administration/settingsHandlers.ts';
+import type { Handlers } from './calls/handlers.ts';
+import { applicationRecord, serverRecord } from './catalogue/applicationRecords.ts';
+import { listApplications, visibleApplications } from './catalogue/applications.ts';
+import { createCatalogueHandlers } from './catalogue/catalogueHandlers.ts';
+import { catalogueSchema } from './catalogue/catalogueSchema.ts';
+import { serversOf } from './catalogue/registeredServers.ts';
+import { DatabaseAccess } from './catalogue/databaseAccess.ts';
+import { SecretBox } from './catalogue/secretBox.ts';
+import { claimDataFolder, keyInFolder } from './dataFolder.ts';
+import { Databases } from './databases/databases.ts';
+import { ApiServer } from './http/apiServer.ts';
+import { createDispatcher } from './http/dispatcher.ts';
+import type { AllowedOrigin } from './http/originGuard.ts';
+import { defaultBodyLimit } from './http/requestBody.ts';
+import { prepareFirstPasswords } from './identity/firstPasswords.ts';
+import { createGroupHandlers } from './identity/groupHandlers.ts';
+import { identitySchema } from './identity/identitySchema.ts';
+import { createSessionHandlers } from './identity/sessionHandlers.ts';
+import { Sessions } from './identity/sessions.ts';
+import { createUserHandlers } from './identity/userHandlers.ts';
+import { UserRecords } from './identity/userRecords.ts';
+import { countReports } from './library/items.ts';
+import { createLibraryHandlers } from './library/libraryHandlers.ts';
+import { librarySchema } from './library/librarySchema.ts';
+import { connectSampleDatabase } from './sample/sampleDatabase.ts';
+import { sampleSchema } from './sample/sampleSchema.ts';
+import { seedSample } from './sample/seedSample.ts';
+import { dataTagHandlers } from './security/dataTagHandlers.ts';
+import { profileFieldsInPolicies } from './security/policies.ts';
+import { createPolicyHandlers } from './security/policyHandlers.ts';
+import { securitySchema } from './security/securitySchema.ts';
+import { auditSchema } from './store/auditTrail.ts';
+import { settingsSchema } from './store/settings.ts';
+import { Store } from './store/store.ts';
+
+/** How to run the embedded server. */
+export interface ServeOptions {
+  dataFolder: string;
+  port: number;
+  /** Path that the API lies below, such as `/api`. */
+  prefix: string;
+  allowedOrigin: AllowedOrigin;
+  /** Folder with the sample's files, or undefined to run without the sample. */
+  sampleFiles: string | undefined;
+  /** Password of the built-in admin on a new data folder; a random one when left out. */
+  password: string | undefined;
+  /** Key of the stored database passwords; one in the data folder when left out. */
+  key: Buffer | undefined;
+  /** The server's own log. */
+  log(message: string): void;
+}
+
+/** A running embedded server. */
+export interface RunningServer {
+  /** Root of the server; the API lies below its prefix. */
+  url: string;
+  port: number;
+  /** The random password of a new data folder that was given none. */
+  newPassword: string | undefined;
+  /** Ends calls, writes what is unwritten and lets go of the data folder. */
+  stop(): Promise<void>;
+}
+
+const schemas = [
+  settingsSchema,
+  auditSchema,
+  identitySchema,
+  securitySchema,
+  librarySchema,
+  catalogueSchema,
+  administrationSchema,
+  sampleSchema,
+];
+
+/**
+ * Puts the rooms of the embedded server together and starts it. What takes long (password hashes, the sample's data) goes
+ * on after it answers; the calls that need it wait.
+ * @throws Error when the data folder is in use, a file cannot be read or the port is taken.
+ */
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const { log } = options;
+  const folder = claimDataFolder(options.dataFolder);
+  try {
+    const now = new Date();
+    const secrets = new SecretBox(options.key ?? keyInFolder(folder));
+    const store = Store.open(folder.stateFile, schemas);
+    if (options.sampleFiles !== undefined) {
+      seedSample(store, now);
+      connectSampleDatabase(store, options.sampleFiles);
+    }
+    const passwords = prepareFirstPasswords(store, options.password, log);
+    const onError = (error: unknown) => log(`Background work failed: ${describe(error)}`);
+    const sessions = new Sessions(store, now, onError);
+    const purge = createAuditPurge(store, onError);
+    const databases = new Databases();
+    const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
+    const dispatch = createDispatcher({ store, sessions, handlers: allHandlers(rooms), log });
+    const { port, prefix, allowedOrigin } = options;
+    const api = new ApiServer({ port, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, dispatch, log });
+    const listeningPort = await api.listen();
+    return {
+      url: `http://127.0.0.1:${listeningPort}`,
+      port: listeningPort,
+      newPassword: passwords.newPassword,
+      stop: async () => {
+        await api.stop();
+        await passwords.ready;
+        await databases.close();
+        purge.stop();
+        sessions.close();
+        store.close();
+        folder.release();
+      },
+    };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+interface Rooms {
+  store: Store;
+  sessions: Sessions;
+  secrets: SecretBox;
+  databases: Databases;
+  passwordsReady: Promise<void>;
+}
+
+/** The handlers of all rooms. What one room needs of another that it may not import is handed over here. */
+function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): Handlers {
+  const applicationNames = (store: Store) => new Map(listApplications(store).map(({ id, name }) => [id, name]));
+  const records = new UserRecords(applicationNames);
+  return {
+    ...createSessionHandlers({
+      sessions,
+      records,
+      applicationNames,
+      passwordsReady,
+      countReports,
+      moduleProfiles: (store, { caller }) =>
+        visibleApplications(store, caller).map((found) => applicationRecord(store, found, []).ModuleProfile),
+      registeredServers: (store, { caller }) =>
+        visibleApplications(store, caller)
+          .flatMap(({ id }) => serversOf(store, id))
+          .map((server) => serverRecord(store, server)),
+    }),
+    ...createUserHandlers({ sessions, records, applicationNames, protectedProfileFields: profileFieldsInPolicies }),
+    ...createGroupHandlers(records),
+    ...dataTagHandlers,
+    ...createPolicyHandlers(records),
+    ...createLibraryHandlers({ applicationNames }),
+    ...createCatalogueHandlers({ secrets, databases: new DatabaseAccess(databases), userRecords: records }),
+    ...createSettingsHandlers(secrets),
+    ...auditHandlers,
+    ...createMailHandlers(secrets),
+    ...createLicenceHandlers(applicationNames),
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
