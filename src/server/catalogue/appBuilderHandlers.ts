@@ -4,6 +4,7 @@ import type { AnyDbModule, ReportTypeDefinition, TableColumn } from '../../contr
 import type { Caller } from '../calls/caller.ts';
 import { CallFailure, noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { checkRevision } from '../calls/revisions.ts';
+import { createDatabaseInspection } from '../databases/databaseAccess.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import type { Store } from '../store/store.ts';
@@ -90,7 +91,7 @@ async function moduleRecord(
   const module = { ReportTypes: reportTypes, isExcelCSV: false };
   try {
     const password = databasePassword(store, server.id, secrets);
-    const tables = await databases.tables(serverModel(server), password, signal);
+    const tables = await createDatabaseInspection(databases).tables(serverModel(server), password, signal);
     const AllDbtables = tables.map(({ owner, name }) => ({ tablename: name, tableowner: owner }));
     return { ...module, DBSQLTableList: { AllDbtables } };
   } catch (error) {
@@ -117,7 +118,8 @@ async function tableColumns(
 ): Promise<TableColumn[]> {
   try {
     const password = databasePassword(store, server.id, secrets);
-    const columns = await databases.columns(serverModel(server), password, table, signal);
+    const inspection = createDatabaseInspection(databases);
+    const columns = await inspection.columns(serverModel(server), password, table, signal);
     return columns.map(({ name, nativeType, maxLength, isNullable }) => ({
       columnname: name,
       datatype: nativeType,

@@ -4,6 +4,8 @@ import { noContent, type Handlers, type SignedInContext } from '../calls/handler
 import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { createDatabaseInspection } from '../databases/databaseAccess.ts';
+import type { Databases } from '../databases/databases.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
 import type { UserRecords } from '../identity/userRecords.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
@@ -16,7 +18,6 @@ import {
   markAsAnyDb,
   visibleApplications,
 } from './applications.ts';
-import type { DatabaseAccess } from './databaseAccess.ts';
 import {
   databasePassword,
   findRegisteredServer,
@@ -36,7 +37,7 @@ import { timeZones } from './timeZones.ts';
 export interface CatalogueParts {
   /** Seals the stored database passwords. */
   secrets: SecretBox;
-  databases: DatabaseAccess;
+  databases: Databases;
   /** Writes the user records that applications embed. */
   userRecords: UserRecords;
 }
@@ -97,13 +98,13 @@ interface ServerToSave {
 }
 
 /** `badvrpt` has no effect on this server: every report type can be used by every report. */
-function saveServer(body: ServerToSave, context: SignedInContext, { secrets }: CatalogueParts) {
+async function saveServer(body: ServerToSave, context: SignedInContext, { secrets, databases }: CatalogueParts) {
   const { regserver } = body;
   const { store, caller } = context;
   requireCollections(regserver, 'The registered server', ['Permissions', 'datasources']);
-  return store.transaction(() => {
+  const saved = store.transaction(() => {
     const target = targetOf(store, caller, regserver);
-    if (!target) return noContent;
+    if (!target) return undefined;
     const { stored, applicationId } = target;
     if (stored) checkRevision(body, stored.revision, `Registered server ${stored.id}`);
     if (body.bsaveasanydb) markAsAnyDb(store, applicationId);
@@ -112,10 +113,11 @@ function saveServer(body: ServerToSave, context: SignedInContext, { secrets }: C
     if (stored) updateRegisteredServer(store, serverId, applicationId, regserver);
     if (regserver.DatabasePassword) setDatabasePassword(store, serverId, regserver.DatabasePassword, secrets);
     context.audit(auditSymbols.change, `Registered server ${serverId} ${stored ? 'saved' : 'added'}`);
-    const saved = findRegisteredServer(store, serverId);
-    if (!saved) throw new Error(`Registered server ${serverId} was not stored`);
-    return serverRecord(store, saved);
+    return findRegisteredServer(store, serverId);
   });
+  if (!saved) return noContent;
+  await databases.forget(saved.id);
+  return serverRecord(store, saved);
 }
 
 /**
@@ -149,7 +151,7 @@ async function testConnection(regserver: RegisteredServer, context: SignedInCont
   const server = serverModel({ id: stored?.id ?? '', applicationId, definition: regserver });
   const password = regserver.DatabasePassword || (stored ? reusablePassword(store, stored, regserver, parts) : '');
   try {
-    await parts.databases.test(server, password, signal);
+    await createDatabaseInspection(parts.databases).test(server, password, signal);
     return 'Passed';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

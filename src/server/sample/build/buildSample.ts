@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import { sampleTables } from '../sampleTables.ts';
+import { sampleDatabaseFile } from '../sampleDatabase.ts';
 import { strikeAirports } from './strikeAirports.ts';
 import { usStates } from './usStates.ts';
 
@@ -12,7 +12,9 @@ const inputs = {
   strikes: 'birdstrikes.csv',
   map: 'us-10m.json',
 };
-const ownSources = ['buildSample.ts', 'strikeAirports.ts', 'usStates.ts', '../sampleTables.ts'];
+const ownSources = ['buildSample.ts', 'strikeAirports.ts', 'usStates.ts'];
+/** Holds the hash of the inputs and the recipe that the target was built from. */
+const recipeFile = 'recipe';
 
 /** Folders that the sample is built from and into. */
 export interface SampleFolders {
@@ -23,23 +25,22 @@ export interface SampleFolders {
 }
 
 /**
- * Builds the sample's data: one Parquet file per table and the map of the states. The same inputs give the same bytes;
- * when inputs and recipe are those of the last build, nothing is done.
+ * Builds the sample's data: one DuckDB database and the map of the states. The same inputs give the same rows in the same
+ * order; when inputs and recipe are those of the last build, nothing is done.
  * @returns whether anything was built.
  * @throws Error when an input is missing or does not look as the recipe expects.
  */
 export async function buildSample({ source, target }: SampleFolders): Promise<boolean> {
   const recipe = await recipeHash(source);
-  const stampFile = path.join(target, 'recipe');
-  const built = await readFile(stampFile, 'utf8').catch(() => '');
+  const built = await readFile(path.join(target, recipeFile), 'utf8').catch(() => '');
   if (built === recipe) return false;
 
   const work = `${target}.building`;
   await rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
-  await writeTables(source, work);
+  await writeDatabase(source, path.join(work, sampleDatabaseFile));
   await writeMap(path.join(source, inputs.map), path.join(work, inputs.map));
-  await writeFile(path.join(work, 'recipe'), recipe);
+  await writeFile(path.join(work, recipeFile), recipe);
   await rm(target, { recursive: true, force: true });
   await rename(work, target);
   return true;
@@ -55,25 +56,18 @@ async function recipeHash(source: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function writeTables(source: string, folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:');
+async function writeDatabase(source: string, file: string): Promise<void> {
+  const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
   try {
     await loadNames(connection, 'us_state', ['code', 'fips', 'name'], usStates);
     await loadNames(connection, 'strike_airport', ['reported_name', 'iata'], strikeAirports);
-    for (const [table, recipe] of Object.entries(recipes(source))) {
-      await connection.run(`CREATE TABLE ${table} AS ${recipe}`);
-    }
+    for (const { table, rows } of recipes(source)) await connection.run(`CREATE TABLE ${table} AS ${rows}`);
     for (const check of checks) {
       const [row] = (await connection.runAndReadAll(check.sql)).getRowsJson();
       if (row?.[0] !== null) throw new Error(`Sample data: ${check.complaint}: ${JSON.stringify(row?.[0])}`);
     }
-    for (const table of sampleTables) {
-      const file = path.join(folder, `${table}.parquet`);
-      await connection.run(
-        `COPY (FROM ${table}) TO ${quoted(file)} (FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd, COMPRESSION_LEVEL 9)`,
-      );
-    }
+    await connection.run('CHECKPOINT');
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -87,25 +81,29 @@ async function loadNames(
   rows: readonly (readonly (string | number)[])[],
 ): Promise<void> {
   const values = rows.map((row) => `(${row.map((value) => quoted(String(value))).join(', ')})`);
-  await connection.run(`CREATE TABLE ${table} AS FROM (VALUES ${values.join(', ')}) AS t(${columns.join(', ')})`);
+  await connection.run(`CREATE TEMP TABLE ${table} AS FROM (VALUES ${values.join(', ')}) AS t(${columns.join(', ')})`);
 }
-
-type Recipes = Record<(typeof sampleTables)[number], string>;
 
 /**
  * How each table comes from its source. Values stay as published, but for what the source writes in place of nothing:
- * the airport list's `NA`. Rows are sorted so that equal values lie together, which is what makes the files small.
+ * the airport list's `NA`. Rows are sorted so that equal values lie together, which keeps the database small. A recipe
+ * may use the tables before it.
  */
-function recipes(source: string): Recipes {
+function recipes(source: string): { table: string; rows: string }[] {
   const input = (file: string) => quoted(path.join(source, file));
-  return {
-    airports: `
+  return [
+    {
+      table: 'airports',
+      rows: `
       SELECT iata, airport.name, nullif(city, 'NA') AS city, us_state.code AS state, us_state.name AS state_name, country,
         CAST(latitude AS DOUBLE) AS latitude, CAST(longitude AS DOUBLE) AS longitude
       FROM read_csv(${input(inputs.airports)}, header = true, all_varchar = true) AS airport
         LEFT JOIN us_state ON us_state.code = airport.state
       ORDER BY iata`,
-    flights: `
+    },
+    {
+      table: 'flights',
+      rows: `
       SELECT flight.date AS departure, CAST(flight.date AS DATE) AS flight_date, CAST(delay AS SMALLINT) AS delay,
         CAST(distance AS SMALLINT) AS distance, flight.origin, flight.destination, origin.state AS origin_state,
         destination.state AS destination_state
@@ -113,7 +111,10 @@ function recipes(source: string): Recipes {
         LEFT JOIN airports AS origin ON origin.iata = flight.origin
         LEFT JOIN airports AS destination ON destination.iata = flight.destination
       ORDER BY origin_state, flight.origin, flight.destination, departure, delay, distance`,
-    birdstrikes: `
+    },
+    {
+      table: 'birdstrikes',
+      rows: `
       SELECT CAST(row_number() OVER () AS INTEGER) AS strike_id, "Airport Name" AS airport_name, strike_airport.iata AS airport,
         us_state.code AS state, "Origin State" AS state_name, CAST("Flight Date" AS DATE) AS flight_date,
         "Aircraft Airline Operator" AS operator, "Aircraft Make Model" AS aircraft, "Phase of flight" AS phase_of_flight,
@@ -125,7 +126,8 @@ function recipes(source: string): Recipes {
         LEFT JOIN strike_airport ON strike_airport.reported_name = "Airport Name"
         LEFT JOIN us_state ON us_state.name = CASE "Origin State" WHEN 'DC' THEN 'District of Columbia' ELSE "Origin State" END
       ORDER BY strike_id`,
-  };
+    },
+  ];
 }
 
 /** Each answers null when all is well, else what is wrong. */
