@@ -30,7 +30,11 @@ export class Databases {
   async openApart(address: DatabaseAddress, password: string | undefined): Promise<Database> {
     const { platform, displayName } = address;
     const load = Object.hasOwn(drivers, platform) ? drivers[platform] : undefined;
-    if (!load) throw new DatabaseError('unreachable', `${displayName}: this server has no driver for the platform "${platform}"`);
+    if (!load)
+      throw new DatabaseError(
+        'unreachable',
+        `${displayName}: this server has no driver for the platform "${platform}"`,
+      );
     return (await load()).open(address, password);
   }
 
@@ -48,11 +52,11 @@ export class Databases {
     this.#open.clear();
     await closeAll(all);
   }
-
 }
 
 async function closeAll(openings: readonly Promise<Database>[]): Promise<void> {
   // One that never opened has nothing to close.
   const opened = await Promise.allSettled(openings);
-  await Promise.all(opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)));
+  const open = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  await Promise.all(open.map((database) => database.close()));
 }

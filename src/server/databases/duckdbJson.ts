@@ -33,7 +33,10 @@ function bindValue(statement: DuckDBPreparedStatement, index: number, { type, te
   }
   const value = BigInt(sign + digits);
   if (fraction !== '') {
-    statement.bindDecimal(index, new DuckDBDecimalValue(value, Math.max(digits.length, fraction.length), fraction.length));
+    statement.bindDecimal(
+      index,
+      new DuckDBDecimalValue(value, Math.max(digits.length, fraction.length), fraction.length),
+    );
   } else if (BigInt.asIntN(32, value) === value) {
     statement.bindInteger(index, Number(value));
   } else if (BigInt.asIntN(64, value) === value) {

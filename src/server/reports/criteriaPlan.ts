@@ -39,13 +39,18 @@ export function criteriaRows(field: PlannedField): Criteria[] {
 
 /**
  * The condition of all criteria: rows of one field stand together, rows marked Nested too; AND binds tighter than OR.
- * What concerns aggregates becomes a condition on groups.
+ * What concerns aggregates becomes a condition on groups. `further` conditions hold as well.
  * @throws {ReportError} naming the field whose criteria cannot be read.
  */
-export function planCriteria(fields: readonly PlannedField[], reading: CriteriaReading): PlannedCriteria {
+export function planCriteria(
+  fields: readonly PlannedField[],
+  reading: CriteriaReading,
+  further: readonly Condition[] = [],
+): PlannedCriteria {
   const units = fields.flatMap((field) => fieldUnits(field, reading));
   const whole = joinChain(nestedUnits(units));
-  const conjuncts = whole?.kind === 'and' ? whole.predicates : whole ? [whole] : [];
+  const own = whole?.kind === 'and' ? whole.predicates : whole ? [whole] : [];
+  const conjuncts = [...own, ...further];
   const where = conjuncts.filter((conjunct) => !predicateOperands(conjunct).some(isAggregate));
   const having = conjuncts.filter((conjunct) => !where.includes(conjunct));
   for (const conjunct of having) {
@@ -145,7 +150,22 @@ export function rowCondition(field: PlannedField, row: Criteria, reading: Criter
   }
 }
 
-function promptRowUse(row: Criteria, operator: Operator, promptUse: PromptUse): 'leaveOut' | 'show' | 'missing' | 'use' {
+/** The condition that an expression has a value, given as text; null is no value. @throws {ReportError} */
+export function equalTo(operand: Expression, value: string | null, name: string, today: string): Condition {
+  try {
+    const kind = comparableKind(operand);
+    return conditionOn({ operand, kind, today }, value === null ? 'is null' : '=', value === null ? [] : [value]);
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    throw new ReportError(`Drill-down to "${name}": ${error.message}`, { cause: error });
+  }
+}
+
+function promptRowUse(
+  row: Criteria,
+  operator: Operator,
+  promptUse: PromptUse,
+): 'leaveOut' | 'show' | 'missing' | 'use' {
   if (promptUse === 'leaveOut' || row.flags === promptStates.skipped) return 'leaveOut';
   if (row.flags === promptStates.set || valuesTaken(operator) === 'none') return 'use';
   if (promptUse === 'show') return 'show';

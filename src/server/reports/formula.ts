@@ -3,7 +3,7 @@ import type { ComparisonOperator } from '../security/rowSecurityPredicate.ts';
 import { readNumber } from '../security/rowSecurityValues.ts';
 import { type ExpressionKind, isTimeKind, kindOf } from './expressionKinds.ts';
 import { compared, kindName } from './formulaComparison.ts';
-import { FormulaError, readTokens, type Token } from './formulaTokens.ts';
+import { FormulaError, readTokens, type Token, TokenCursor } from './formulaTokens.ts';
 import {
   aggregates,
   functionRow,
@@ -67,19 +67,18 @@ const synonyms: Record<string, FunctionName> = {
 };
 
 class FormulaParser {
-  readonly #tokens: readonly Token[];
+  readonly #cursor: TokenCursor;
   readonly #scope: FormulaScope;
-  #next = 0;
   #depth = 0;
 
   constructor(tokens: readonly Token[], scope: FormulaScope) {
-    this.#tokens = tokens;
+    this.#cursor = new TokenCursor(tokens);
     this.#scope = scope;
   }
 
   whole(): Expression {
     const expression = this.#or();
-    if (this.#peek().kind !== 'end') throw this.#unexpected('an operator or the end');
+    if (this.#cursor.peek().kind !== 'end') throw this.#cursor.unexpected('an operator or the end');
     return expression;
   }
 
@@ -87,14 +86,14 @@ class FormulaParser {
     this.#depth += 1;
     if (this.#depth > deepest) throw new FormulaError(`It is nested more than ${deepest} levels deep`);
     let left = this.#and();
-    while (this.#takeWord('OR')) left = this.#logical('or', left, this.#and());
+    while (this.#cursor.takeWord('OR')) left = this.#logical('or', left, this.#and());
     this.#depth -= 1;
     return left;
   }
 
   #and(): Expression {
     let left = this.#not();
-    while (this.#takeWord('AND')) left = this.#logical('and', left, this.#not());
+    while (this.#cursor.takeWord('AND')) left = this.#logical('and', left, this.#not());
     return left;
   }
 
@@ -106,7 +105,7 @@ class FormulaParser {
 
   #not(): Expression {
     let isNegated = false;
-    while (this.#takeWord('NOT')) isNegated = !isNegated;
+    while (this.#cursor.takeWord('NOT')) isNegated = !isNegated;
     const operand = this.#comparison();
     if (!isNegated) return operand;
     this.#expectKind(operand, 'boolean', 'NOT');
@@ -115,33 +114,33 @@ class FormulaParser {
 
   #comparison(): Expression {
     const left = this.#sum();
-    const sign = this.#takeSign('=', '<>', '!=', '<', '<=', '>', '>=');
-    if (sign) return this.#compared(left, sign === '!=' ? '<>' : (sign as ComparisonOperator), this.#sum());
-    if (this.#takeWord('IS')) {
-      const isNegated = this.#takeWord('NOT');
-      if (!this.#takeWord('NULL')) throw this.#unexpected('NULL');
+    const sign = this.#cursor.takeSign('=', '<>', '!=', '<', '<=', '>', '>=');
+    if (sign) return this.#compared(left, sign === '!=' ? '<>' : sign, this.#sum());
+    if (this.#cursor.takeWord('IS')) {
+      const isNegated = this.#cursor.takeWord('NOT');
+      this.#cursor.expectWord('NULL');
       return { kind: 'test', predicate: { kind: 'null', operand: left, isNegated } };
     }
-    const isNegated = this.#takeWord('NOT');
+    const isNegated = this.#cursor.takeWord('NOT');
     const test = this.#wordTest(left);
-    if (!test && isNegated) throw this.#unexpected('IN, BETWEEN or LIKE');
+    if (!test && isNegated) throw this.#cursor.unexpected('IN, BETWEEN or LIKE');
     return test && isNegated ? { kind: 'not', operand: test } : (test ?? left);
   }
 
   #wordTest(left: Expression): Expression | undefined {
-    if (this.#takeWord('IN')) {
-      this.#expectSign('(');
+    if (this.#cursor.takeWord('IN')) {
+      this.#cursor.expectSign('(');
       const options = this.#list().map((option) => this.#compared(left, '=', option));
       return options.reduce((one, other) => ({ kind: 'logical', operator: 'or', left: one, right: other }));
     }
-    if (this.#takeWord('BETWEEN')) {
+    if (this.#cursor.takeWord('BETWEEN')) {
       const low = this.#compared(left, '>=', this.#sum());
-      if (!this.#takeWord('AND')) throw this.#unexpected('AND');
+      this.#cursor.expectWord('AND');
       return { kind: 'logical', operator: 'and', left: low, right: this.#compared(left, '<=', this.#sum()) };
     }
-    if (this.#takeWord('LIKE')) {
-      const pattern = this.#take();
-      if (pattern.kind !== 'text') throw this.#unexpected('a text in quotes', pattern);
+    if (this.#cursor.takeWord('LIKE')) {
+      const pattern = this.#cursor.take();
+      if (pattern.kind !== 'text') throw this.#cursor.unexpected('a text in quotes', pattern);
       this.#expectKind(left, 'text', 'LIKE');
       const predicate = { kind: 'like', operand: left, pattern: patternOf(pattern.text), isNegated: false } as const;
       return { kind: 'test', predicate };
@@ -152,22 +151,22 @@ class FormulaParser {
   #sum(): Expression {
     let left = this.#product();
     for (;;) {
-      const sign = this.#takeSign('+', '-', '||');
+      const sign = this.#cursor.takeSign('+', '-', '||');
       if (!sign) return left;
       const right = this.#product();
       left =
         sign === '||'
           ? { kind: 'call', name: 'CONCAT', arguments: [left, right] }
-          : this.#arithmetic(sign as '+' | '-', left, right);
+          : this.#arithmetic(sign, left, right);
     }
   }
 
   #product(): Expression {
     let left = this.#factor();
     for (;;) {
-      const sign = this.#takeSign('*', '/', '%');
+      const sign = this.#cursor.takeSign('*', '/', '%');
       if (!sign) return left;
-      left = this.#arithmetic(sign as '*' | '/' | '%', left, this.#factor());
+      left = this.#arithmetic(sign, left, this.#factor());
     }
   }
 
@@ -179,7 +178,7 @@ class FormulaParser {
 
   #factor(): Expression {
     let isNegative = false;
-    for (let sign = this.#takeSign('-', '+'); sign; sign = this.#takeSign('-', '+')) {
+    for (let sign = this.#cursor.takeSign('-', '+'); sign; sign = this.#cursor.takeSign('-', '+')) {
       if (sign === '-') isNegative = !isNegative;
     }
     const operand = this.#primary();
@@ -189,7 +188,7 @@ class FormulaParser {
   }
 
   #primary(): Expression {
-    const token = this.#take();
+    const token = this.#cursor.take();
     switch (token.kind) {
       case 'number':
         return { kind: 'value', value: readNumber(token.text) };
@@ -203,18 +202,21 @@ class FormulaParser {
         if (token.text === '?') return this.#found(this.#scope.ownColumn(), token);
         if (token.text === '(') {
           const expression = this.#or();
-          this.#expectSign(')');
+          this.#cursor.expectSign(')');
           return expression;
         }
+        break;
+      case 'end':
+        break;
     }
-    throw this.#unexpected('a value or a field', token);
+    throw this.#cursor.unexpected('a value or a field', token);
   }
 
   #word(token: Token): Expression {
     const word = token.text.toUpperCase();
     if (word === 'NULL') return { kind: 'null' };
     if (word === 'CASE') return this.#case();
-    if (!this.#takeSign('(')) return this.#reference(token);
+    if (!this.#cursor.takeSign('(')) return this.#reference(token);
     if (word === 'CAST') return this.#cast();
     if (word === 'IIF' || word === 'IF') return this.#ifCall(token);
     if (isAggregateName(word)) return this.#aggregate(word, token);
@@ -224,9 +226,9 @@ class FormulaParser {
   }
 
   #reference(token: Token): Expression {
-    if (!this.#takeSign('.')) return this.#found(this.#scope.label(token.text), token);
-    const column = this.#take();
-    if (column.kind !== 'name' && column.kind !== 'label') throw this.#unexpected('a column', column);
+    if (!this.#cursor.takeSign('.')) return this.#found(this.#scope.label(token.text), token);
+    const column = this.#cursor.take();
+    if (column.kind !== 'name' && column.kind !== 'label') throw this.#cursor.unexpected('a column', column);
     return this.#found(this.#scope.column(token.text, column.text), {
       ...token,
       text: `${token.text}.${column.text}`,
@@ -239,18 +241,18 @@ class FormulaParser {
   }
 
   #case(): Expression {
-    const subject = this.#isWord('WHEN') ? undefined : this.#or();
+    const subject = this.#cursor.isWord('WHEN') ? undefined : this.#or();
     const branches: { when: Expression; then: Expression }[] = [];
-    while (this.#takeWord('WHEN')) {
+    while (this.#cursor.takeWord('WHEN')) {
       const test = this.#or();
       const when = subject ? this.#compared(subject, '=', test) : test;
       this.#expectKind(when, 'boolean', 'WHEN');
-      if (!this.#takeWord('THEN')) throw this.#unexpected('THEN');
+      this.#cursor.expectWord('THEN');
       branches.push({ when, then: this.#or() });
     }
-    if (branches.length === 0) throw this.#unexpected('WHEN');
-    const otherwise = this.#takeWord('ELSE') ? this.#or() : undefined;
-    if (!this.#takeWord('END')) throw this.#unexpected('END');
+    if (branches.length === 0) throw this.#cursor.unexpected('WHEN');
+    const otherwise = this.#cursor.takeWord('ELSE') ? this.#or() : undefined;
+    this.#cursor.expectWord('END');
     return this.#sameKinds({ kind: 'case', branches, otherwise });
   }
 
@@ -272,22 +274,22 @@ class FormulaParser {
 
   #cast(): Expression {
     const operand = this.#or();
-    if (!this.#takeWord('AS')) throw this.#unexpected('AS');
-    const token = this.#take();
+    this.#cursor.expectWord('AS');
+    const token = this.#cursor.take();
     const to = token.kind === 'name' ? castTypes[token.text.toUpperCase()] : undefined;
-    if (!to) throw this.#unexpected('TEXT, NUMBER, INTEGER, DATE or TIMESTAMP', token);
-    this.#expectSign(')');
+    if (!to) throw this.#cursor.unexpected('TEXT, NUMBER, INTEGER, DATE or TIMESTAMP', token);
+    this.#cursor.expectSign(')');
     return { kind: 'cast', operand, to };
   }
 
   #aggregate(name: keyof typeof aggregates, token: Token): Expression {
-    if (name === 'COUNT' && this.#takeSign('*')) {
-      this.#expectSign(')');
+    if (name === 'COUNT' && this.#cursor.takeSign('*')) {
+      this.#cursor.expectSign(')');
       return { kind: 'aggregate', name, argument: undefined, isDistinct: false };
     }
-    const isDistinct = this.#takeWord('DISTINCT');
+    const isDistinct = this.#cursor.takeWord('DISTINCT');
     const argument = this.#or();
-    this.#expectSign(')');
+    this.#cursor.expectSign(')');
     if (isAggregate(argument)) throw new FormulaError(`${token.text} at ${token.at} holds another aggregate`);
     this.#expectArgument(argument, aggregates[name].takes, token);
     return { kind: 'aggregate', name, argument, isDistinct };
@@ -308,8 +310,8 @@ class FormulaParser {
 
   #list(): Expression[] {
     const items = [this.#or()];
-    while (this.#takeSign(',')) items.push(this.#or());
-    this.#expectSign(')');
+    while (this.#cursor.takeSign(',')) items.push(this.#or());
+    this.#cursor.expectSign(')');
     return items;
   }
 
@@ -325,48 +327,11 @@ class FormulaParser {
     if (kind === wanted || kind === 'unknown' || wanted === 'unknown') return;
     if (wanted === 'number' && kind === 'unixTime') return;
     if (isTimeKind(wanted) && isTimeKind(kind)) return;
-    const before = this.#peek().at;
+    const before = this.#cursor.peek().at;
     throw new FormulaError(`${user} before ${before} takes ${kindName(wanted)}, but here is ${kindName(kind)}`);
   }
 
   #compared(left: Expression, operator: ComparisonOperator, right: Expression): Expression {
     return compared(left, operator, right, this.#scope.today);
   }
-
-  #peek(): Token {
-    return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? { kind: 'end', text: 'the end', at: 1 };
-  }
-
-  #take(): Token {
-    const token = this.#peek();
-    this.#next += 1;
-    return token;
-  }
-
-  #isWord(word: string): boolean {
-    const token = this.#peek();
-    return token.kind === 'name' && token.text.toUpperCase() === word;
-  }
-
-  #takeWord(word: string): boolean {
-    const isNext = this.#isWord(word);
-    if (isNext) this.#next += 1;
-    return isNext;
-  }
-
-  #takeSign(...signs: string[]): string | undefined {
-    const token = this.#peek();
-    if (token.kind !== 'sign' || !signs.includes(token.text)) return undefined;
-    this.#next += 1;
-    return token.text;
-  }
-
-  #expectSign(sign: string): void {
-    if (!this.#takeSign(sign)) throw this.#unexpected(`"${sign}"`);
-  }
-
-  #unexpected(wanted: string, token = this.#peek()): FormulaError {
-    return new FormulaError(`${wanted} is expected at ${token.at}, but there is "${token.text}"`);
-  }
 }
-

@@ -8,12 +8,7 @@ import type { Expression } from './sql/tree.ts';
  * A comparison inside a formula. A text beside a date is read as a date.
  * @throws {FormulaError} when the two sides hold different kinds of values, which platforms would compare differently.
  */
-export function compared(
-  left: Expression,
-  operator: ComparisonOperator,
-  right: Expression,
-  today: string,
-): Expression {
+export function compared(left: Expression, operator: ComparisonOperator, right: Expression, today: string): Expression {
   const [from, to] = [timeLiteral(left, right, today), timeLiteral(right, left, today)];
   const [leftKind, rightKind] = [kindOf(from), kindOf(to)].map((kind) => (kind === 'unixTime' ? 'number' : kind));
   const isComparable =
@@ -21,7 +16,9 @@ export function compared(
     [leftKind, rightKind].includes('unknown') ||
     (leftKind && rightKind && isTimeKind(leftKind) && isTimeKind(rightKind));
   if (!isComparable || leftKind === 'boolean' || !leftKind || !rightKind) {
-    throw new FormulaError(`${kindName(leftKind ?? 'unknown')} cannot be compared with ${kindName(rightKind ?? 'unknown')}`);
+    throw new FormulaError(
+      `${kindName(leftKind ?? 'unknown')} cannot be compared with ${kindName(rightKind ?? 'unknown')}`,
+    );
   }
   return { kind: 'comparison', operator, left: from, right: to };
 }

@@ -52,3 +52,60 @@ function tokenAt(formula: string, at: number): [Token['kind'] | 'space', string]
   }
   throw new FormulaError(`"${formula.slice(at, at + 1)}" at ${at + 1} has no meaning in a formula`);
 }
+
+/** Walks along the tokens of a formula. */
+export class TokenCursor {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** The token ahead; at the end, the end again and again. */
+  peek(): Token {
+    return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? { kind: 'end', text: 'the end', at: 1 };
+  }
+
+  take(): Token {
+    const token = this.peek();
+    this.#next += 1;
+    return token;
+  }
+
+  /** Whether a keyword is ahead, in any case. */
+  isWord(word: string): boolean {
+    const token = this.peek();
+    return token.kind === 'name' && token.text.toUpperCase() === word;
+  }
+
+  /** Takes a keyword if it is ahead. */
+  takeWord(word: string): boolean {
+    const isAhead = this.isWord(word);
+    if (isAhead) this.#next += 1;
+    return isAhead;
+  }
+
+  /** Takes one of `signs` if it is ahead. */
+  takeSign<Sign extends string>(...signs: readonly Sign[]): Sign | undefined {
+    const token = this.peek();
+    const sign = signs.find((each) => token.kind === 'sign' && token.text === each);
+    if (sign !== undefined) this.#next += 1;
+    return sign;
+  }
+
+  /** Takes `sign`. @throws {FormulaError} when something else is ahead. */
+  expectSign(sign: string): void {
+    if (this.takeSign(sign) === undefined) throw this.unexpected(`"${sign}"`);
+  }
+
+  /** Takes a keyword. @throws {FormulaError} when something else is ahead. */
+  expectWord(word: string): void {
+    if (!this.takeWord(word)) throw this.unexpected(word);
+  }
+
+  /** The error that something else was wanted. */
+  unexpected(wanted: string, token = this.peek()): FormulaError {
+    return new FormulaError(`${wanted} is expected at ${token.at}, but there is "${token.text}"`);
+  }
+}

@@ -70,7 +70,9 @@ function chainTo(
       if (next !== undefined && !chains.has(next)) chains.set(next, [...chain, edge]);
     }
   }
-  throw new ReportError(`Report type "${reportType.name}" has no join between "${[...from].join('", "')}" and "${target}"`);
+  throw new ReportError(
+    `Report type "${reportType.name}" has no join between "${[...from].join('", "')}" and "${target}"`,
+  );
 }
 
 function ordered(reportType: ReportTypeModel, tables: ReadonlySet<string>, edges: readonly Edge[]): JoinPath {
@@ -89,12 +91,18 @@ function ordered(reportType: ReportTypeModel, tables: ReadonlySet<string>, edges
 }
 
 /** The next table: one reached along its joins' direction if there is any, else against it. */
-function nextStep(aliases: readonly string[], joined: ReadonlySet<string>, edges: readonly Edge[]): JoinStep | undefined {
+function nextStep(
+  aliases: readonly string[],
+  joined: ReadonlySet<string>,
+  edges: readonly Edge[],
+): JoinStep | undefined {
   const candidates = aliases
     .filter((alias) => !joined.has(alias))
     .map((alias) => ({
       alias,
-      links: edges.filter(({ left, right }) => (left === alias ? joined.has(right) : right === alias && joined.has(left))),
+      links: edges.filter(({ left, right }) =>
+        left === alias ? joined.has(right) : right === alias && joined.has(left),
+      ),
     }))
     .filter(({ links }) => links.length > 0);
   const isForward = ({ alias, links }: (typeof candidates)[number]) =>

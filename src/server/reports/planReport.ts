@@ -1,11 +1,13 @@
 import type { Report } from '../../contract/resources/report.ts';
 import { type RowSecurity, secure } from '../security/rowSecurity.ts';
-import { type CriteriaReading, planCriteria } from './criteriaPlan.ts';
+import { type CriteriaReading, equalTo, planCriteria } from './criteriaPlan.ts';
+import type { FieldEquals } from './drillDown.ts';
 import { type PlannedField, planFields } from './fieldPlan.ts';
 import { joinPath } from './joinPath.ts';
 import { ReportError } from './reportError.ts';
-import type { ReportTables } from './reportTables.ts';
+import { columnOf, type ReportTables } from './reportTables.ts';
 import {
+  type Condition,
   type Expression,
   isAggregate,
   type Join,
@@ -21,6 +23,8 @@ import { planCalculations, planTotals, readTotals, type TotalsLevel } from './to
 export interface ReportReading extends CriteriaReading {
   /** Most rows; the report's own TopN may be less. */
   maxRecords: number;
+  /** What a drill-down asks of fields, beside the report's own criteria. */
+  equals?: readonly FieldEquals[];
 }
 
 /** A report as a query. */
@@ -49,14 +53,19 @@ export function planReport(
   const columns = [...fields.filter(({ isHidden }) => !isHidden), ...planCalculations(entries, fields)];
   if (columns.length === 0) throw new ReportError('The report shows no field');
 
-  const { where, having } = planCriteria(fields, reading);
+  const { where, having } = planCriteria(fields, reading, drillDownConditions(reading, fields, tables));
   const isAggregated = [...fields, ...columns].some((field) => field.isAggregate);
   const groupBy = isAggregated ? groupExpressions(columns) : [];
   const isDistinct = Boolean(report.Distinct);
   const select: Select = {
     isDistinct,
     columns: columns.map(({ expression, alias }) => ({ expression, alias })),
-    ...sources([...columns.map(({ expression }) => expression), ...[where, having].flatMap(operands)], fields, tables, security),
+    ...sources(
+      [...columns.map(({ expression }) => expression), ...[where, having].flatMap(operands)],
+      fields,
+      tables,
+      security,
+    ),
     where,
     groupBy,
     having,
@@ -65,6 +74,24 @@ export function planReport(
   };
   const groups = shownGroups(columns, isAggregated);
   return { select, columns, groups, totals: planTotals(entries, columns, groups, select) };
+}
+
+/** A drill-down names fields of the report, hidden ones too, or labels of the report type. */
+function drillDownConditions(
+  { equals = [], today }: ReportReading,
+  fields: readonly PlannedField[],
+  tables: ReportTables,
+): Condition[] {
+  return equals.map(({ field, value }) => {
+    const wanted = field.trim().toLowerCase();
+    const planned =
+      fields.find(({ alias }) => alias.toLowerCase() === wanted) ??
+      fields.find(({ header }) => header.toLowerCase() === wanted);
+    const registered = planned ? undefined : tables.fieldByLabel(field, '');
+    const expression = planned?.expression ?? (registered && columnOf(registered));
+    if (!expression) throw new ReportError(`The drill-down names the field "${field}", which the report does not have`);
+    return equalTo(expression, value, field, today);
+  });
 }
 
 function operands(condition: Select['where']): Expression[] {
@@ -111,7 +138,9 @@ function groupExpressions(columns: readonly PlannedField[]): Expression[] {
   const known = new Set(groups.map((group) => JSON.stringify(group)));
   for (const field of columns.filter(({ isAggregate: isOne }) => isOne)) {
     if (!bareColumns(field.expression).every((column) => known.has(JSON.stringify(column)))) {
-      throw new ReportError(`Field "${field.header}" mixes an aggregate with a field that the report does not group by`);
+      throw new ReportError(
+        `Field "${field.header}" mixes an aggregate with a field that the report does not group by`,
+      );
     }
   }
   return groups.filter((group) => sourcesOf(group).size > 0);
@@ -156,12 +185,15 @@ interface Sort {
 
 function sortOrder(field: PlannedField): Sort | undefined {
   for (const { sortorder } of field.field?.Criteria ?? []) {
-    const text = String(sortorder ?? '').trim().toLowerCase();
+    const text = String(sortorder ?? '')
+      .trim()
+      .toLowerCase();
     if (['', '0', 'none', 'false'].includes(text)) continue;
     const word = /^(asc|desc)(?:ending)?$/.exec(text)?.[1];
     if (word) return { priority: undefined, isDescending: word === 'desc' };
     const number = /^([+-]?)(\d{1,6})$/.exec(text);
-    if (!number) throw new ReportError(`Field "${field.header}": "${text}" is no sort order; write asc, desc or a signed number`);
+    if (!number)
+      throw new ReportError(`Field "${field.header}": "${text}" is no sort order; write asc, desc or a signed number`);
     return { priority: Number(number[2]), isDescending: number[1] === '-' };
   }
   return undefined;

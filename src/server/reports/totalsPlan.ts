@@ -34,7 +34,8 @@ export function readTotals(report: Report): Totals[] {
     const read = totalsSchema.safeParse(entry);
     if (!read.success) throw new ReportError(`Totals ${index + 1}: ${z.prettifyError(read.error)}`);
     const type = (read.data.type ?? '').trim().toLowerCase();
-    if (!['', 'total', 'calc'].includes(type)) throw new ReportError(`Totals ${index + 1}: "${read.data.type}" is no type`);
+    if (!['', 'total', 'calc'].includes(type))
+      throw new ReportError(`Totals ${index + 1}: "${read.data.type}" is no type`);
     return { ...read.data, type: type || 'total' };
   });
 }
@@ -55,7 +56,8 @@ function calculation(entry: Totals, fields: readonly PlannedField[], aliases: Se
   const isPercent = isYes(entry.percent);
   const rightText = right?.header ?? entry.Value2 ?? '';
   for (const field of [left, ...(right ? [right] : [])]) {
-    if (kindOf(field.expression) !== 'number') throw new ReportError(`"${field.header}" holds no numbers to calculate with`);
+    if (kindOf(field.expression) !== 'number')
+      throw new ReportError(`"${field.header}" holds no numbers to calculate with`);
   }
   const expression: Expression = {
     kind: 'arithmetic',
@@ -65,7 +67,9 @@ function calculation(entry: Totals, fields: readonly PlannedField[], aliases: Se
   };
   const header = `${left.header} ${operator} ${rightText}`;
   const isAggregated = isAggregate(expression);
-  const whole = isPercent ? ({ kind: 'arithmetic', operator: '*', left: expression, right: constant('100') } as const) : expression;
+  const whole = isPercent
+    ? ({ kind: 'arithmetic', operator: '*', left: expression, right: constant('100') } as const)
+    : expression;
   return {
     field: undefined,
     header: isPercent ? `${header} %` : header,
@@ -101,7 +105,9 @@ export function planTotals(
   const levels: TotalsLevel[] = [];
   for (let level = 0; level <= groups.length; level += 1) {
     // Shares need the whole, whether it is shown or not.
-    const own = totals.filter(({ entry, total }) => level > 0 || entry.addgtotal || groups.length === 0 || total.isPercent);
+    const own = totals.filter(
+      ({ entry, total }) => level > 0 || entry.addgtotal || groups.length === 0 || total.isPercent,
+    );
     if (own.length === 0) continue;
     const keys = groups.slice(0, level);
     const keyColumns = keys.map((field) => ({ expression: outputOf(field), alias: field.alias }));

@@ -79,6 +79,13 @@ export function secure(table: SourceTable, security: RowSecurity): SecuredSource
   return SecuredSource.behindGate(table, security);
 }
 
+/** Whether a policy compares a column that `table` is not known to have; the database may know it. */
+export function hasUnknownColumn(table: SourceTable, policies: readonly RowPolicy[]): boolean {
+  return policies
+    .flatMap(({ constraints }) => constraints)
+    .some((constraint) => concerns(constraint, table) && !columnOf(constraint, table));
+}
+
 function policyRestriction(
   table: SourceTable,
   policy: RowPolicy,
@@ -102,6 +109,11 @@ function concerns(constraint: PolicyConstraint, table: SourceTable): boolean {
   return foldName(named.name) === foldName(real.name) && (owners.includes('') || owners[0] === owners[1]);
 }
 
+function columnOf(constraint: PolicyConstraint, table: SourceTable): SourceColumn | undefined {
+  const wanted = foldName(constraint.ColumnName);
+  return table.columns.find(({ name }) => foldName(name) === wanted);
+}
+
 function nameParts(name: string): { owner: string; name: string } {
   const parts = name.split('.');
   return { owner: parts.length > 1 ? (parts.at(-2) ?? '') : '', name: parts.at(-1) ?? '' };
@@ -119,8 +131,7 @@ function constraintPredicate(
   constraint: PolicyConstraint,
   security: RowSecurity,
 ): Predicate<string> {
-  const wanted = foldName(constraint.ColumnName);
-  const column = table.columns.find(({ name }) => foldName(name) === wanted);
+  const column = columnOf(constraint, table);
   if (!column) return nothing;
   const subject: Subject<string> = { operand: column.name, kind: column.kind, today: security.today };
   const values = constraint.Operator === 'between' ? [constraint.Value, constraint.Value2] : [constraint.Value];

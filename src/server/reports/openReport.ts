@@ -1,0 +1,117 @@
+import type { Report } from '../../contract/resources/report.ts';
+import type { SignedInContext } from '../calls/handlers.ts';
+import { databasePassword, registeredServer, type ServerModel } from '../catalogue/registeredServers.ts';
+import { findReportType } from '../catalogue/reportTypes.ts';
+import type { SecretBox } from '../catalogue/secretBox.ts';
+import type { Database, DatabaseColumn } from '../databases/database.ts';
+import { limits } from '../databases/databaseAccess.ts';
+import type { Databases } from '../databases/databases.ts';
+import { mayUseApplication } from '../identity/applicationRoles.ts';
+import { hasUnknownColumn, type RowSecurity, type SourceColumn } from '../security/rowSecurity.ts';
+import { rowSecurityOf, todayOf } from '../security/rowSecurityOfCaller.ts';
+import type { ColumnKind } from '../security/rowSecurityPredicate.ts';
+import { readSettings } from '../store/settings.ts';
+import type { PromptUse } from './criteriaPlan.ts';
+import { type PlannedReport, planReport, type ReportReading } from './planReport.ts';
+import { ReportError } from './reportError.ts';
+import { ReportTables } from './reportTables.ts';
+import type { Dialect } from './sql/dialect.ts';
+import { dialectOf } from './sql/dialects.ts';
+
+/** What the report room works with beside the store. */
+export interface ReportParts {
+  databases: Databases;
+  /** Opens the stored database passwords. */
+  secrets: SecretBox;
+}
+
+/** The caller has no role on the report's application. */
+export class ReportAccessError extends Error {
+  constructor(applicationName: string) {
+    super(`You have no role on the application "${applicationName}"; an administrator can assign one`);
+    this.name = 'ReportAccessError';
+  }
+}
+
+/** A report's surroundings, found from its names and never from what else it carries. */
+export interface ReportGround {
+  tables: ReportTables;
+  server: ServerModel;
+  dialect: Dialect;
+  security: RowSecurity;
+  database: () => Promise<Database>;
+  /** Plans a report of this report type for the caller. @throws {ReportError} */
+  plan: (report: Report, promptUse: PromptUse, more?: Partial<ReportReading>) => PlannedReport;
+}
+
+/**
+ * Finds the report type that a report names, its server and the caller's row security. The report may be unsaved and
+ * comes from the client: nothing in it but names is believed.
+ * @throws {ReportAccessError} when the caller may not use the application.
+ * @throws {ReportError} when the report type or its server does not exist or cannot be queried.
+ */
+export async function openReport(parts: ReportParts, context: SignedInContext, report: Report): Promise<ReportGround> {
+  const { store, caller, now } = context;
+  const name = report.ReportType ?? '';
+  const moduleName = report.ModuleName ?? '';
+  const serverName = report.ServerName ?? '';
+  const reportType = findReportType(store, { name, moduleName, serverName });
+  if (!reportType) throw new ReportError(`The application "${moduleName}" has no report type "${name}"`);
+  if (!mayUseApplication(caller, reportType.moduleId)) throw new ReportAccessError(moduleName);
+  const server = registeredServer(store, reportType.serverId);
+  if (!server) throw new ReportError(`The report type "${name}" has no registered server to run on`);
+  const dialect = dialectOf(server.platform);
+  if (!dialect)
+    throw new ReportError(`${server.displayName}: reports cannot be written for the platform "${server.platform}"`);
+
+  const today = todayOf(caller, now);
+  const security = rowSecurityOf(store, caller, today);
+  const database = () => parts.databases.at(server, () => databasePassword(store, server.id, parts.secrets));
+  const owned = {
+    ...reportType,
+    tables: reportType.tables.map((table) => ({ ...table, owner: table.owner || server.owner })),
+  };
+  const tables = await withDescribedColumns(new ReportTables(owned), security, async (owner, table) =>
+    (await database()).columns({ owner, name: table }, limits(server, context.signal)),
+  );
+  return {
+    tables,
+    server,
+    dialect,
+    security,
+    database,
+    plan: (planned, promptUse, more) =>
+      planReport(planned, tables, security, { promptUse, today, maxRecords: readSettings(store).MaxRecords, ...more }),
+  };
+}
+
+/** Asks the database about tables of which a policy compares a column that no report shows. */
+async function withDescribedColumns(
+  tables: ReportTables,
+  { policies }: RowSecurity,
+  describe: (owner: string, table: string) => Promise<DatabaseColumn[]>,
+): Promise<ReportTables> {
+  const described = new Map<string, SourceColumn[]>();
+  for (const { owner, name, alias } of tables.reportType.tables) {
+    const table = tables.table(alias);
+    const key = JSON.stringify([owner, name]);
+    if (!table || described.has(key) || !hasUnknownColumn(table, policies)) continue;
+    described.set(key, (await describe(owner, name)).flatMap(sourceColumn));
+  }
+  if (described.size === 0) return tables;
+  return new ReportTables(tables.reportType, (owner, name) => described.get(JSON.stringify([owner, name])) ?? []);
+}
+
+const kindsByNativeType: readonly [RegExp, ColumnKind][] = [
+  [/INTERVAL|\[\]/i, 'text'],
+  [/TIMESTAMP|DATETIME/i, 'timestamp'],
+  [/^DATE\b/i, 'date'],
+  [/INT|DECIMAL|NUMERIC|NUMBER|DOUBLE|FLOAT|REAL|SERIAL|MONEY/i, 'number'],
+  [/CHAR|TEXT|STRING|CLOB|UUID|ENUM/i, 'text'],
+];
+
+/** A column with what it holds; one of a type that policies cannot compare stays unknown, so that they fail closed. */
+function sourceColumn({ name, nativeType }: DatabaseColumn): SourceColumn[] {
+  const [, kind] = kindsByNativeType.find(([form]) => form.test(nativeType)) ?? [];
+  return kind ? [{ name, kind }] : [];
+}

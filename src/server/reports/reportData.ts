@@ -1,0 +1,117 @@
+import { errorCodes } from '../../contract/errorCodes.ts';
+import {
+  report as reportSchema,
+  type Report,
+  reportMetadata,
+  type ReportMetadata,
+} from '../../contract/resources/report.ts';
+import { type SignedInContext, StreamedJson } from '../calls/handlers.ts';
+import { DatabaseError } from '../databases/database.ts';
+import { limits } from '../databases/databaseAccess.ts';
+import { readableReport } from '../library/items.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import { readSettings } from '../store/settings.ts';
+import { chosenLink, type FieldEquals, linkConditions } from './drillDown.ts';
+import { openReport, ReportAccessError, type ReportParts } from './openReport.ts';
+import { ReportError } from './reportError.ts';
+import type { ResultCache } from './resultCache.ts';
+import { startReport } from './runReport.ts';
+import { readableSql } from './sql/emit.ts';
+
+/** Body of GetReportData. */
+export interface ReportDataRequest {
+  Reportobj: ReportMetadata;
+  IsDrillDown?: boolean | null;
+  DrillDownCriteria?: Record<string, unknown> | null;
+  TargetReportobj?: Record<string, unknown> | null;
+  supressprompts?: boolean | null;
+  cacheok?: boolean | null;
+}
+
+/**
+ * Answers GetReportData: plans the report for the caller, runs it and streams the result. Failures are results, too:
+ * HasError with ErrorCode 0. API description, GetReportData.
+ */
+export async function reportData(
+  parts: ReportParts & { results: ResultCache },
+  body: ReportDataRequest,
+  context: SignedInContext,
+): Promise<object> {
+  let report = body.Reportobj.Report ?? {};
+  try {
+    const { store, now, signal } = context;
+    const isDrillDown = Boolean(body.IsDrillDown);
+    const drill = isDrillDown ? drillDown(report, body, context) : { report, equals: [] };
+    report = drill.report;
+    const ground = await openReport(parts, context, report);
+    const plan = ground.plan(report, body.supressprompts ? 'leaveOut' : 'run', { equals: drill.equals });
+    const name = report.Reportname ?? '';
+    store.transaction(() => {
+      context.audit(auditSymbols.reportExecution, name);
+      context.audit(auditSymbols.reportSql, readableSql(plan.select, ground.dialect));
+    });
+    const maxAgeMs = readSettings(store).FastCacheMin * 60_000;
+    const chunks = await startReport({
+      report,
+      plan,
+      dialect: ground.dialect,
+      serverId: ground.server.id,
+      database: ground.database,
+      options: limits(ground.server, signal),
+      isTopLevel: !isDrillDown,
+      cache: body.cacheok && maxAgeMs > 0 ? { results: parts.results, now, maxAgeMs } : undefined,
+    });
+    return new StreamedJson(chunks);
+  } catch (error) {
+    if (isTellable(error)) return failedResult(report, error.message);
+    throw error;
+  }
+}
+
+/** Whether an error's message is meant for the caller. */
+export function isTellable(error: unknown): error is Error {
+  return error instanceof ReportError || error instanceof ReportAccessError || error instanceof DatabaseError;
+}
+
+function failedResult(report: Report, message: string): object {
+  return {
+    ErrorCode: errorCodes.success,
+    ErrorMessage: message,
+    HasError: true,
+    ReportID: report.ReportID ?? null,
+    OutputType: report.OutputType ?? 1,
+    Columns: [],
+    Data: [],
+    GroupMetadata: [],
+    groups: [],
+    IsFromCache: false,
+    IsTopLevel: true,
+    ContainsDrilldown: false,
+    etime: '0',
+    dbtime: '0',
+  };
+}
+
+/** The report that a clicked row opens, and what the row asks of it. */
+function drillDown(
+  source: Report,
+  body: ReportDataRequest,
+  { store, caller }: SignedInContext,
+): { report: Report; equals: FieldEquals[] } {
+  const sent = sentTarget(body.TargetReportobj);
+  const link = chosenLink(source, sent?.ReportID ? String(sent.ReportID) : undefined);
+  const target = sent ?? readableReport(store, caller, link.ReportID)?.definition;
+  if (!target)
+    throw new ReportError(`The report "${link.Name ?? link.ReportID}" does not exist, or you may not see it`);
+  return { report: target, equals: linkConditions(link, body.DrillDownCriteria ?? {}) };
+}
+
+/** The target as sent: metadata, or a bare report. */
+function sentTarget(value: ReportDataRequest['TargetReportobj']): Report | undefined {
+  if (!value) return undefined;
+  const metadata = reportMetadata.safeParse(value);
+  if (metadata.success && metadata.data.Report) return metadata.data.Report;
+  const bare = reportSchema.safeParse(value);
+  if (!bare.success) throw new ReportError('TargetReportobj is no report');
+  return bare.data.FieldList ? bare.data : undefined;
+}

@@ -1,0 +1,74 @@
+/** The part of a result that takes time: its rows and totals, as JSON text. */
+export interface CachedResult {
+  /** Pieces of the rows' JSON, in order. */
+  rows: readonly Buffer[];
+  groupMetadata: string;
+}
+
+interface Entry {
+  result: CachedResult;
+  size: number;
+  /** Milliseconds of the clock of Date. */
+  madeAt: number;
+}
+
+const largestResult = 8 * 1024 * 1024;
+const largestCache = 64 * 1024 * 1024;
+
+/**
+ * Recent results by what was run: server, SQL and every bound value. Row security is part of the SQL and its values, so
+ * callers share an entry only when they may see the same rows. The least recently used make room.
+ */
+export class ResultCache {
+  readonly #entries = new Map<string, Entry>();
+  #size = 0;
+
+  /** A result not older than `maxAgeMs`. */
+  find(key: string, now: Date, maxAgeMs: number): CachedResult | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#remove(key, entry);
+    if (now.getTime() - entry.madeAt >= maxAgeMs) return undefined;
+    this.#entries.set(key, entry);
+    this.#size += entry.size;
+    return entry.result;
+  }
+
+  /** Keeps a result, unless it is too large. */
+  keep(key: string, result: CachedResult, now: Date): void {
+    const size = key.length + result.groupMetadata.length + result.rows.reduce((sum, { length }) => sum + length, 0);
+    if (size > largestResult) return;
+    const known = this.#entries.get(key);
+    if (known) this.#remove(key, known);
+    this.#entries.set(key, { result, size, madeAt: now.getTime() });
+    this.#size += size;
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#size <= largestCache) break;
+      this.#remove(oldest, entry);
+    }
+  }
+
+  #remove(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#size -= entry.size;
+  }
+}
+
+/** Collects a result's pieces while they are sent, and gives up once they are too large to keep. */
+export class ResultCollector {
+  #pieces: Buffer[] | undefined = [];
+  #size = 0;
+
+  add(piece: string): void {
+    if (!this.#pieces) return;
+    const bytes = Buffer.from(piece);
+    this.#size += bytes.length;
+    if (this.#size > largestResult) this.#pieces = undefined;
+    else this.#pieces.push(bytes);
+  }
+
+  /** The pieces, or undefined when they were too large. */
+  get pieces(): readonly Buffer[] | undefined {
+    return this.#pieces;
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { errorCodes } from '../../contract/errorCodes.ts';
+import type { Report } from '../../contract/resources/report.ts';
+import { type Database, DatabaseError, type JsonRows, type QueryOptions } from '../databases/database.ts';
+import { parseExact } from './exactJson.ts';
+import type { PlannedReport } from './planReport.ts';
+import { type CachedResult, type ResultCache, ResultCollector } from './resultCache.ts';
+import { resultColumn } from './resultColumns.ts';
+import type { Dialect } from './sql/dialect.ts';
+import { statementOf } from './sql/emit.ts';
+import type { TotalsLevel } from './totalsPlan.ts';
+
+/** Everything that a run needs once it is planned. */
+export interface ReportRun {
+  report: Report;
+  plan: PlannedReport;
+  dialect: Dialect;
+  serverId: string;
+  database: () => Promise<Database>;
+  options: QueryOptions;
+  isTopLevel: boolean;
+  /** Where results are kept, and for how long; undefined runs the query in any case. */
+  cache: { results: ResultCache; now: Date; maxAgeMs: number } | undefined;
+}
+
+/**
+ * Runs a planned report and gives the result's JSON piece by piece. Rows come before everything that is known only at the
+ * end: a failure on the way is told by HasError behind them. The first rows are there when the promise resolves.
+ * API description, Report result.
+ * @throws {DatabaseError} when the query cannot be started.
+ */
+export async function startReport(run: ReportRun): Promise<AsyncIterable<string | Uint8Array>> {
+  const started = performance.now();
+  const statement = statementOf(run.plan.select, run.dialect);
+  const key = JSON.stringify([
+    run.serverId,
+    statement,
+    run.plan.totals.map(({ select }) => statementOf(select, run.dialect)),
+  ]);
+  const found = run.cache?.results.find(key, run.cache.now, run.cache.maxAgeMs);
+  if (found) return cachedDocument(run, found, started);
+  const database = await run.database();
+  const rows = await database.readJson(statement, run.options);
+  return document(run, database, rows, { key, started });
+}
+
+function head({ report, plan }: ReportRun): string {
+  const opening = {
+    ErrorCode: errorCodes.success,
+    ReportID: report.ReportID ?? null,
+    OutputType: report.OutputType ?? 1,
+    Columns: plan.columns.map(resultColumn),
+  };
+  return `${JSON.stringify(opening).slice(0, -1)},"Data":[`;
+}
+
+interface Ending {
+  error: string | null;
+  groupMetadata: string;
+  isFromCache: boolean;
+  started: number;
+  databaseMs: number;
+}
+
+function tail({ report, plan, isTopLevel }: ReportRun, ending: Ending): string {
+  const closing = {
+    groups: plan.groups.map(({ alias }) => alias),
+    IsFromCache: ending.isFromCache,
+    IsTopLevel: isTopLevel,
+    ContainsDrilldown: (report.linkreports ?? []).length > 0,
+    etime: String(Math.round(performance.now() - ending.started)),
+    dbtime: String(Math.round(ending.databaseMs)),
+    HasError: ending.error !== null,
+    ErrorMessage: ending.error,
+  };
+  return `],"GroupMetadata":${ending.groupMetadata},${JSON.stringify(closing).slice(1)}`;
+}
+
+async function* cachedDocument(run: ReportRun, found: CachedResult, started: number) {
+  yield head(run);
+  yield* found.rows;
+  yield tail(run, { error: null, groupMetadata: found.groupMetadata, isFromCache: true, started, databaseMs: 0 });
+}
+
+async function* document(
+  run: ReportRun,
+  database: Database,
+  rows: AsyncIterable<JsonRows>,
+  { key, started }: { key: string; started: number },
+): AsyncGenerator<string | Uint8Array> {
+  const ending: Ending = { error: null, groupMetadata: '[]', isFromCache: false, started, databaseMs: 0 };
+  const collector = run.cache && new ResultCollector();
+  yield head(run);
+  try {
+    let isFirst = true;
+    for await (const { json } of rows) {
+      const piece = isFirst ? json : `,${json}`;
+      isFirst = false;
+      collector?.add(piece);
+      yield piece;
+    }
+    ending.groupMetadata = JSON.stringify(await readTotals(run, database));
+    ending.databaseMs = performance.now() - started;
+    if (run.cache && collector?.pieces) {
+      const result = { rows: collector.pieces, groupMetadata: ending.groupMetadata };
+      run.cache.results.keep(key, result, run.cache.now);
+    }
+  } catch (error) {
+    // The reply has begun: the envelope behind the rows is the only place left to tell it.
+    ending.error = error instanceof DatabaseError ? error.message : 'The server could not complete the result';
+  }
+  yield tail(run, ending);
+}
+
+/** Values by column key; numbers keep their digits. */
+const rowsSchema = z.array(z.record(z.string(), z.unknown()));
+type ExactRow = Readonly<Record<string, unknown>>;
+
+/** One entry per group and level; see README.md, Totals. */
+async function readTotals(run: ReportRun, database: Database): Promise<object[]> {
+  const entries: object[] = [];
+  let whole: ExactRow = {};
+  for (const level of run.plan.totals) {
+    const rows = await exactRows(database, run, level);
+    if (level.level === 0) whole = rows[0] ?? {};
+    entries.push(...rows.map((row) => totalsEntry(level, row, whole)));
+  }
+  return entries;
+}
+
+async function exactRows(database: Database, run: ReportRun, level: TotalsLevel): Promise<ExactRow[]> {
+  const statement = statementOf(level.select, run.dialect);
+  const rows: ExactRow[] = [];
+  for await (const { json } of await database.readJson(statement, run.options))
+    rows.push(...rowsSchema.parse(parseExact(`[${json}]`)));
+  return rows;
+}
+
+function totalsEntry({ level, groups, totals }: TotalsLevel, row: ExactRow, whole: ExactRow): object {
+  return {
+    level,
+    keys: groups.map(({ alias }) => ({ key: alias, val: row[alias] })),
+    totals: totals.map(({ column, func, alias, isPercent }) => ({
+      key: column.alias,
+      func,
+      val: row[alias],
+      percent: isPercent ? share(row[alias], whole[alias]) : null,
+    })),
+  };
+}
+
+/** Per cent of the whole. */
+function share(part: unknown, whole: unknown): number | null {
+  const [one, all] = [part, whole].map((value) => Number(JSON.stringify(value)));
+  return one !== undefined && all ? (100 * one) / all : null;
+}

@@ -1,0 +1,79 @@
+import { errorCodes } from '../../contract/errorCodes.ts';
+import { type Report, requiredReportCollections } from '../../contract/resources/report.ts';
+import { CallFailure, type HandlerReply, noContent, type SignedInContext } from '../calls/handlers.ts';
+import { checkRevision } from '../calls/revisions.ts';
+import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { findReportType } from '../catalogue/reportTypes.ts';
+import { mayUseApplication } from '../identity/applicationRoles.ts';
+import { visibleFolder } from '../library/folderRights.ts';
+import { insertReport, readableReport, type StoredReport, updateReport } from '../library/items.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+
+/** A stored report as clients get it, with our field `Revision`; see `expectedRevision`. */
+export function reportRecord({ definition, revision }: StoredReport): Report {
+  return { ...definition, ErrorCode: errorCodes.success, ErrorMessage: null, Revision: revision };
+}
+
+/** Answers SaveReport: creates the report, or replaces it when it carries an id. API description, SaveReport. */
+export function saveReport(body: { report: Report }, context: SignedInContext): HandlerReply {
+  const id = storeReport(body, context);
+  const saved = id === undefined ? undefined : readableReport(context.store, context.caller, id);
+  return saved ? reportRecord(saved) : noContent;
+}
+
+/** Answers UpdateReport with the fields that it documents. API description, UpdateReport. */
+export function updateSavedReport(body: { report: Report }, context: SignedInContext): HandlerReply {
+  if (sentId(body.report.ReportID) === null)
+    throw refusal('UpdateReport needs a ReportID; SaveReport creates reports.');
+  const id = storeReport(body, context);
+  if (id === undefined) return noContent;
+  const { Reportname, Description } = body.report;
+  return { ErrorCode: errorCodes.success, ErrorMessage: null, ReportID: id, Reportname, Description };
+}
+
+/** Stores a report; undefined when the caller may not. */
+function storeReport(body: { report: Report }, context: SignedInContext): string | undefined {
+  const { report } = body;
+  const { store, caller, now } = context;
+  requireCollections(report, 'The report', requiredReportCollections);
+  const id = sentId(report.ReportID);
+  return store.transaction(() => {
+    const known = id === null ? undefined : readableReport(store, caller, id);
+    if (id !== null && !known) throw new CallFailure(errorCodes.noSuchReport, 'Report does not exist.');
+    if (known) checkRevision(body, known.revision, `Report "${report.Reportname ?? ''}"`);
+    const folderId = String(report.folderid || (known?.folderId ?? ''));
+    const mayModify = visibleFolder(store, caller, folderId)?.rights.modify ?? false;
+    if (!mayModify || known?.rights.modify === false) return undefined;
+
+    const reportType = findReportType(store, {
+      name: report.ReportType ?? '',
+      moduleName: report.ModuleName ?? '',
+      serverName: report.ServerName ?? '',
+    });
+    if (!reportType) throw refusal(`The application "${report.ModuleName}" has no report type "${report.ReportType}".`);
+    const applicationId = reportType.moduleId;
+    if (!mayUseApplication(caller, applicationId)) return undefined;
+    const stored = { definition: storedDefinition(report), folderId, applicationId };
+    context.audit(auditSymbols.change, `${known ? 'Changed' : 'Created'} report "${report.Reportname ?? ''}"`);
+    if (!known) return insertReport(store, { ...stored, createdBy: caller.userId }, now);
+    updateReport(store, known.id, { ...stored, modifiedBy: caller.userId }, now);
+    return known.id;
+  });
+}
+
+/** Without what is kept beside the definition, what is never kept, and the answers to prompts. */
+function storedDefinition(report: Report): Report {
+  const {
+    ReportID: _id,
+    folderid: _folder,
+    ErrorCode: _code,
+    ErrorMessage: _message,
+    Revision: _revision,
+    ...kept
+  } = report;
+  const fields = (kept.FieldList ?? []).map((field) => ({
+    ...field,
+    Criteria: (field.Criteria ?? []).map((row) => (row.bprompt ? { ...row, flags: '' } : row)),
+  }));
+  return { ...kept, DbLogin: '', DbPass: '', DbName: '', DbDriver: '', FieldList: fields };
+}

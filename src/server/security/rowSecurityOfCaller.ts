@@ -1,0 +1,41 @@
+import type { Caller } from '../calls/caller.ts';
+import type { Store } from '../store/store.ts';
+import { tagValuesFor } from './dataTags.ts';
+import { activePoliciesFor } from './policies.ts';
+import type { ProfilePlaceholder } from './policyConstraint.ts';
+import type { RowSecurity } from './rowSecurity.ts';
+
+const profileValues: Record<ProfilePlaceholder, (caller: Caller) => string> = {
+  tag1: ({ tags }) => tags[0],
+  tag2: ({ tags }) => tags[1],
+  tag3: ({ tags }) => tags[2],
+  tag4: ({ tags }) => tags[3],
+  login: ({ loginName }) => loginName,
+  firstname: ({ firstName }) => firstName,
+  lastname: ({ lastName }) => lastName,
+  email: ({ email }) => email,
+  company: ({ company }) => company,
+};
+
+/**
+ * What restricts the rows that a caller sees: the caller's active policies, administrators' too, and the values of their
+ * placeholders. A profile field hides a data tag of the same label.
+ */
+export function rowSecurityOf(store: Store, caller: Caller, today: string): RowSecurity {
+  return {
+    policies: activePoliciesFor(store, caller),
+    today,
+    tagValues(label) {
+      const name = label.toLowerCase();
+      const profile = Object.hasOwn(profileValues, name) ? profileValues[name as ProfilePlaceholder] : undefined;
+      if (!profile) return tagValuesFor(store, caller, label);
+      const value = profile(caller);
+      return value === '' ? undefined : [value];
+    },
+  };
+}
+
+/** The caller's calendar day (`YYYY-MM-DD`) at `now`. */
+export function todayOf(caller: Caller, now: Date): string {
+  return new Date(now.getTime() + caller.timezone * 3_600_000).toISOString().slice(0, 10);
+}
