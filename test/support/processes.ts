@@ -24,9 +24,14 @@ export interface RunningProcess {
 const patience = 5_000;
 const running = new Set<ChildProcess>();
 
-/** Nothing that we started outlives us, neither after an uncaught error nor after Ctrl+C. */
-process.on('exit', () => running.forEach((child) => signalGroup(child, 'SIGKILL')));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+/** Nothing that we started outlives us: not after an uncaught error, and not after Ctrl+C, which waits for its end. */
+process.on('exit', () => running.forEach((child) => signalGroup(child, 'SIGTERM')));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void endAll());
+
+async function endAll(): Promise<void> {
+  await Promise.all(Array.from(running, stop));
+  process.exit(130);
+}
 
 /**
  * Starts a program as the leader of a process group of its own, so that its descendants can be ended with it.
@@ -61,7 +66,7 @@ export async function startProcess(
     throw new Error(`Could not start ${command}`, { cause: error });
   }
   running.add(child);
-  return { pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
+  return { pid: child.pid ?? 0, exited, stop: () => stop(child) };
 }
 
 /**
@@ -86,11 +91,12 @@ function forEachLine(stream: Readable | null, onLine: (line: string) => void): v
   if (stream) createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
 }
 
-async function stop(child: ChildProcess, exited: Promise<number>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+async function stop(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return;
+  const ended = once(child, 'exit');
   signalGroup(child, 'SIGTERM');
   const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), patience);
-  await exited;
+  await ended;
   clearTimeout(kill);
 }
 

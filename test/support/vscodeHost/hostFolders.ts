@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
@@ -39,9 +40,12 @@ export async function addExtension(source: ExtensionSource, folders: HostFolders
   else await linkFolder(source.folder, folders.extensions);
 }
 
+/** The file of the user settings. */
+export const settingsFile = (folders: HostFolders): string => path.join(folders.data, 'User', 'settings.json');
+
 /** Writes the user settings that a VS Code starts with. */
 export async function writeSettings(folders: HostFolders, settings: Record<string, unknown>): Promise<void> {
-  const file = path.join(folders.data, 'User', 'settings.json');
+  const file = settingsFile(folders);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
 }
@@ -64,12 +68,15 @@ const quietSettings = {
   'typescript.disableAutomaticTypeAcquisition': true,
 };
 
+/** Reads the manifest of an extension's folder. @throws Error when its main file is not built. */
+export async function requireBuilt(folder: string): Promise<z.infer<typeof manifestSchema>> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')));
+  if (existsSync(path.join(folder, manifest.main))) return manifest;
+  throw new Error(`${manifest.name} is not built: ${manifest.main} is missing. Run \`npm run build\` first.`);
+}
+
 async function linkFolder(folder: string, extensionsFolder: string): Promise<void> {
-  const text = await readFile(path.join(folder, 'package.json'), 'utf8');
-  const { publisher, name, version, main } = manifestSchema.parse(JSON.parse(text));
-  await readFile(path.join(folder, main)).catch((cause: unknown) => {
-    throw new Error(`${name} is not built: ${main} is missing. Run \`npm run build\` first.`, { cause });
-  });
+  const { publisher, name, version } = await requireBuilt(folder);
   await symlink(folder, path.join(extensionsFolder, `${publisher}.${name}-${version}`), 'dir');
 }
 

@@ -35,14 +35,25 @@ export async function startTestServer(folders: HostFolders, env?: NodeJS.Process
  * folder, secrets outlive a reload, and pages of other origins are turned away.
  * @param port 0 for any free one.
  * @param env added to the environment of its extensions.
+ * @param folder that a page opens when its address names none; absolute path.
  * @throws Error with the server's last lines when it ends or stays silent.
  */
-export async function startFront(folders: HostFolders, port: number, env?: NodeJS.ProcessEnv): Promise<HostServer> {
+export async function startFront(
+  folders: HostFolders,
+  port: number,
+  env?: NodeJS.ProcessEnv,
+  folder?: string,
+): Promise<HostServer> {
   const args = [
     ...[frontEntry, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-update-check'],
     ...['--disable-getting-started-override', '--disable-proxy', '--config', '/dev/null'],
   ];
-  return startServer([...args, ...commonArguments(folders)], /HTTP server listening on http:\/\/[^:]+:(\d+)/, env);
+  const opened = folder === undefined ? [] : [folder];
+  return startServer(
+    [...args, ...commonArguments(folders), ...opened],
+    /HTTP server listening on http:\/\/[^:]+:(\d+)/,
+    env,
+  );
 }
 
 const commonArguments = (folders: HostFolders): string[] => [

@@ -9,7 +9,7 @@ export const cacheFolder = path.join(projectRoot, '.vscode-test');
 /** The browser host: a real VS Code whose workbench runs in a browser. */
 export const hostFolder = path.join(cacheFolder, 'host');
 
-/** The npm package that carries the browser host; its own version is the VS Code version plus three. */
+/** The npm package that carries the browser host: 4.139.1 is VS Code 1.139.1. */
 export const hostPackage = { name: 'code-server', version: '4.139.1' };
 
 /** Folder of VS Code itself inside an installation of the browser host. */
