@@ -53,20 +53,19 @@ export class BytePages {
     return address;
   }
 
-  /** The bytes at `address`, not copied. */
-  bytesAt(address: number): Buffer {
+  /** Gives `use` the byte string at `address`, from `start` to `end` of a page, without copying it. */
+  read<T>(address: number, use: (page: Buffer, start: number, end: number) => T): T {
     const page = this.pages[Math.floor(address / pageSize)];
     if (page === undefined) throw new RangeError(`no byte string at address ${address}`);
     const at = address % pageSize;
-    const length = page[at] ?? 0;
-    return length < longLength
-      ? page.subarray(at + 1, at + 1 + length)
-      : page.subarray(at + 5, at + 5 + page.readUInt32LE(at + 1));
+    const length = page[at]!;
+    if (length < longLength) return use(page, at + 1, at + 1 + length);
+    return use(page, at + 5, at + 5 + page.readUInt32LE(at + 1));
   }
 
   /** The UTF-8 text at `address`. */
   textAt(address: number): string {
-    return this.bytesAt(address).toString('utf8');
+    return this.read(address, (page, start, end) => page.toString('utf8', start, end));
   }
 
   /** Gives back the unused rest of the last page; nothing is appended afterwards. */

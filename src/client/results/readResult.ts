@@ -1,6 +1,5 @@
-import { performance } from 'node:perf_hooks';
-import { setImmediate as immediate } from 'node:timers/promises';
 import { readEnvelope } from '../../contract/envelope.ts';
+import { Pacer } from './pacer.ts';
 import { defaultCaps, ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 import { ResultScanner } from './resultScanner.ts';
@@ -8,8 +7,6 @@ import { ResultStore } from './resultStore.ts';
 
 /** Bytes that are scanned between two looks at the clock. */
 const pieceBytes = 64 * 1024;
-/** Milliseconds of scanning after which other work gets its turn. */
-const sliceMs = 8;
 
 /** How reading a report result came out. Whatever was read stays in the store. */
 export type ResultOutcome =
@@ -94,7 +91,7 @@ async function scanChunks(
 ): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   let isDrained = false;
-  let sliceStart = performance.now();
+  const pacer = new Pacer(signal);
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -105,10 +102,7 @@ async function scanChunks(
       }
       for (let start = 0; start < chunk.length; start += pieceBytes) {
         scanner.push(chunk.subarray(start, start + pieceBytes));
-        if (performance.now() - sliceStart < sliceMs) continue;
-        await immediate();
-        sliceStart = performance.now();
-        signal?.throwIfAborted();
+        if (pacer.isDue) await pacer.pause();
       }
     }
   } finally {

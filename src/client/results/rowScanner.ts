@@ -118,17 +118,14 @@ export class RowScanner {
   }
 
   private scanCell(at: number, column: ColumnData, row: number): number {
-    const bytes = this.window.bytes;
-    let code = bytes[at];
-    if (code === byte.space || code === byte.newline || code === byte.return || code === byte.tab) {
-      at = this.lexer.skipSpace(at);
-      code = bytes[at];
-    }
+    const code = this.window.bytes[at];
     if (code === byte.quote) return this.scanText(at, column, row);
     if (code === byte.minus || isDigit(code)) return this.scanNumber(at, column, row);
     if (code === byte.n) return this.scanWord(at, 'null', nullWord, cellTag.null, column, row);
     if (code === byte.t) return this.scanWord(at, 'true', trueWord, cellTag.true, column, row);
     if (code === byte.f) return this.scanWord(at, 'false', falseWord, cellTag.false, column, row);
+    const start = this.lexer.skipSpace(at);
+    if (start > at) return this.scanCell(start, column, row);
     const end = this.lexer.skipValue(at, cellDepth);
     if (end >= 0) this.keep(column, row, cellTag.json, at, end - at);
     return end;

@@ -78,6 +78,13 @@ export class RowTable {
     }
   }
 
+  /** Unpacks the cells of `column` in block number `index` into arrays of `blockRows`; says how many there are. */
+  readBlock(column: ColumnData, index: number, tags: Uint8Array, slots: Float64Array): number {
+    const rows = Math.min(blockRows, this.rowCount - index * blockRows);
+    column.readBlock(index, rows, tags, slots, this.isSealed(index));
+    return rows;
+  }
+
   /** Whether block number `index` is packed. */
   isSealed(index: number): boolean {
     return index < this.sealedBlocks;

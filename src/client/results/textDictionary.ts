@@ -3,8 +3,7 @@ export const hashSeed = 0x2f0b4a27;
 
 /** Adds one word to a hash. */
 export function mixHash(hash: number, word: number): number {
-  const mixed = Math.imul(hash ^ word, 0x5bd1e995);
-  return mixed ^ (mixed >>> 15);
+  return (Math.imul(hash, 0x5bd1e995) + word) | 0;
 }
 
 /** Hash of `length` bytes of `source` from `start`; `source` is readable three bytes further. */
@@ -18,6 +17,12 @@ export function hashText(source: DataView, start: number, length: number): numbe
 /** Mask of the bytes of a text's last word that belong to a text of `length` bytes. */
 export function tailMask(length: number): number {
   return (length & 3) === 0 ? -1 : (1 << ((length & 3) * 8)) - 1;
+}
+
+/** Lets every bit of a hash count in the lowest ones. */
+function spread(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return (mixed ^ (mixed >>> 15)) & 0x3fffffff;
 }
 
 /** Per entry: hash, index of its first word, length in bytes. */
@@ -59,8 +64,9 @@ export class TextDictionary {
     const table = this.table;
     const entries = this.entries;
     const mask = table.length - 1;
+    let place = spread(hash);
     for (let probe = 0; probe < this.maxProbes; probe++) {
-      const code = table[(hash + probe) & mask]! - 1;
+      const code = table[place++ & mask]! - 1;
       if (code < 0) return this.add(source, start, length, hash);
       const entry = code * entryFields;
       if (
@@ -133,7 +139,7 @@ export class TextDictionary {
 
   private place(hash: number, code: number): void {
     const mask = this.table.length - 1;
-    let at = hash & mask;
+    let at = spread(hash) & mask;
     while (this.table[at] !== 0) at = (at + 1) & mask;
     this.table[at] = code + 1;
   }

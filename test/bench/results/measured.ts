@@ -1,3 +1,13 @@
+/** Ways to read the reply that are compared. */
+export type Method = 'drain' | 'parse' | 'store';
+
+/** Work on a full store, in milliseconds. */
+export interface ViewTimes {
+  readonly sort: number;
+  readonly filter: number;
+  readonly group: number;
+}
+
 /** What one reader process measured. */
 export interface Measured {
   /** From sending the request until all was read and usable. */
@@ -10,5 +20,6 @@ export interface Measured {
   readonly heldBytes: number;
   /** Longest block of the event loop. */
   readonly blockMs: number;
-  readonly rows: number;
+  /** Only for the store: medians over several runs. */
+  readonly views: ViewTimes | undefined;
 }

@@ -1,36 +1,41 @@
 /**
  * Fetches the reply once in a fresh process, by the method that the first argument names, from the address in the second,
- * and prints what it took as one line of JSON: a `Measured`.
+ * and prints what it took as one line of JSON: a `Measured`. Needs --expose-gc.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { request } from 'undici';
 import { readResult } from '../../../src/client/results/readResult.ts';
-import type { ResultStore } from '../../../src/client/results/resultStore.ts';
-import type { Measured } from './measured.ts';
+import { filterRows } from '../../../src/client/results/resultFilter.ts';
+import { groupRows } from '../../../src/client/results/resultGroups.ts';
+import { sortRows } from '../../../src/client/results/resultSort.ts';
+import { ResultStore } from '../../../src/client/results/resultStore.ts';
+import type { Measured, Method, ViewTimes } from './measured.ts';
+import { median } from './median.ts';
+import { textKeys } from './sampleReply.ts';
 
 const [method = '', address = ''] = process.argv.slice(2);
-let firstMs = 0;
+let firstAt = 0;
 
-/** Methods return what they keep, so that it counts as held. */
-const methods: Record<string, (chunks: AsyncIterable<Uint8Array>, startedAt: number) => Promise<unknown>> = {
+/** Each returns what it keeps, so that it counts as held. */
+const methods: Record<Method, (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>> = {
   async drain(chunks) {
     let bytes = 0;
     for await (const chunk of chunks) bytes += chunk.length;
     return bytes;
   },
-  async parse(chunks, startedAt) {
+  async parse(chunks) {
     const all: Uint8Array[] = [];
     for await (const chunk of chunks) all.push(chunk);
     const reply: unknown = JSON.parse(Buffer.concat(all).toString('utf8'));
-    firstMs = performance.now() - startedAt;
+    firstAt = performance.now();
     return reply;
   },
-  async scan(chunks, startedAt) {
+  async store(chunks) {
     const { store, done } = readResult(chunks, {
       onProgress: (growing) => {
-        if (firstMs === 0 && growing.rowCount >= 1000) firstMs = performance.now() - startedAt;
+        if (firstAt === 0 && growing.rowCount >= 1000) firstAt = performance.now();
       },
     });
     const outcome = await done;
@@ -39,36 +44,55 @@ const methods: Record<string, (chunks: AsyncIterable<Uint8Array>, startedAt: num
   },
 };
 
-const run = methods[method];
-if (run === undefined) throw new Error(`no method ${method}`);
-globalThis.gc?.();
-await delay(50);
-const before = process.memoryUsage();
+async function measureViews(store: ResultStore): Promise<ViewTimes> {
+  const column = (key: string) => store.columns.findIndex((each) => each.key === key);
+  const search = { text: 'den', columns: textKeys.map(column) };
+  return {
+    sort: await medianTime(() => sortRows(store, [{ column: column('DelayMinutes'), isDescending: true }])),
+    filter: await medianTime(() => filterRows(store, { search })),
+    group: await medianTime(() => groupRows(store, [column('Airline')], [column('Fare')])),
+  };
+}
+
+async function medianTime(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+async function collect(): Promise<NodeJS.MemoryUsage> {
+  for (let round = 0; round < 2; round++) {
+    globalThis.gc?.();
+    // Buffers are given back only after a turn of the event loop.
+    await delay(20);
+  }
+  return process.memoryUsage();
+}
+
+const read = methods[method as Method];
+if (globalThis.gc === undefined || read === undefined) throw new Error(`cannot measure '${method}'`);
+const before = await collect();
 const blocks = monitorEventLoopDelay({ resolution: 1 });
 blocks.enable();
 const startedAt = performance.now();
 const response = await request(address, { method: 'POST', body: '{}' });
 const isPacked = response.headers['content-encoding'] === 'gzip';
-const kept = await run(
-  isPacked ? response.body.pipe(createGunzip({ chunkSize: 64 * 1024 })) : response.body,
-  startedAt,
-);
+const kept = await read(isPacked ? response.body.pipe(createGunzip({ chunkSize: 64 * 1024 })) : response.body);
 const totalMs = performance.now() - startedAt;
 const peakBytes = process.resourceUsage().maxRSS * 1024 - before.rss;
 await delay(5);
 blocks.disable();
-globalThis.gc?.();
-await delay(5);
-globalThis.gc?.();
-const after = process.memoryUsage();
-const heldBytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
-const isStore = (value: unknown): value is ResultStore => method === 'scan' && value !== null;
+const after = await collect();
 const measured: Measured = {
   totalMs,
-  firstMs,
+  firstMs: firstAt - startedAt,
   peakBytes,
-  heldBytes,
+  heldBytes: after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers,
   blockMs: blocks.max / 1e6,
-  rows: isStore(kept) ? kept.rowCount : 0,
+  views: kept instanceof ResultStore ? await measureViews(kept) : undefined,
 };
 console.log(JSON.stringify(measured));

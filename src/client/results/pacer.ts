@@ -1,0 +1,30 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as immediate } from 'node:timers/promises';
+
+/** Milliseconds of work after which other work gets its turn. */
+const sliceMs = 8;
+
+/** Cuts long work into slices, so that nothing else in the process waits long; ends it when the caller's signal fires. */
+export class Pacer {
+  private readonly signal: AbortSignal | undefined;
+  private sliceStart = performance.now();
+
+  constructor(signal: AbortSignal | undefined) {
+    this.signal = signal;
+  }
+
+  /** Whether it is time to `pause`. Work asks this every millisecond or so. */
+  get isDue(): boolean {
+    return performance.now() - this.sliceStart >= sliceMs;
+  }
+
+  /**
+   * Lets other work run.
+   * @throws the signal's reason once it has fired.
+   */
+  async pause(): Promise<void> {
+    await immediate();
+    this.signal?.throwIfAborted();
+    this.sliceStart = performance.now();
+  }
+}
