@@ -43,8 +43,17 @@ function copyDuckdb() {
   }
 }
 
+/** Removes what earlier builds left, but for the sample, which is built anew only when its inputs change. */
+function clearDist() {
+  const dist = path.join(root, 'dist');
+  if (!fs.existsSync(dist)) return;
+  for (const name of fs.readdirSync(dist)) {
+    if (name !== 'sample') fs.rmSync(path.join(dist, name), { recursive: true, force: true });
+  }
+}
+
 async function main() {
-  fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+  clearDist();
   await Promise.all([
     esbuild.build({
       ...node,
@@ -71,6 +80,11 @@ async function main() {
     }),
   ]);
   copyDuckdb();
+  const { buildSample } = await import('./src/server/sample/build/buildSample.ts');
+  await buildSample({
+    source: path.join(root, 'node_modules', 'vega-datasets', 'data'),
+    target: path.join(root, 'dist', 'sample'),
+  });
 }
 
 main().catch((error) => {
