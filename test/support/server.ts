@@ -1,0 +1,193 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { EndpointPath } from '../../src/contract/endpoints.ts';
+
+/** How to start the embedded server for a test. */
+export interface TestServerOptions {
+  /** Puts the sample in. Default false. */
+  sample?: boolean;
+  /** Path that the API lies below. Default `/api`. */
+  prefix?: string;
+  /** Value of `--allow-origin`. Default that of the server. */
+  allowOrigin?: string;
+  /** Folder of its data, kept on {@link TestServer.stop}. Default a new one that is removed. */
+  dataFolder?: string;
+  /** Password of admin; ignored by a data folder that has one. */
+  password?: string;
+  /** Script to run. Default the sources, `src/server/main.ts`. */
+  script?: string;
+}
+
+/** A reply as it came. */
+export interface ServerReply {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+  /** The text parsed as JSON. */
+  json: unknown;
+}
+
+/** What may be sent beside or instead of a JSON body. */
+export interface RawRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+/** Somebody signed in. */
+export interface SignedIn {
+  token: string;
+  /** The whole reply of DoLogin. */
+  reply: Record<string, unknown>;
+  /** Calls an endpoint with this token. */
+  call(endpoint: EndpointPath, body?: object): Promise<ServerReply>;
+}
+
+/** The embedded server, running in a process of its own on loopback. */
+export interface TestServer {
+  /** Root of the server. */
+  url: string;
+  apiBase: string;
+  adminPassword: string;
+  dataFolder: string;
+  process: ChildProcess;
+  /** Everything that the server wrote to its log so far. */
+  log(): string;
+  /** Posts a JSON body to an endpoint. */
+  call(endpoint: EndpointPath, body: object): Promise<ServerReply>;
+  /** Sends a request as it is to a path below the server's root. */
+  send(path: string, request: RawRequest): Promise<ServerReply>;
+  /** Signs in by password. @throws Error when that fails. */
+  login(user: string, password: string): Promise<SignedIn>;
+  /** Signs in as guest. */
+  loginAsGuest(): Promise<SignedIn>;
+  /** Asks the server to stop, as a person does; resolves with its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends the server without warning. */
+  kill(): Promise<void>;
+}
+
+const projectRoot = path.resolve(import.meta.dirname, '..', '..');
+const patience = 30_000;
+
+/**
+ * Starts the embedded server with a fresh data folder and waits until it answers.
+ * @throws Error with the server's last words when it stops instead.
+ */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(path.join(tmpdir(), 'analytics-server-')));
+  const adminPassword = options.password ?? 'correct horse battery staple';
+  const prefix = options.prefix ?? '/api';
+  const child = spawn(process.execPath, [...commandLine(options), '--data', dataFolder], {
+    cwd: projectRoot,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(`${adminPassword}\n`);
+  const url = await readyUrl(child, () => log);
+
+  const send = (target: string, raw: RawRequest) => exchange(new URL(target, url), raw);
+  const call = (endpoint: EndpointPath, body: object) => send(`${prefix}/${endpoint}`, { body: JSON.stringify(body) });
+  const signIn = async (body: object): Promise<SignedIn> => {
+    const { json, text } = await call('login/DoLogin', { bolForceLogin: true, ...body });
+    const token = isRecord(json) && isRecord(json.LoginSession) ? json.LoginSession.SessionToken : undefined;
+    if (!isRecord(json) || typeof token !== 'string') throw new Error(`Sign-in failed: ${text.slice(0, 200)}`);
+    return { token, reply: json, call: (endpoint, more) => call(endpoint, { sessionToken: token, ...more }) };
+  };
+  const ended = async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+  };
+  return {
+    url,
+    apiBase: `${url}${prefix}`,
+    adminPassword,
+    dataFolder,
+    process: child,
+    log: () => log,
+    call,
+    send,
+    login: (UserId, UserPassword) => signIn({ UserId, UserPassword, isGuest: false }),
+    loginAsGuest: () => signIn({ UserId: '', UserPassword: '', isGuest: true }),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended();
+      return child.exitCode;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended();
+    },
+  };
+}
+
+function commandLine(options: TestServerOptions): string[] {
+  const script = options.script ?? path.join('src', 'server', 'main.ts');
+  return [
+    script,
+    '--password-stdin',
+    ...(options.sample ? ['--sample'] : []),
+    ...(options.prefix === undefined ? [] : ['--prefix', options.prefix]),
+    ...(options.allowOrigin === undefined ? [] : ['--allow-origin', options.allowOrigin]),
+  ];
+}
+
+async function readyUrl(child: ChildProcess, log: () => string): Promise<string> {
+  if (!child.stdout) throw new Error('The server has no output');
+  const lines = createInterface(child.stdout);
+  const signal = AbortSignal.timeout(patience);
+  const first = once(lines, 'line', { signal }).then(([line]) => String(line));
+  const gone = once(child, 'close').then(() => undefined);
+  const line = await Promise.race([first, gone]);
+  first.catch(() => undefined);
+  if (line === undefined) throw new Error(`The server stopped while starting:\n${log()}`);
+  const ready: unknown = JSON.parse(line);
+  if (!isRecord(ready) || typeof ready.url !== 'string') throw new Error(`The server said ${line}`);
+  return ready.url;
+}
+
+/** One exchange on a connection of its own, so that nothing is hidden by a client's pool. */
+function exchange(url: URL, { method = 'POST', headers, body }: RawRequest): Promise<ServerReply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      {
+        method,
+        agent: false,
+        headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Plain text and empty replies have no JSON form.
+    return undefined;
+  }
+}
+
+/** Whether a value is an object with fields, as most replies are. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
