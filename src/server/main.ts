@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ServeOptions } from './serve.ts';
 
 const usage = `Usage: node server.js --data DIR [options]

@@ -10,7 +10,6 @@ import { listApplications, visibleApplications } from './catalogue/applications.
 import { createCatalogueHandlers } from './catalogue/catalogueHandlers.ts';
 import { catalogueSchema } from './catalogue/catalogueSchema.ts';
 import { serversOf } from './catalogue/registeredServers.ts';
-import { DatabaseAccess } from './catalogue/databaseAccess.ts';
 import { SecretBox } from './catalogue/secretBox.ts';
 import { claimDataFolder, keyInFolder } from './dataFolder.ts';
 import { Databases } from './databases/databases.ts';
@@ -155,7 +154,7 @@ function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): H
     ...dataTagHandlers,
     ...createPolicyHandlers(records),
     ...createLibraryHandlers({ applicationNames }),
-    ...createCatalogueHandlers({ secrets, databases: new DatabaseAccess(databases), userRecords: records }),
+    ...createCatalogueHandlers({ secrets, databases, userRecords: records }),
     ...createSettingsHandlers(secrets),
     ...auditHandlers,
     ...createMailHandlers(secrets),

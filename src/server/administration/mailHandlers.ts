@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Smtp } from '../../contract/resources/administration.ts';
 import type { HandlerReply, Handlers, SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Caller } from '../calls/caller.ts';
 import type { Store } from '../store/store.ts';
 import { applicationRolesOf } from './applicationRoles.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Caller } from '../calls/caller.ts';
 import { flagOf, idOf, idOrNull, jsonOf, numberOf, textOf } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { numberOf, textOf } from './columns.ts';
 import type { RoomSchema, Store } from './store.ts';
 
