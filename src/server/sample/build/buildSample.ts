@@ -32,18 +32,32 @@ export interface SampleFolders {
  */
 export async function buildSample({ source, target }: SampleFolders): Promise<boolean> {
   const recipe = await recipeHash(source);
-  const built = await readFile(path.join(target, recipeFile), 'utf8').catch(() => '');
-  if (built === recipe) return false;
+  if ((await recipeOf(target)) === recipe) return false;
 
-  const work = `${target}.building`;
+  const work = `${target}.${process.pid}`;
   await rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
   await writeDatabase(source, path.join(work, sampleDatabaseFile));
   await writeMap(path.join(source, inputs.map), path.join(work, inputs.map));
   await writeFile(path.join(work, recipeFile), recipe);
-  await rm(target, { recursive: true, force: true });
-  await rename(work, target);
+  await replaceFolder(work, target, recipe);
   return true;
+}
+
+/** Puts the finished folder in place, unless another build of the same recipe was quicker. */
+async function replaceFolder(work: string, target: string, recipe: string): Promise<void> {
+  try {
+    await rm(target, { recursive: true, force: true });
+    await rename(work, target);
+  } catch (error) {
+    await rm(work, { recursive: true, force: true });
+    if ((await recipeOf(target)) !== recipe) throw error;
+  }
+}
+
+/** Hash that a folder was built from; empty when it is none of ours. */
+function recipeOf(folder: string): Promise<string> {
+  return readFile(path.join(folder, recipeFile), 'utf8').catch(() => '');
 }
 
 async function recipeHash(source: string): Promise<string> {
