@@ -1,5 +1,6 @@
 import type { BytePages } from './bytePages.ts';
 import { ColumnBlock } from './columnBlock.ts';
+import { KeyBytes } from './keyBytes.ts';
 import { blockRows, cellTag } from './resultCell.ts';
 import type { CellValue } from './resultCell.ts';
 import { TextDictionary } from './textDictionary.ts';
@@ -9,9 +10,6 @@ export const longestInterned = 255;
 const dictionaryTexts = 65_536;
 const dictionaryBytes = 4 * 1024 ** 2;
 const dictionaryProbes = 64;
-
-/** Key bytes that match nothing: no word equals 1 once masked with 0. */
-const noKey = Int32Array.of(1);
 
 /**
  * All cells of one column. The newest rows lie in `tags` and `slots`, which the scanner writes directly; full blocks are
@@ -27,12 +25,8 @@ export class ColumnData {
   /** Whether further texts are looked up in the dictionary. */
   isInterning = true;
 
-  /** The bytes `"key":` as the reply last wrote them, in words of four. */
-  keyWords: Int32Array = noKey;
-  /** Mask of the last word. */
-  keyMask = 0;
-  /** Length of the key bytes. */
-  keyLength = 0;
+  /** The bytes `"key":` as the reply last wrote them. */
+  keyBytes = new KeyBytes();
   /** The column that followed this one when it was last seen: a guess for the next row. */
   next: ColumnData | undefined;
 

@@ -2,11 +2,12 @@ import type { ByteWindow } from './byteWindow.ts';
 import type { ColumnData } from './columnData.ts';
 import { longestInterned } from './columnData.ts';
 import { byte, isDigit, unescapeText } from './jsonBytes.ts';
+import { KeyBytes } from './keyBytes.ts';
 import type { JsonLexer } from './jsonLexer.ts';
 import { keepsValue } from './numberText.ts';
 import { cellTag } from './resultCell.ts';
 import type { RowTable } from './rowTable.ts';
-import { hashText, tailMask } from './textDictionary.ts';
+import { hashText } from './textDictionary.ts';
 
 /** Levels that enclose a cell: the reply, `Data`, the row. */
 const cellDepth = 3;
@@ -54,7 +55,7 @@ export class RowScanner {
     if (bytes[at] === byte.closeObject) return at + 1;
     for (;;) {
       let column = previous === undefined ? this.firstColumn : previous.next;
-      let value = column === undefined ? -1 : this.matchKey(at, column);
+      let value = column === undefined ? -1 : column.keyBytes.match(this.window.view, at);
       if (value < 0) {
         value = this.readKey(at, previous);
         if (value < 0) return -1;
@@ -75,19 +76,6 @@ export class RowScanner {
     }
   }
 
-  /** Index past `"key":` if that is `column`'s key as last written; else -1, without a stop. */
-  private matchKey(at: number, column: ColumnData): number {
-    const view = this.window.view;
-    const words = column.keyWords;
-    const last = words.length - 1;
-    let place = at;
-    for (let i = 0; i < last; i++) {
-      if (view.getInt32(place, true) !== words[i]) return -1;
-      place += 4;
-    }
-    return (view.getInt32(place, true) & column.keyMask) === words[last] ? at + column.keyLength : -1;
-  }
-
   /** Reads any key into `column`, as the successor of `previous`; returns the index past its colon. */
   private readKey(at: number, previous: ColumnData | undefined): number {
     const { lexer, window, table } = this;
@@ -100,21 +88,11 @@ export class RowScanner {
     const column = lexer.hasEscapes
       ? table.column(String(JSON.parse(window.bytes.toString('utf8', at, end))), offset)
       : table.columnAt(table.keys.intern(window.view, at + 1, end - at - 2, lexer.textHash), offset);
-    if (colon === end) this.rememberKey(column, at, end + 1);
+    if (colon === end) column.keyBytes = new KeyBytes(window.view, at, end + 1);
     if (previous === undefined) this.firstColumn = column;
     else previous.next = column;
     this.column = column;
     return colon + 1;
-  }
-
-  private rememberKey(column: ColumnData, start: number, end: number): void {
-    const length = end - start;
-    const words = new Int32Array((length + 3) >> 2);
-    for (let i = 0; i < words.length; i++) words[i] = this.window.view.getInt32(start + i * 4, true);
-    column.keyMask = tailMask(length);
-    words[words.length - 1]! &= column.keyMask;
-    column.keyWords = words;
-    column.keyLength = length;
   }
 
   private scanCell(at: number, column: ColumnData, row: number): number {
