@@ -1,0 +1,38 @@
+/**
+ * The bytes of a key as a reply writes it, quotes and colon included, for recognizing it again. They are compared eight at
+ * a time as doubles, which differ when their bytes do; the last eight, or of a short key the last four, overlap those
+ * before. (Equal bytes could differ as doubles, NaN, only in invalid UTF-8; such keys are never recognized.)
+ */
+export class KeyBytes {
+  private readonly length: number;
+  private readonly words: Float64Array;
+  private readonly lastWord: number;
+  /** First and last four bytes of a key shorter than eight. */
+  private readonly head: number;
+  private readonly tail: number;
+
+  /** The bytes of `view` from `start` to `end`; without them, or with fewer than four, a key that nothing matches. */
+  constructor(view?: DataView, start = 0, end = 0) {
+    const length = end - start;
+    const isKnown = view !== undefined && length >= 4;
+    this.length = isKnown ? length : 0;
+    this.words = new Float64Array(isKnown ? (length - 1) >> 3 : 0);
+    for (let i = 0; i < this.words.length; i++) this.words[i] = view!.getFloat64(start + i * 8, true);
+    this.lastWord = isKnown && length >= 8 ? view.getFloat64(end - 8, true) : 0;
+    this.head = isKnown ? view.getInt32(start, true) : 0;
+    this.tail = isKnown ? view.getInt32(end - 4, true) : 0;
+  }
+
+  /** The index past these bytes if they are those of `view` at `at`, else -1. */
+  match(view: DataView, at: number): number {
+    const { length } = this;
+    if (length < 8) {
+      const isSame =
+        length > 0 && view.getInt32(at, true) === this.head && view.getInt32(at + length - 4, true) === this.tail;
+      return isSame ? at + length : -1;
+    }
+    const { words } = this;
+    for (let i = 0; i < words.length; i++) if (view.getFloat64(at + i * 8, true) !== words[i]) return -1;
+    return view.getFloat64(at + length - 8, true) === this.lastWord ? at + length : -1;
+  }
+}
