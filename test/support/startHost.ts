@@ -88,7 +88,9 @@ async function checkPage(server: HostServer, address: string): Promise<void> {
   try {
     const workbench = new Workbench(await browser.newPage(), address, () => browser.close());
     await workbench.load();
-    await workbench.treeItem('Library').first().waitFor({ timeout: 120_000 });
+    const unfolded = workbench.page.locator('[aria-expanded="true"]');
+    await workbench.treeItem('Library').and(unfolded).waitFor({ timeout: 120_000 });
+    await workbench.treeItem('Public').and(unfolded).waitFor();
   } catch (cause) {
     throw new Error(['The library did not appear.', ...server.lastLines].join('\n'), { cause });
   } finally {

@@ -2,17 +2,17 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { runToEnd } from '../processes.ts';
 
-/** A program that the browser host needs, the names it goes by and the Debian package that has it. */
+/** A program that the browser host needs, the names it goes by and the Debian packages that bring it. */
 interface SystemTool {
   label: string;
   programs: readonly string[];
-  debianPackage: string;
+  debianPackages: readonly string[];
 }
 
 const compilers: readonly SystemTool[] = [
-  { label: 'Python 3', programs: ['python3'], debianPackage: 'python3' },
-  { label: 'make', programs: ['make'], debianPackage: 'make' },
-  { label: 'a C++ compiler', programs: ['g++', 'c++', 'clang++'], debianPackage: 'g++' },
+  { label: 'Python 3', programs: ['python3'], debianPackages: ['python3'] },
+  { label: 'make', programs: ['make'], debianPackages: ['make'] },
+  { label: 'a C++ compiler', programs: ['g++', 'c++', 'clang++'], debianPackages: ['g++'] },
 ];
 
 const chromium: SystemTool = {
@@ -28,7 +28,7 @@ const chromium: SystemTool = {
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
   ],
-  debianPackage: 'chromium',
+  debianPackages: ['chromium', 'fonts-liberation'],
 };
 
 /** Makes sure that native modules can be built. @throws Error that names what is missing and how to install it. */
@@ -66,7 +66,7 @@ export function findProgram(names: readonly string[]): string | undefined {
 async function ensureTools(tools: readonly SystemTool[]): Promise<void> {
   const missing = tools.filter((tool) => !findProgram(tool.programs));
   if (missing.length === 0) return;
-  const packages = missing.map((tool) => tool.debianPackage);
+  const packages = missing.flatMap((tool) => tool.debianPackages);
   const aptGet = findProgram(['apt-get']);
   if (!aptGet || process.getuid?.() !== 0) throw new Error(missingMessage(missing, packages));
   console.log(`Installing ${packages.join(', ')} with apt-get…`);
