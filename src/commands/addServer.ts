@@ -51,7 +51,7 @@ async function askAddress(draft: Draft, { log }: CommandServices): Promise<StepA
     step: [1, total],
     value: draft.address,
     placeholder: 'https://reports.example.com',
-    prompt: vscode.l10n.t('Address of the server. Where its API lies below it is found out.'),
+    prompt: vscode.l10n.t('Address of the server. The path of its API is found for you.'),
     accept: async (address, signal) => {
       const { probeServer } = await import('../client/probe.ts');
       try {

@@ -16,7 +16,8 @@ export async function serverOf(
   placeHolder: string,
   fits: (connection: Connection) => boolean = () => true,
 ): Promise<Connection | undefined> {
-  if (isTreeNode(argument)) return connections.get(argument.connection.id);
+  const given = connectionIdOf(argument);
+  if (given !== undefined) return connections.get(given);
   const candidates = connections.list().filter(fits);
   if (candidates.length === 0) return offerServer(connections.list().length > 0);
   if (candidates.length === 1) return candidates[0];
@@ -26,6 +27,13 @@ export async function serverOf(
     connection,
   }));
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.connection;
+}
+
+/** The server of a node, or of a target passed by another room. */
+function connectionIdOf(argument: unknown): string | undefined {
+  if (isTreeNode(argument)) return argument.connection.id;
+  if (typeof argument !== 'object' || argument === null || !('connectionId' in argument)) return undefined;
+  return typeof argument.connectionId === 'string' ? argument.connectionId : undefined;
 }
 
 /** Says that there is no server for the command, and offers one. */

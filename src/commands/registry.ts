@@ -55,8 +55,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
           retry: () => run(...given),
           signIn: async (server) => {
             const known = services.connections.list().find(({ name }) => name === server);
-            const node = known && services.tree.serverNode(known);
-            await vscode.commands.executeCommand('analytics.server.signIn', node);
+            await vscode.commands.executeCommand('analytics.server.signIn', { connectionId: known?.id });
           },
         });
       }

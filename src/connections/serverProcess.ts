@@ -22,8 +22,8 @@ export interface ServerProcessOptions {
   log: ProcessLog;
 }
 
-/** What the server prints when it is ready. */
-interface ReadyLine {
+/** What the server sends when it is ready. */
+interface ReadyMessage {
   /** Root of the server, without the API's prefix. */
   url: string;
   pid: number;
@@ -35,10 +35,11 @@ const quotedLines = 5;
 
 /**
  * The embedded server as a process of its own, run by the editor's runtime. It listens on loopback only, refuses web
- * pages, and gets its secrets through pipes: never as arguments or environment.
+ * pages, and gets its secrets through the channel between the processes: never as arguments or environment.
  */
 export class ServerProcess {
   readonly #child: ChildProcess;
+  readonly #ready: Promise<ReadyMessage>;
   readonly #exited: Promise<void>;
   readonly #lastLines: string[] = [];
   #isAlive = true;
@@ -47,9 +48,10 @@ export class ServerProcess {
     const { script, dataFolder, password, key, log } = options;
     this.#child = spawn(
       process.execPath,
-      [script, '--port', '0', '--data', dataFolder, '--sample', '--allow-origin', 'none', '--password-stdin'],
-      { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe', 'ipc'], windowsHide: true },
+      [script, '--port', '0', '--data', dataFolder, '--sample', '--allow-origin', 'none'],
+      { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'ipc'], windowsHide: true },
     );
+    this.#ready = once(this.#child, 'message').then(([message]) => readReadyMessage(message));
     this.#exited = new Promise((resolve) => {
       const gone = () => {
         this.#isAlive = false;
@@ -61,10 +63,8 @@ export class ServerProcess {
         gone();
       });
     });
-    // A process that dies at once breaks the pipes; its exit is reported, not the broken pipe.
-    this.#child.stdin?.on('error', () => undefined);
-    this.#child.stdin?.end(`${password}\n`);
-    this.#child.send({ key }, () => undefined);
+    // A process that dies at once breaks the channel; its exit is reported, not the broken channel.
+    this.#child.send({ password, key }, () => undefined);
     if (this.#child.stderr) createInterface(this.#child.stderr).on('line', (line) => this.#note(line, log));
   }
 
@@ -78,28 +78,26 @@ export class ServerProcess {
   }
 
   /**
-   * Waits for the line that says where the server listens.
+   * Waits until the server says where it listens.
    * @throws {Error} quoting the server's last words when it stops first, or the signal's reason when that aborts.
    */
-  async ready(signal: AbortSignal): Promise<ReadyLine> {
-    const { stdout } = this.#child;
-    if (!stdout) throw new Error('The local server has no output.');
-    const lines = createInterface(stdout);
-    const first = once(lines, 'line', { signal }).then(([line]) => readReadyLine(String(line)));
+  async ready(signal: AbortSignal): Promise<ReadyMessage> {
     const gone = this.#exited.then(() => {
       const code = this.#child.exitCode ?? this.#child.signalCode ?? 'no code';
       throw new Error(`The local server stopped while starting (${code}). ${this.#lastLines.join(' ')}`.trim());
     });
-    // Whichever loses the race ends later and is of no interest then.
-    first.catch(() => undefined);
-    gone.catch(() => undefined);
-    return Promise.race([first, gone]);
+    const aborted = once(signal, 'abort').then(() => {
+      throw new Error('The local server took too long to start.');
+    });
+    // Whichever lose the race end later and are of no interest then.
+    for (const loser of [this.#ready, gone, aborted]) loser.catch(() => undefined);
+    return Promise.race([this.#ready, gone, aborted]);
   }
 
   /** Asks the server to stop and sees to it that it is gone within two seconds. */
   async stop(): Promise<void> {
     if (!this.#isAlive) return;
-    // The closed channel asks on every platform; the signal also where the server does not listen to it yet.
+    // The closed channel asks on every platform; the signal also while the server is still starting.
     if (this.#child.connected) this.#child.disconnect();
     if (process.platform !== 'win32') this.#child.kill('SIGTERM');
     const timer = new AbortController();
@@ -122,10 +120,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1' };
 }
 
-function readReadyLine(line: string): ReadyLine {
-  const value: unknown = JSON.parse(line);
-  if (typeof value === 'object' && value !== null && 'url' in value && 'pid' in value) {
-    const { url, pid } = value;
+function readReadyMessage(message: unknown): ReadyMessage {
+  if (typeof message === 'object' && message !== null && 'url' in message && 'pid' in message) {
+    const { url, pid } = message;
     if (typeof url === 'string' && typeof pid === 'number') return { url, pid };
   }
   throw new Error('The local server started, but did not say where it listens.');

@@ -27,7 +27,7 @@ function userItem({ user }: UserNode): vscode.TreeItem {
     user.isAdmin ? vscode.l10n.t('admin') : '',
     user.lastSignIn === null ? vscode.l10n.t('never signed in') : '',
   ];
-  item.description = [user.fullName, ...marks].filter((part) => part !== '').join(' · ');
+  item.description = [...marks, user.fullName].filter((part) => part !== '').join(' · ');
   item.iconPath = userIcon(user);
   item.tooltip = lines(
     user.loginName,
@@ -42,14 +42,14 @@ function userItem({ user }: UserNode): vscode.TreeItem {
 
 function userIcon(user: UserNode['user']): vscode.ThemeIcon {
   if (user.lockedSince !== null) return new vscode.ThemeIcon('lock', new vscode.ThemeColor('list.warningForeground'));
-  return new vscode.ThemeIcon(user.isAdmin ? 'shield' : 'person');
+  return new vscode.ThemeIcon(user.isAdmin ? 'shield' : 'account');
 }
 
 function memberItem({ user, roles }: UserNode): vscode.TreeItem {
   const item = new vscode.TreeItem(user.loginName, None);
   const role = roles.join(', ') || vscode.l10n.t('no role');
   item.description = role;
-  item.iconPath = new vscode.ThemeIcon('person');
+  item.iconPath = new vscode.ThemeIcon('account');
   item.tooltip = lines(user.loginName, user.fullName, vscode.l10n.t('Role in this group: {0}', role));
   item.accessibilityInformation = { label: vscode.l10n.t('Member {0}, role {1}', user.loginName, role) };
   return item;

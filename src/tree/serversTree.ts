@@ -16,6 +16,9 @@ export interface ServersTreeOptions {
   showsScopes(): boolean;
 }
 
+/** How many folders are searched for the first reports to show. */
+const foldersLookedInto = 3;
+
 /** A place whose children are read or being read. */
 interface LoadedPlace {
   node: TreeNode;
@@ -105,13 +108,18 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     }
   }
 
-  /** The nodes to open, from the top down, so that a server's public library and its first folder are on display. */
+  /** The nodes to open, from the top down, so that a server's public library and its first reports are on display. */
   async libraryPath(connection: Connection): Promise<TreeNode[]> {
     const path: TreeNode[] = [this.serverNode(connection)];
-    for (const kind of ['section', 'libraryRoot', 'folder'] as const) {
+    for (const kind of ['section', 'libraryRoot'] as const) {
       const next = (await this.getChildren(path.at(-1))).find((child) => child.kind === kind);
-      if (!next) break;
+      if (!next) return path;
       path.push(next);
+    }
+    const inLibrary = await this.getChildren(path.at(-1));
+    if (inLibrary.some((child) => child.kind === 'report')) return path;
+    for (const folder of inLibrary.filter((child) => child.kind === 'folder').slice(0, foldersLookedInto)) {
+      if ((await this.getChildren(folder)).some((child) => child.kind === 'report')) return [...path, folder];
     }
     return path;
   }

@@ -100,7 +100,7 @@ function libraryItem(library: LibraryName): vscode.TreeItem {
     case 'public':
       return place(vscode.l10n.t('Public'), 'organization', Expanded);
     case 'personal':
-      return place(vscode.l10n.t('Personal'), 'account', Collapsed);
+      return place(vscode.l10n.t('Personal'), 'home', Collapsed);
     case 'favourites':
       return place(vscode.l10n.t('Favourites'), 'star-empty', Collapsed);
   }
@@ -158,7 +158,7 @@ function outputTypeName(outputType: number): string {
 function listItem(list: ListName): vscode.TreeItem {
   switch (list) {
     case 'users':
-      return place(vscode.l10n.t('Users'), 'person', Collapsed);
+      return place(vscode.l10n.t('Users'), 'account', Collapsed);
     case 'groups':
       return place(vscode.l10n.t('Groups'), 'organization', Collapsed);
     case 'dataTags':

@@ -9,7 +9,7 @@ import { LocalServerHome } from '../../../src/connections/localServerHome.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 import { waitFor } from '../../support/waitFor.ts';
 
-/** Keeps the promises that the embedded server makes to whoever starts it: ready line, installation id, clean stop. */
+/** Keeps the promises that the embedded server makes to whoever starts it: ready message, installation id, clean stop. */
 const program = `
   const http = require('node:http'), fs = require('node:fs'), path = require('node:path');
   const data = process.argv[process.argv.indexOf('--data') + 1];
@@ -19,13 +19,10 @@ const program = `
     const four = () => String(Math.floor(1000 + Math.random() * 9000));
     fs.writeFileSync(idFile, Array.from({ length: 6 }, four).join('-'));
   }
-  let password = '', key = '';
-  process.stdin.on('data', (chunk) => (password += chunk));
-  const told = [new Promise((done) => process.stdin.on('end', done)), new Promise((done) => process.on('message', done))];
-  Promise.all(told).then(([, message]) => { key = message.key; start(); });
+  process.once('message', start);
   process.on('disconnect', () => process.exit(0));
   process.on('SIGTERM', () => process.exit(0));
-  function start() {
+  function start({ password, key }) {
     if (fs.existsSync(path.join(data, '..', 'broken'))) { console.error('the disk is full'); process.exit(3); }
     const server = http.createServer((request, response) => {
       if (!request.url.startsWith('/api/')) return response.writeHead(404).end();
@@ -33,9 +30,9 @@ const program = `
     });
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address();
-      const secrets = { password: password.trim(), key, argv: process.argv, env: process.env };
+      const secrets = { password, key, argv: process.argv, env: process.env };
       fs.writeFileSync(path.join(data, 'seen.json'), JSON.stringify(secrets));
-      console.log(JSON.stringify({ url: 'http://127.0.0.1:' + port, port, pid: process.pid }));
+      process.send({ url: 'http://127.0.0.1:' + port, port, pid: process.pid });
     });
   }`;
 
@@ -91,7 +88,7 @@ describe('LocalServer', () => {
     expect(states).toEqual(['starting', 'running', 'stopped']);
   });
 
-  it('hands its secrets over by pipes only', async () => {
+  it('hands its secrets over between the processes only', async () => {
     const { url } = await openWindow().ensureRunning();
     const seen = await seenBy(url);
     expect(seen.password).toHaveLength(32);

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { openWelcome } from './commands/openWelcome.ts';
+import { registerCommands } from './commands/registry.ts';
+import { ConnectionStore } from './connections/connectionStore.ts';
+import { keepContextKeys } from './connections/contextKeys.ts';
+import { createLocalServer } from './connections/createLocalServer.ts';
+import type { LocalServer } from './connections/localServer.ts';
+import { requestLog } from './connections/requestLog.ts';
+import { SessionStatusBar } from './connections/sessionStatusBar.ts';
+import type { ReportRunner } from './reports/reportRunner.ts';
+import type { SqlPreview } from './reports/sqlPreview.ts';
+import { ServersTree } from './tree/serversTree.ts';
+
+/** How often minutes left are counted down; nothing is asked of a server. */
+const countdownMs = 15_000;
+
+let runningServer: LocalServer | undefined;
+
+/** Builds the extension and wires its rooms together. Whatever needs a server loads when it is first used. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends vscode.Disposable>(disposable: T): T => {
+    context.subscriptions.push(disposable);
+    return disposable;
+  };
+  const log = own(vscode.window.createOutputChannel(vscode.l10n.t('Analytics Studio'), { log: true }));
+  const localServer = (runningServer = createLocalServer(context, log));
+  const connections = own(
+    new ConnectionStore({
+      state: context.globalState,
+      secrets: context.secrets,
+      lockFolder: vscode.Uri.joinPath(context.globalStorageUri, 'locks').fsPath,
+      localServer,
+      logger: requestLog(log),
+    }),
+  );
+  own(keepContextKeys(connections));
+
+  const showsScopes = () => vscode.workspace.getConfiguration('analytics').get('tree.folderScopes', true);
+  const tree = own(new ServersTree({ connections, localServer, showsScopes }));
+  const view = own(
+    vscode.window.createTreeView('analytics.servers', {
+      treeDataProvider: tree,
+      showCollapseAll: true,
+      canSelectMany: true,
+    }),
+  );
+  const statusBar = own(new SessionStatusBar(connections));
+  const countdown = setInterval(() => {
+    statusBar.update();
+    if (view.visible) tree.updateCountdown();
+  }, countdownMs);
+  own({ dispose: () => clearInterval(countdown) });
+
+  const reports = lazyReports(context, connections, own);
+  own(
+    registerCommands({
+      connections,
+      localServer,
+      tree,
+      view,
+      log,
+      runReport: async (target) => (await reports()).runner.run(target),
+      showSql: async (target) => (await reports()).sql.show(target),
+    }),
+  );
+  void connections.restore();
+  openWelcome();
+}
+
+/**
+ * The reports room, loaded when a report is first run, shown or brought back after a reload. Until then the editor is told
+ * of its panels and documents by stand-ins, which make way when the room registers itself.
+ */
+function lazyReports(
+  context: vscode.ExtensionContext,
+  connections: ConnectionStore,
+  own: <T extends vscode.Disposable>(disposable: T) => T,
+): () => Promise<{ runner: ReportRunner; sql: SqlPreview }> {
+  let loading: Promise<{ runner: ReportRunner; sql: SqlPreview }> | undefined;
+  const load = async () => {
+    const [{ ReportRunner }, { SqlPreview }] = await Promise.all([
+      import('./reports/reportRunner.ts'),
+      import('./reports/sqlPreview.ts'),
+    ]);
+    standIns.dispose();
+    const sql = own(new SqlPreview(connections));
+    const { extensionUri, globalState } = context;
+    return { runner: own(new ReportRunner({ connections, sql, extensionUri, values: globalState })), sql };
+  };
+  const reports = () => (loading ??= load());
+  const standIns = own(
+    vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer('analytics.results', {
+        deserializeWebviewPanel: async (panel, state: unknown) =>
+          (await reports()).runner.deserializeWebviewPanel(panel, state),
+      }),
+      vscode.workspace.registerTextDocumentContentProvider('analytics-sql', {
+        provideTextDocumentContent: async (uri) => (await reports()).sql.provideTextDocumentContent(uri),
+      }),
+    ),
+  );
+  return reports;
+}
+
+/** Stops the local server, if this window started it, before the window is gone. */
+export async function deactivate(): Promise<void> {
+  await runningServer?.dispose();
+}
