@@ -27,6 +27,7 @@ import { UserRecords } from './identity/userRecords.ts';
 import { countReports } from './library/items.ts';
 import { createLibraryHandlers } from './library/libraryHandlers.ts';
 import { librarySchema } from './library/librarySchema.ts';
+import { createReportHandlers } from './reports/reportHandlers.ts';
 import { connectSampleDatabase } from './sample/sampleDatabase.ts';
 import { sampleSchema } from './sample/sampleSchema.ts';
 import { seedSample } from './sample/seedSample.ts';
@@ -155,6 +156,7 @@ function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): H
     ...createPolicyHandlers(records),
     ...createLibraryHandlers({ applicationNames }),
     ...createCatalogueHandlers({ secrets, databases, userRecords: records }),
+    ...createReportHandlers({ databases, secrets }),
     ...createSettingsHandlers(secrets),
     ...auditHandlers,
     ...createMailHandlers(secrets),

@@ -99,7 +99,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     const { json, text } = await call('login/DoLogin', { bolForceLogin: true, ...body });
     const token = isRecord(json) && isRecord(json.LoginSession) ? json.LoginSession.SessionToken : undefined;
     if (!isRecord(json) || typeof token !== 'string') throw new Error(`Sign-in failed: ${text.slice(0, 200)}`);
-    return { token, reply: json, call: (endpoint, more) => call(endpoint, { sessionToken: token, ...more }) };
+    return { token, reply: json, call: (endpoint, more) => call(endpoint, { ...more, sessionToken: token }) };
   };
   const ended = async () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -6,7 +6,7 @@ import type { Dispatch } from './dispatcher.ts';
 import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
 import { textReply, type Reply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
-import { BodyRefused, readBody } from './requestBody.ts';
+import { BodyRefused, readBody, skipRest } from './requestBody.ts';
 import { abandonStream } from './startedStream.ts';
 
 /** How the server is reached. */
@@ -79,6 +79,7 @@ export class ApiServer {
       if (!response.writableFinished) call.abort();
     });
     const reply = await this.#replyTo(request, call.signal);
+    if (!request.complete) await skipRest(request);
     if (response.destroyed) {
       if (reply.body instanceof StreamedJson) await abandonStream(reply.body);
       return;

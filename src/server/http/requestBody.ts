@@ -7,6 +7,8 @@ export const defaultBodyLimit = 16 * 1024 * 1024;
 const bytesInFlight = 256 * 1024 * 1024;
 /** Objects and arrays may nest this deep. */
 const deepest = 200;
+/** Of a refused body, this many bytes are taken in. */
+const mostSkipped = 64 * 1024 * 1024;
 
 let reading = 0;
 
@@ -51,6 +53,25 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     reading -= length;
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/**
+ * Takes in what is left of a request that was answered before its end, and forgets it: a client that is still sending
+ * would otherwise see a broken connection instead of the answer. One that sends far too much is cut off.
+ */
+export function skipRest(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (request.readableEnded || request.destroyed) {
+      resolve();
+      return;
+    }
+    let skipped = 0;
+    request.on('data', (chunk: Buffer) => {
+      skipped += chunk.length;
+      if (skipped > mostSkipped) request.destroy();
+    });
+    request.once('end', resolve).once('close', resolve);
+  });
 }
 
 /**
