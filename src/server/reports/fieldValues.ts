@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Prompt, ReportMetadata } from '../../contract/resources/report.ts';
 import type { SignedInContext } from '../calls/handlers.ts';
 import { limits } from '../databases/databaseAccess.ts';

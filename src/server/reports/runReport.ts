@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { Report } from '../../contract/resources/report.ts';
 import { type Database, DatabaseError, type JsonRows, type QueryOptions } from '../databases/database.ts';

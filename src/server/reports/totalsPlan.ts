@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Report, totals as totalsSchema, type Totals } from '../../contract/resources/report.ts';
 import { readNumber, ValueError } from '../security/rowSecurityValues.ts';
 import { kindOf } from './expressionKinds.ts';

@@ -58,7 +58,8 @@ export const duckdbDialect: Dialect = {
   platform: 'duckdb',
   displayName: 'DuckDB',
   quote: doubleQuoted,
-  placeholder: (index) => `$${index}`,
+  placeholder: (index, { type }) =>
+    type === 'date' || type === 'timestamp' ? `CAST($${index} AS ${type.toUpperCase()})` : `$${index}`,
   literal,
   constant: (value) => (value ? 'TRUE' : 'FALSE'),
   compare: (operand, operator, value) => `${operand} ${operator} ${value}`,

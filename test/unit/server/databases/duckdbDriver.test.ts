@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { BoundValue, Database, QueryOptions } from '../../../../src/server/databases/database.ts';
+import { DatabaseError } from '../../../../src/server/databases/database.ts';
+import { Databases } from '../../../../src/server/databases/databases.ts';
+import { openDuckdb } from '../../../support/reports/runPlan.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-driver-'));
+const file = path.join(folder, 'data.duckdb');
+const databases = new Databases();
+let database: Database;
+
+beforeAll(async () => {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run(`COPY (SELECT 1 AS one) TO '${path.join(folder, 'listed.parquet')}'`);
+  await connection.run(`COPY (SELECT 2 AS two) TO '${path.join(folder, 'other.parquet')}'`);
+  await connection.run(`CREATE VIEW listed AS FROM read_parquet('${path.join(folder, 'listed.parquet')}')`);
+  await connection.run(`CREATE TABLE numbers AS SELECT range AS n, 'canary ' || range AS text FROM range(100000)`);
+  connection.closeSync();
+  instance.closeSync();
+  database = await openDuckdb(databases, file);
+});
+
+afterAll(async () => {
+  await databases.close();
+  rmSync(folder, { recursive: true });
+});
+
+function options(more: Partial<QueryOptions> = {}): QueryOptions {
+  return { signal: new AbortController().signal, timeoutMs: 30_000, ...more };
+}
+
+async function json(sql: string, values: BoundValue[] = [], more?: Partial<QueryOptions>): Promise<string> {
+  const texts: string[] = [];
+  for await (const rows of await database.readJson({ sql, values }, options(more))) texts.push(rows.json);
+  return texts.join(',');
+}
+
+function failure(work: Promise<unknown>): Promise<DatabaseError> {
+  return work.then(
+    () => {
+      throw new Error('It should have failed');
+    },
+    (error: unknown) => {
+      if (error instanceof DatabaseError) return error;
+      throw error;
+    },
+  );
+}
+
+const endless = 'SELECT count(*) AS n FROM numbers a, numbers b WHERE a.text < b.text';
+
+describe('the DuckDB driver', () => {
+  it('writes every type as JSON that says what is stored', async () => {
+    const columns = {
+      big: '9007199254740993::BIGINT',
+      huge: '170141183460469231731687303715884105727::HUGEINT',
+      exact: '12345678901234567890.12345678::DECIMAL(38, 8)',
+      nan: `'nan'::DOUBLE`,
+      infinite: `'-inf'::FLOAT`,
+      day: `DATE '0044-03-15'`,
+      moment: `TIMESTAMP '2026-01-01 00:01:00'`,
+      zoned: `TIMESTAMPTZ '2026-01-01 00:00:00+02'`,
+      text: `'"\\' || chr(10)`,
+      list: '[1, NULL]',
+      nothing: 'NULL',
+    };
+    const sql = Object.entries(columns).map(([name, value]) => `${value} AS ${name}`);
+    expect(await json(`SELECT ${sql.join(', ')}`)).toBe(
+      '{"big":9007199254740993,"huge":170141183460469231731687303715884105727,"exact":12345678901234567890.12345678,' +
+        '"nan":null,"infinite":null,"day":"0044-03-15","moment":"2026-01-01 00:01:00","zoned":"2025-12-31 22:00:00+00",' +
+        '"text":"\\"\\\\\\n","list":"[1, NULL]","nothing":null}',
+    );
+  });
+
+  it('binds numbers without rounding them', async () => {
+    const texts = ['5', '9007199254740993', '-0.10', '123456789012345678901234567890.12345678', '1e3'];
+    const values = texts.map((text) => ({ type: 'number', text }) as const);
+    const sql = `SELECT ${texts.map((_, index) => `$${index + 1} AS v${index}`).join(', ')}`;
+    expect(await json(sql, values)).toMatch(
+      /^\{"v0":5,"v1":9007199254740993,"v2":-0\.10?,"v3":123456789012345678901234567890\.12345678,"v4":1000\.0\}$/,
+    );
+  });
+
+  it('gives rows in order and in small batches', async () => {
+    let next = 0;
+    const rows = await database.readJson({ sql: 'SELECT n FROM numbers ORDER BY n', values: [] }, options());
+    for await (const batch of rows) {
+      const numbers = (JSON.parse(`[${batch.json}]`) as { n: number }[]).map(({ n }) => n);
+      expect(numbers.length).toBe(batch.count);
+      expect(batch.count).toBeLessThanOrEqual(200);
+      expect([numbers[0], numbers.at(-1)]).toEqual([next, next + batch.count - 1]);
+      next += batch.count;
+    }
+    expect(next).toBe(100_000);
+  });
+
+  it.each([
+    'INSERT INTO numbers VALUES (1, NULL)',
+    `COPY numbers TO '${path.join(folder, 'stolen.csv')}'`,
+    'SELECT 1; SELECT 2',
+    'SET threads = 1',
+    `SELECT * FROM read_csv('/etc/passwd')`,
+    `SELECT * FROM read_parquet('${path.join(folder, 'other.parquet')}')`,
+    `SELECT * FROM getenv('HOME')`,
+  ])('refuses %s', async (sql) => {
+    expect(['refused', 'failed']).toContain((await failure(json(sql))).kind);
+  });
+
+  it('reads the files that a view of the database reads', async () => {
+    expect(await json('SELECT * FROM listed')).toBe('{"one":1}');
+  });
+
+  it('never quotes values in errors', async () => {
+    const error = await failure(json('SELECT CAST(text AS INTEGER) AS n FROM numbers'));
+    expect(error.kind).toBe('failed');
+    expect(error.message).toBe('Shop could not compute the result (Conversion error)');
+    expect(error.cause).toBeUndefined();
+  });
+
+  it('ends a query that takes too long', async () => {
+    const error = await failure(json(endless, [], { timeoutMs: 100 }));
+    expect([error.kind, error.message]).toEqual(['timeout', expect.stringContaining('after 0.1 s')]);
+  });
+
+  it('ends a query whose client goes away', async () => {
+    const gone = new AbortController();
+    const running = failure(json(endless, [], { signal: gone.signal }));
+    setTimeout(() => gone.abort(), 50);
+    expect((await running).kind).toBe('cancelled');
+    expect((await failure(json('SELECT 1', [], { signal: gone.signal }))).kind).toBe('cancelled');
+  });
+
+  it('does not count the time that its reader takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const rows = await database.readJson({ sql: 'SELECT * FROM numbers', values: [] }, options());
+      const reader = rows[Symbol.asyncIterator]();
+      await reader.next();
+      vi.advanceTimersByTime(600_000);
+      for (let batch = 0; batch < 50; batch += 1) expect((await reader.next()).done).toBe(false);
+      await reader.return?.();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('describes tables and views', async () => {
+    expect(await database.tables(options())).toEqual([
+      { owner: 'main', name: 'listed' },
+      { owner: 'main', name: 'numbers' },
+    ]);
+    expect(await database.columns({ owner: '', name: 'NUMBERS' }, options())).toEqual([
+      { name: 'n', nativeType: 'BIGINT', maxLength: 0, isNullable: true },
+      { name: 'text', nativeType: 'VARCHAR', maxLength: 0, isNullable: true },
+    ]);
+    expect(await database.columns({ owner: 'main', name: 'none' }, options())).toEqual([]);
+  });
+
+  it('opens a database once and closes it with running queries', async () => {
+    const own = new Databases();
+    const [one, other] = await Promise.all([openDuckdb(own, file), openDuckdb(own, file)]);
+    expect(one).toBe(other);
+    const rows = await one.readJson({ sql: 'SELECT * FROM numbers', values: [] }, options());
+    const reader = rows[Symbol.asyncIterator]();
+    await reader.next();
+    await own.close();
+    expect((await failure(drain(reader))).kind).toBe('cancelled');
+    expect((await failure(openDuckdb(own, file))).kind).toBe('unreachable');
+  });
+
+  it('says why a database cannot be opened', async () => {
+    const missing = await failure(openDuckdb(databases, path.join(folder, 'missing.duckdb')));
+    expect([missing.kind, missing.message]).toEqual(['unreachable', 'Shop: its database file does not exist']);
+    expect((await failure(openDuckdb(databases, path.join(folder, 'listed.parquet')))).kind).toBe('unreachable');
+  });
+});
+
+async function drain(reader: AsyncIterator<unknown>): Promise<void> {
+  while (!(await reader.next()).done) continue;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { ReportTables } from '../../../../src/server/reports/reportTables.ts';
+import { policyConstraint, type PolicyConstraint } from '../../../../src/server/security/policyConstraint.ts';
+import {
+  type RowSecurity,
+  SecuredSource,
+  secure,
+  type SourceTable,
+} from '../../../../src/server/security/rowSecurity.ts';
+import { shownSql, sqlOf } from '../../../support/reports/runPlan.ts';
+import { shopField, shopReport, shopType } from '../../../support/reports/shopData.ts';
+
+type Tags = Readonly<Record<string, readonly string[]>>;
+
+function constraint(fields: Partial<PolicyConstraint>): PolicyConstraint {
+  return policyConstraint.parse({
+    TableName: 'sales',
+    ColumnName: 'tenant',
+    Operator: '=',
+    Value: '/#tenant#/',
+    ...fields,
+  });
+}
+
+function security(policies: Partial<PolicyConstraint>[][], tags: Tags = {}): RowSecurity {
+  return {
+    policies: policies.map((constraints) => ({ constraints: constraints.map(constraint) })),
+    tagValues: (label) => tags[label],
+    today: '2026-03-18',
+  };
+}
+
+const table = new ReportTables(shopType).table('s') as SourceTable;
+const report = shopReport([shopField('s.note')]);
+/** The restriction on the sales table, as SQL with its values. */
+function restriction(policies: Partial<PolicyConstraint>[][], tags?: Tags): [string | undefined, ...string[]] {
+  const { sql, values } = sqlOf(report, security(policies, tags));
+  return [/FROM \(SELECT \* FROM "sales" WHERE (.*)\) AS "s" LIMIT/.exec(sql)?.[1], ...values];
+}
+
+const north = { tenant: ['North'] };
+
+describe('the row-security gate', () => {
+  it('binds the values of a tag', () => {
+    expect(restriction([[{}]], north)).toEqual(['"tenant" IN ($1)', 'text North']);
+    expect(restriction([[{}]], { tenant: ['North', "O'Hare"] })).toEqual([
+      '"tenant" IN ($1, $2)',
+      'text North',
+      "text O'Hare",
+    ]);
+    expect(restriction([[{ Operator: 'in' }]], { tenant: ['a, b', 'c'] }).slice(1)).toEqual([
+      'text a',
+      'text b',
+      'text c',
+    ]);
+  });
+
+  it('combines constraints by their Logical and policies by AND', () => {
+    const own = { Logical: 'OR' } as const;
+    const note = { ColumnName: 'note', Value: 'open' };
+    expect(restriction([[own, note], [{ ColumnName: 'pieces', Operator: '>', Value: '5' }]], north)).toEqual([
+      '(("tenant" IN ($1) OR "note" IN ($2)) AND "pieces" > $3)',
+      'text North',
+      'text open',
+      'number 5',
+    ]);
+  });
+
+  it('stands in parentheses of its own, so no criterion can widen it', () => {
+    const either = { Logical: 'OR' };
+    const loose = shopReport([
+      shopField('s.note', { Criteria: [{ Op: '=', Value1: 'a', ...either }] }),
+      shopField('s.pieces', { Criteria: [{ Op: '>', Value1: '0' }] }),
+    ]);
+    expect(sqlOf(loose, security([[{}]], north)).sql).toContain(
+      'FROM (SELECT * FROM "sales" WHERE "tenant" IN ($1)) AS "s" WHERE ("s"."note" = $2 OR "s"."pieces" > $3)',
+    );
+  });
+
+  it.each([
+    ['an unknown column', { ColumnName: 'owner' }, north],
+    ['a tag that the caller has not', {}, {}],
+    ['a tag without values', {}, { tenant: [] }],
+    ['a tag that is empty', {}, { tenant: [''] }],
+    ['a placeholder that is never closed', { Value: '/#tenant' }, north],
+    ['text compared with a number', { ColumnName: 'pieces' }, north],
+    ['a number out of reach', { ColumnName: 'pieces', Value: '1e999999' }, north],
+    ['a date that is none', { ColumnName: 'sold_on', Value: '2026-02-30' }, north],
+    ['a list whose quote is never closed', { Operator: 'in' }, { tenant: ["'North"] }],
+    ['an order comparison with several values', { Operator: '<' }, { tenant: ['a', 'b'] }],
+    ['a pattern on a number', { ColumnName: 'pieces', Operator: 'like', Value: '1%' }, north],
+    ['a missing tag behind <>', { Operator: '<>' }, {}],
+    ['a missing tag behind not in', { Operator: 'not in' }, {}],
+    ['the upper bound of between missing', { Operator: 'between', Value: 'a', Value2: '/#nothing#/' }, north],
+  ] as const)('lets no row through for %s', (_name, fields, tags) => {
+    expect(restriction([[fields]], tags)).toEqual(['FALSE']);
+  });
+
+  it('takes tag values as plain text: no wildcards, no placeholders, no SQL', () => {
+    const hostile = ["x' OR '1'='1", '%', '/#tenant#/'];
+    expect(restriction([[{}]], { tenant: hostile })).toEqual([
+      '"tenant" IN ($1, $2, $3)',
+      ...hostile.map((text) => `text ${text}`),
+    ]);
+    expect(restriction([[{ Operator: 'like', Value: '/#tenant#/%' }]], { tenant: ['50%_'] })).toEqual([
+      `"tenant" LIKE $1 ESCAPE '\\'`,
+      'text 50\\%\\_%',
+    ]);
+    expect(restriction([[{ Operator: 'like' }]], { tenant: ['%'] }).slice(1)).toEqual(['text \\%']);
+  });
+
+  it('takes what a user types as plain text', () => {
+    const typed = shopReport([
+      shopField('s.note', { Criteria: [{ Op: '=', Value1: '/#tenant#/', bprompt: true, flags: 'set' }] }),
+    ]);
+    expect(sqlOf(typed, security([[{}]], north)).values).toEqual(['text North', 'text /#tenant#/']);
+  });
+
+  it.each([
+    [{ TableName: 'SALES', ColumnName: 'TENANT' }],
+    [{ TableName: ' "Sales" ' }],
+    [{ TableName: 'main.sales' }],
+    [{ TableOwner: 'main' }],
+    [{ ModuleID: '7' }],
+  ])('finds its table however it is written: %o', (fields) => {
+    expect(restriction([[fields]], north)[0]).toBe('"tenant" IN ($1)');
+  });
+
+  it('leaves other tables and other applications alone', () => {
+    expect(sqlOf(report, security([[{ TableName: 'stores' }], [{ ModuleID: '8' }]], north)).sql).toContain(
+      'FROM "sales" AS "s"',
+    );
+  });
+
+  it('goes by the table and not by its alias', () => {
+    // The alias of one table is the name of another, and one table has two aliases.
+    const tables = [
+      { name: 'sales', owner: '', alias: 'stores' },
+      { name: 'sales', owner: '', alias: 'again' },
+      { name: 'stores', owner: '', alias: 'sales' },
+    ];
+    const field = { id: 1, label: 'Tenant', folder: '', column: 'tenant', fieldType: 'cha', order: 1 } as const;
+    const aliased = new ReportTables({ ...shopType, tables, fields: [{ ...field, tableAlias: 'stores' }] });
+    const restricted = tables.map(({ alias }) => {
+      const source = secure(aliased.table(alias) as SourceTable, security([[{}]], north));
+      return source.restriction !== undefined;
+    });
+    expect(restricted).toEqual([true, true, false]);
+  });
+
+  it('shows placeholders, never another value, in SQL for people', () => {
+    const shown = shownSql(report, security([[{}, { ColumnName: 'note', Value: 'open' }]], north));
+    expect(shown).toContain(`FROM (SELECT * FROM "sales" WHERE ("tenant" = /#tenant#/ AND "note" IN ('open'))) AS "s"`);
+    expect(shownSql(report, security([[{ Value: "a/#tenant#/'" }]], north))).toContain(`"tenant" = 'a/#tenant#/'''`);
+  });
+
+  it('cannot be imitated', () => {
+    expect(SecuredSource.isGenuine({ table, restriction: undefined })).toBe(false);
+    expect(SecuredSource.isGenuine(Object.create(SecuredSource.prototype))).toBe(false);
+    expect(SecuredSource.isGenuine(secure(table, security([])))).toBe(true);
+  });
+});
