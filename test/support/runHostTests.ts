@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import { build } from 'esbuild';
+import { runMain } from './runMain.ts';
 import { clearResult, readResult, resultFile } from './testResults.ts';
 import { requireBuilt } from './vscodeHost/hostFolders.ts';
 import { ensureHost } from './vscodeHost/installHost.ts';
@@ -98,4 +99,4 @@ async function main(): Promise<number> {
   return counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 }
 
-process.exit(await main());
+await runMain(main);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { startProcess } from './processes.ts';
+import { runMain } from './runMain.ts';
 import { clearResult, readResult, resultFile, type TestCounts } from './testResults.ts';
 import { projectRoot } from './vscodeHost/paths.ts';
 
@@ -47,7 +48,7 @@ function failedOnce(name: string, reason: string, counts?: TestCounts): TestCoun
 const describeCounts = ({ passed, failed, skipped }: TestCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-async function main(chosen: readonly string[]): Promise<TestCounts> {
+async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   const unknown = chosen.find((name) => !(name in suites));
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
   if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
@@ -65,6 +66,8 @@ async function main(chosen: readonly string[]): Promise<TestCounts> {
   return total;
 }
 
-const total = await main(process.argv.slice(2));
-console.log(describeCounts(total));
-process.exit(total.failed > 0 ? 1 : 0);
+await runMain(async () => {
+  const total = await runSuites(process.argv.slice(2));
+  console.log(describeCounts(total));
+  return total.failed > 0 ? 1 : 0;
+});

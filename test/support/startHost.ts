@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { runToEnd } from './processes.ts';
+import { runToEnd, startProcess } from './processes.ts';
+import { runMain } from './runMain.ts';
 import { openBrowser } from './vscodeHost/browser.ts';
 import { addExtension, hostFolders, settingsFile, writeSettings, type HostFolders } from './vscodeHost/hostFolders.ts';
 import { startFront, type HostServer } from './vscodeHost/hostServer.ts';
@@ -25,12 +26,12 @@ const welcome = { ANALYTICS_STUDIO_WELCOME: 'local' };
 /** A stable address keeps what the browser remembers: saved servers and their secrets. */
 const usualPort = 8123;
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { values } = parseArgs({ options: { port: { type: 'string' }, check: { type: 'boolean', default: false } } });
   await runToEnd(process.execPath, ['esbuild.js'], { cwd: projectRoot });
   const code = desktopCode();
-  if (code && !values.check) await openDesktop(code);
-  else await openBrowserHost(await choosePort(values.port), values.check);
+  if (code && !values.check) return openDesktop(code);
+  return openBrowserHost(await choosePort(values.port), values.check);
 }
 
 /** The program that opens desktop VS Code; undefined when the browser host is to be used. */
@@ -43,17 +44,19 @@ function desktopCode(): string | undefined {
   return found;
 }
 
-async function openDesktop(code: string): Promise<void> {
+async function openDesktop(code: string): Promise<number> {
   const root = path.join(cacheFolder, 'desktop');
   const folders = hostFolders(root);
   await writeFirstSettings(folders);
   console.log('VS Code opens. Close its window to end.');
   const args = ['--wait', '--new-window', '--disable-workspace-trust', `--extensionDevelopmentPath=${projectRoot}`];
   const own = ['--user-data-dir', folders.data, '--extensions-dir', folders.extensions];
-  await runToEnd(code, [...args, ...own, await makeWorkspace(root)], { env: { ...process.env, ...welcome } });
+  const env = { ...process.env, ...welcome };
+  const window = await startProcess(code, [...args, ...own, await makeWorkspace(root)], { env });
+  return window.exited;
 }
 
-async function openBrowserHost(port: number, isCheck: boolean): Promise<void> {
+async function openBrowserHost(port: number, isCheck: boolean): Promise<number> {
   const root = isCheck
     ? await mkdtemp(path.join(tmpdir(), 'analytics-studio-start-'))
     : path.join(cacheFolder, 'start');
@@ -64,13 +67,11 @@ async function openBrowserHost(port: number, isCheck: boolean): Promise<void> {
   const server = await startFront(folders, port, welcome, await makeWorkspace(root));
   const address = `http://${server.authority}/`;
   console.log(`Analytics Studio is open at\n\n${address}\n\nCtrl+C ends it.`);
-  if (!isCheck) {
-    process.exitCode = await server.exited;
-    return;
-  }
+  if (!isCheck) return server.exited;
   try {
     await checkPage(server, address);
     console.log('The page answers, the extension is active and the library is unfolded.');
+    return 0;
   } finally {
     await server.stop();
     await rm(root, { recursive: true, force: true });
@@ -124,4 +125,4 @@ async function choosePort(wanted: string | undefined): Promise<number> {
   return usualPort;
 }
 
-await main();
+await runMain(main);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { runMain } from '../runMain.ts';
 import { openBrowser } from './browser.ts';
 import { hostFolders, writeSettings } from './hostFolders.ts';
 import { startTestServer, type HostServer } from './hostServer.ts';
@@ -99,4 +100,4 @@ async function runTestsInHost(run: TestRun): Promise<number> {
   }
 }
 
-process.exit(await runTestsInHost(readArguments(process.argv.slice(2))));
+await runMain(() => runTestsInHost(readArguments(process.argv.slice(2))));
