@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fieldTypes, isFieldTypeCode, type FieldTypeCode } from '../../contract/fieldTypes.ts';
 import {
   reportTypeDefinition,

@@ -153,7 +153,7 @@ export const flightReports: readonly SampleReport[] = [
       { ...flightCount, sort: -1 },
       averageDelay,
     ],
-    links: [{ to: 'flights.byAirport', columns: [['origin', 'origin']] }],
+    links: [{ to: 'flights.all', columns: [['origin', 'origin']] }],
   },
   {
     key: 'flights.states',
