@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loginResponse, session } from '../../../src/contract/resources/session.ts';
+import { isRecord, startServer, type TestServer } from '../../support/server.ts';
+
+const failed = 'Login Failed - Username or Password is invalid.';
+
+describe('sign-in and session', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer({ sample: true });
+  });
+  afterAll(() => server.stop());
+
+  const signIn = (body: object) =>
+    server.call('login/DoLogin', {
+      UserId: 'admin',
+      UserPassword: server.adminPassword,
+      isGuest: false,
+      bolForceLogin: true,
+      ...body,
+    });
+  const check = (sessionToken: string) => server.call('Session/CheckSession', { sessionToken });
+
+  it('answers a sign-in with session, user, product and licences', async () => {
+    const { reply } = await server.login('north.modifier', server.adminPassword);
+    const parsed = loginResponse.parse(reply);
+    expect(parsed).toMatchObject({ ErrorCode: 0, Tenant_Mode: false, maustate: 'Normal', maxrecords: '500000' });
+    expect(parsed.ProductVersion).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(parsed.LoginSession).toMatchObject({ isGuestSession: false, SessionTimeLeft: 1200 });
+    expect(parsed.LoginSession?.SessionToken).toMatch(/^[\w-]{43}$/);
+    const user = parsed.LoginUser;
+    expect(user).toMatchObject({
+      LoginName: 'north.modifier',
+      ComboName: 'Modifier, North',
+      FullName: 'North Modifier',
+      Pin: null,
+      lockdate: '0001-01-01T00:00:00',
+      isBuilder: true,
+      isAgent: false,
+      UserApplications: [{ ApplicationName: 'Flight Operations', ApplicationRoleID: '5' }],
+    });
+    expect(user?.SecurityGroups?.map((group) => [group.GroupName, group.GroupRoles?.[0]?.RoleName])).toEqual([
+      ['All Users', 'View'],
+      ['North', 'Modify'],
+    ]);
+    expect(user?.Language?.phraselist?.length).toBeGreaterThan(50);
+    expect(parsed.LicensedFeatures).toContainEqual({ Feature: 'Builder', count: expect.any(String), id: '5' });
+  });
+
+  it.each([
+    ['a wrong password', { UserPassword: 'wrong' }],
+    ['an empty password', { UserPassword: '' }],
+    ['an unknown user', { UserId: 'nobody.at.all' }],
+    ['the reserved account scheduler', { UserId: 'scheduler' }],
+    ['the reserved account of the product', { UserId: 'Service' }],
+    ['the guest account by password', { UserId: 'guest', UserPassword: '' }],
+  ])('answers 101 to %s', async (_name, body) => {
+    const reply = await signIn(body);
+    expect(reply.status).toBe(200);
+    expect(reply.json).toMatchObject({ ErrorCode: 101, ErrorMessage: failed, LoginSession: null });
+  });
+
+  it('takes login names in any case', async () => {
+    expect((await signIn({ UserId: 'ADMIN' })).json).toMatchObject({ ErrorCode: 0 });
+  });
+
+  it('answers 9000 when bolForceLogin is left out', async () => {
+    expect((await signIn({ bolForceLogin: undefined })).json).toMatchObject({ ErrorCode: 9000 });
+  });
+
+  it('ends the earlier session of the same user only', async () => {
+    const first = await server.login('north.viewer', server.adminPassword);
+    const other = await server.login('south.viewer', server.adminPassword);
+    const second = await server.login('north.viewer', server.adminPassword);
+    expect((await check(first.token)).json).toMatchObject({
+      ErrorCode: 101,
+      ErrorMessage: 'Session Expired',
+      SessionExpir: '0001-01-01T00:00:00',
+    });
+    expect((await check(second.token)).json).toMatchObject({ ErrorCode: 0 });
+    expect((await check(other.token)).json).toMatchObject({ ErrorCode: 0 });
+  });
+
+  it('leaves the earlier session in force when bolForceLogin is false', async () => {
+    const first = await server.login('sample.agent', server.adminPassword);
+    const refused = await signIn({ UserId: 'sample.agent', bolForceLogin: false });
+    expect(refused.json).toMatchObject({ ErrorCode: 9001 });
+    expect((await check(first.token)).json).toMatchObject({ ErrorCode: 0 });
+    const wrong = await signIn({ UserId: 'sample.agent', UserPassword: 'wrong', bolForceLogin: false });
+    expect(wrong.json, 'says nothing without the password').toMatchObject({ ErrorCode: 101 });
+  });
+
+  it('moves the expiry on with every call', async () => {
+    const { call } = await server.login('admin', server.adminPassword);
+    const before = expiryOf((await call('Session/CheckSession')).json);
+    await call('Contact/GetRolesList');
+    const after = session.parse((await call('Session/RefreshSession')).json);
+    expect(after.ErrorCode).toBe(0);
+    expect(expiryOf(after)).toBeGreaterThanOrEqual(before);
+    expect(Math.abs(expiryOf(after) - Date.now() - 20 * 60_000)).toBeLessThan(5_000);
+  });
+
+  it('sets the expiry by SESSION_TIMEOUT', async () => {
+    const { call } = await server.login('admin', server.adminPassword);
+    const settings = (await call('AppSettings/GetAppSettings')).json as object;
+    await call('AppSettings/SaveAppSettings', { appsettings: { ...settings, SESSION_TIMEOUT: 90 } });
+    const expiry = expiryOf((await call('Session/CheckSession')).json);
+    expect(Math.abs(expiry - Date.now() - 90 * 60_000)).toBeLessThan(5_000);
+    await call('AppSettings/SaveAppSettings', { appsettings: settings });
+  });
+
+  it('ends with DoLogout, which answers a bare 0', async () => {
+    const { call, token } = await server.login('admin', server.adminPassword);
+    expect((await call('login/DoLogout')).text).toBe('0');
+    expect((await check(token)).json).toMatchObject({ ErrorCode: 101 });
+    expect((await call('login/DoLogout')).status).toBe(204);
+  });
+
+  it('gives guests sessions of their own, which see what is open to all and change nothing', async () => {
+    const one = await server.loginAsGuest();
+    const other = await server.loginAsGuest();
+    for (const guest of [one, other]) {
+      expect((await guest.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 0, isGuestSession: true });
+    }
+    const tree = (await one.call('library/GetAllLibraryTree', { includePersonal: true })).json;
+    expect(JSON.stringify(tree)).toContain('Public Library');
+    expect(JSON.stringify(tree)).not.toContain('Personal Library');
+    const me = await one.call('Contact/GetContactById', { ContactId: '2' });
+    expect(me.json).toMatchObject({ LoginName: 'guest' });
+    expect((await one.call('Contact/SaveMYContact', { withpin: false, user: me.json })).status).toBe(204);
+  });
+
+  it('locks an account after five failures, for the right password too, until it is unlocked', async () => {
+    const admin = await server.login('admin', server.adminPassword);
+    for (let attempt = 0; attempt < 4; attempt += 1) await signIn({ UserId: 'sample.builder', UserPassword: 'guess' });
+    await server.login('sample.builder', server.adminPassword);
+    for (let attempt = 0; attempt < 5; attempt += 1) await signIn({ UserId: 'sample.builder', UserPassword: 'guess' });
+    const locked = await signIn({ UserId: 'sample.builder' });
+    expect(locked.json).toMatchObject({ ErrorCode: 101, ErrorMessage: failed });
+
+    const users = (await admin.call('Contact/GetContactList')).json;
+    const user = Array.isArray(users) && users.find((one) => isRecord(one) && one.LoginName === 'sample.builder');
+    expect(user).toMatchObject({ lockdate: expect.stringMatching(/^20\d\d-/) });
+    const unlocked = await admin.call('Contact/UnlockContact', { user });
+    expect(unlocked.json).toMatchObject({
+      ErrorCode: 0,
+      lockdate: '0001-01-01T00:00:00',
+      SecurityGroups: [],
+      UserApplications: [],
+    });
+    await server.login('sample.builder', server.adminPassword);
+  });
+
+  it('counts failures that run side by side', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => signIn({ UserId: 'sample.architect', UserPassword: 'guess' })));
+    expect((await signIn({ UserId: 'sample.architect' })).json).toMatchObject({ ErrorCode: 101 });
+  });
+
+  it('renews groups and applications only with ResetPassport', async () => {
+    const admin = await server.login('admin', server.adminPassword);
+    const user = await server.login('north.none', server.adminPassword);
+    const northIsShown = async () => {
+      const tree = await user.call('library/GetAllLibraryTree', { includePersonal: false });
+      return tree.text.includes('"North"');
+    };
+    const groups = (await admin.call('Group/GetAllSecurityGroups')).json as { GroupId: string; GroupName: string }[];
+    const GroupId = groups.find(({ GroupName }) => GroupName === 'North')?.GroupId;
+    const ContactId = String((user.reply.LoginUser as { ID: string }).ID);
+    expect(await northIsShown()).toBe(false);
+    await admin.call('Group/AddUser', { GroupId, ContactId, RoleId: '2' });
+    expect(await northIsShown()).toBe(false);
+    const passport = await user.call('Session/ResetPassport', { withReturn: false });
+    expect(passport.json).toMatchObject({
+      ErrorCode: 0,
+      isShieldLicensed: true,
+      TotalUserCount: 12,
+      ServiceModuleProfiles: [{ isLicensed: true }],
+      RegisteredServerList: [{ DatabasePassword: '' }],
+    });
+    expect(await northIsShown()).toBe(true);
+  });
+});
+
+function expiryOf(reply: unknown): number {
+  return Date.parse(session.parse(reply).SessionExpir ?? '');
+}
