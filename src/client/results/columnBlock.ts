@@ -1,4 +1,7 @@
-import { cellTag } from './resultCell.ts';
+import { blockRows, cellTag } from './resultCell.ts';
+
+/** For each tag, a block full of it. */
+const alike = Array.from({ length: cellTag.json + 1 }, (_, tag) => Buffer.alloc(blockRows, tag));
 
 type PackedSlots = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
@@ -7,20 +10,20 @@ type PackedSlots = Uint8Array | Uint16Array | Uint32Array | Float64Array;
  * from the smallest one in as few bytes as they need.
  */
 export class ColumnBlock {
-  /** Cells whose text is in the dictionary. */
-  readonly codes: number;
   private readonly tags: Uint8Array | number;
   private readonly slots: PackedSlots | undefined;
   private readonly base: number;
 
   /** Packs the first `rows` cells; the arrays are not kept. */
   constructor(tags: Uint8Array, slots: Float64Array, rows: number) {
-    const range = measure(tags, slots, rows);
-    this.codes = range.codes;
-    this.tags = range.isUniform ? tags[0]! : tags.slice(0, rows);
+    const first = tags[0] ?? cellTag.missing;
+    const isUniform = areAll(tags, first, rows);
+    this.tags = isUniform ? first : tags.slice(0, rows);
+    const hasSlots = !isUniform || first >= cellTag.number;
+    const range = hasSlots ? slotRange(isUniform ? undefined : tags, slots, rows) : nothing;
     // Adding -0 changes no number, not even -0.
-    this.base = range.isPackable ? range.low : -0;
-    this.slots = packSlots(slots, rows, range);
+    this.base = range?.low ?? -0;
+    this.slots = range === undefined ? slots.slice(0, rows) : packSlots(slots, rows, range);
   }
 
   /** Bytes of memory held. */
@@ -48,43 +51,40 @@ export class ColumnBlock {
   }
 }
 
-interface SlotRange {
-  /** Whether all cells have the same tag. */
-  readonly isUniform: boolean;
-  readonly codes: number;
-  /** Smallest and largest slot; Infinity and -Infinity where no cell has one. */
-  readonly low: number;
-  readonly high: number;
-  /** Whether the slots are whole numbers whose distances are exact and fit 32 bits. */
-  readonly isPackable: boolean;
+/** Whether each of the first `rows` cells has this tag. */
+export function areAll(tags: Uint8Array, tag: number, rows: number): boolean {
+  return alike[tag]?.compare(tags, 0, rows, 0, rows) === 0;
 }
 
-function measure(tags: Uint8Array, slots: Float64Array, rows: number): SlotRange {
-  const first = tags[0];
-  let isUniform = true;
-  let isWhole = true;
-  let codes = 0;
+/** Smallest and largest of some slots. */
+interface SlotRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+const nothing: SlotRange = { low: 0, high: 0 };
+
+/**
+ * The range of the slots, unless they must be kept as doubles: fractions, -0, or too far apart.
+ * @param tags tells which cells have a slot; without it, all have.
+ */
+function slotRange(tags: Uint8Array | undefined, slots: Float64Array, rows: number): SlotRange | undefined {
   let low = Infinity;
   let high = -Infinity;
   for (let row = 0; row < rows; row++) {
-    const tag = tags[row]!;
-    if (tag !== first) isUniform = false;
-    if (tag < cellTag.number) continue;
-    if (tag === cellTag.code) codes++;
+    if (tags !== undefined && tags[row]! < cellTag.number) continue;
     const slot = slots[row]!;
+    if (slot !== Math.floor(slot) || (slot === 0 && 1 / slot < 0)) return undefined;
     if (slot < low) low = slot;
     if (slot > high) high = slot;
-    if (slot !== Math.floor(slot) || (slot === 0 && 1 / slot < 0)) isWhole = false;
   }
+  if (low > high) return nothing;
   const isExact = low >= Number.MIN_SAFE_INTEGER && high <= Number.MAX_SAFE_INTEGER;
-  return { isUniform, codes, low, high, isPackable: isWhole && isExact && low <= high && high - low < 2 ** 32 };
+  return isExact && high - low < 2 ** 32 ? { low, high } : undefined;
 }
 
-/** The slots in the narrowest array that holds them; nothing where all are alike. Those of cells without one are left to chance. */
-function packSlots(slots: Float64Array, rows: number, range: SlotRange): PackedSlots | undefined {
-  const { low, high } = range;
-  if (low > high) return undefined;
-  if (!range.isPackable) return slots.slice(0, rows);
+/** The slots as distances from the lowest; nothing where all are alike. Those of cells without one are left to chance. */
+function packSlots(slots: Float64Array, rows: number, { low, high }: SlotRange): PackedSlots | undefined {
   const distance = high - low;
   if (distance === 0) return undefined;
   if (distance < 2 ** 8) return distances(new Uint8Array(rows), slots, low);

@@ -1,5 +1,5 @@
 import type { BytePages } from './bytePages.ts';
-import { ColumnBlock } from './columnBlock.ts';
+import { areAll, ColumnBlock } from './columnBlock.ts';
 import { KeyBytes } from './keyBytes.ts';
 import { blockRows, cellTag } from './resultCell.ts';
 import type { CellValue } from './resultCell.ts';
@@ -10,6 +10,8 @@ export const longestInterned = 255;
 const dictionaryTexts = 65_536;
 const dictionaryBytes = 4 * 1024 ** 2;
 const dictionaryProbes = 64;
+/** A block with fewer new texts than this says nothing about the column. */
+const fewNewTexts = 400;
 
 /**
  * All cells of one column. The newest rows lie in `tags` and `slots`, which the scanner writes directly; full blocks are
@@ -46,12 +48,12 @@ export class ColumnData {
 
   /** Packs the first `rows` cells being filled as block number `index`. Blocks without any cell take no memory. */
   seal(index: number, rows: number): void {
-    if (this.tags.subarray(0, rows).every((tag) => tag === cellTag.missing)) return;
+    if (areAll(this.tags, cellTag.missing, rows)) return;
     const block = new ColumnBlock(this.tags, this.slots, rows);
     this.blocks[index] = block;
     this.blockBytes += block.heldBytes;
+    if (this.isInterning) this.reviewDictionary(rows);
     this.tags.fill(cellTag.missing);
-    if (this.isInterning) this.reviewDictionary(block.codes);
   }
 
   /** Gives back the memory kept for filling; nothing is written afterwards. */
@@ -106,11 +108,14 @@ export class ColumnData {
     }
   }
 
-  /** Stops interning when the dictionary is full, or when three in four of a block's texts were new to it. */
-  private reviewDictionary(codes: number): void {
+  /** Stops interning when the dictionary is full, or when three in four of the block's texts were new to it. */
+  private reviewDictionary(rows: number): void {
     const added = this.dictionary.size - this.knownTexts;
     this.knownTexts = this.dictionary.size;
-    const isFull = this.knownTexts >= dictionaryTexts || this.dictionary.heldBytes > dictionaryBytes;
-    if (isFull || (codes > blockRows / 8 && added * 4 > codes * 3)) this.isInterning = false;
+    if (this.knownTexts >= dictionaryTexts || this.dictionary.heldBytes > dictionaryBytes) this.isInterning = false;
+    if (added < fewNewTexts) return;
+    let texts = 0;
+    for (let row = 0; row < rows; row++) if (this.tags[row] === cellTag.code) texts++;
+    if (added * 4 > texts * 3) this.isInterning = false;
   }
 }
