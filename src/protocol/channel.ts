@@ -1,0 +1,63 @@
+/**
+ * How a webview page and the extension host talk. A page sends requests, and every request is answered, with a value or
+ * with an error. The host sends events. Each page declares one {@link PageContract}; handler maps are exhaustive by type,
+ * so a request that nobody answers does not compile.
+ */
+
+/** What one page may ask, and what it is told unasked. */
+export interface PageContract {
+  /** Requests of the page by name, each with what it carries and what answers it. */
+  requests: Record<string, { params: unknown; answer: unknown }>;
+  /** Events from the host by name, each with what it carries. */
+  events: Record<string, unknown>;
+}
+
+export type RequestName<C extends PageContract> = keyof C['requests'] & string;
+export type EventName<C extends PageContract> = keyof C['events'] & string;
+export type ParamsOf<C extends PageContract, N extends RequestName<C>> = C['requests'][N]['params'];
+export type AnswerOf<C extends PageContract, N extends RequestName<C>> = C['requests'][N]['answer'];
+
+/** One handler per request of a page. */
+export type RequestHandlers<C extends PageContract> = {
+  [N in RequestName<C>]: (params: ParamsOf<C, N>) => AnswerOf<C, N> | Promise<AnswerOf<C, N>>;
+};
+
+/** One handler per event of a page. */
+export type EventHandlers<C extends PageContract> = { [N in EventName<C>]: (value: C['events'][N]) => void };
+
+/** A request as it travels. `id` is the page's own running number. */
+export interface PageMessage {
+  kind: 'request';
+  id: number;
+  name: string;
+  params: unknown;
+}
+
+/** An answer or an event as it travels. */
+export type HostMessage =
+  | { kind: 'answer'; id: number; ok: true; value: unknown }
+  | { kind: 'answer'; id: number; ok: false; message: string }
+  | { kind: 'event'; name: string; value: unknown };
+
+/** Reads a message that claims to come from a page; undefined when it is none. Its params are not checked here. */
+export function readPageMessage(value: unknown): PageMessage | undefined {
+  if (!isRecord(value) || value.kind !== 'request') return undefined;
+  if (typeof value.id !== 'number' || typeof value.name !== 'string') return undefined;
+  return { kind: 'request', id: value.id, name: value.name, params: value.params };
+}
+
+/** Reads a message that claims to come from the host; undefined when it is none. */
+export function readHostMessage(value: unknown): HostMessage | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value.kind === 'event') {
+    return typeof value.name === 'string' ? { kind: 'event', name: value.name, value: value.value } : undefined;
+  }
+  if (value.kind !== 'answer' || typeof value.id !== 'number') return undefined;
+  if (value.ok === true) return { kind: 'answer', id: value.id, ok: true, value: value.value };
+  const message = typeof value.message === 'string' ? value.message : '';
+  return { kind: 'answer', id: value.id, ok: false, message };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,65 @@
+/** What the prompt form shows and sends back. The host translates between this and the server's prompts. */
+
+/** What a prompt compares with: one value, two ends, a list, a pattern, or a limit on one side. */
+export type PromptMode = 'equals' | 'between' | 'inList' | 'like' | 'greaterThan' | 'lessThan';
+
+/** Which control a prompt's value is entered with. */
+export type PromptInput = 'text' | 'number' | 'date' | 'datetime';
+
+/** One prompt as the form shows it; its place in the form is its place among the report's prompts. */
+export interface PromptField {
+  label: string;
+  /** One line under the control that says how the value is used. */
+  help: string;
+  mode: PromptMode;
+  input: PromptInput;
+  isSkipable: boolean;
+  /** Whether values can be looked up on the server. */
+  hasChoices: boolean;
+}
+
+/**
+ * What was entered for one prompt. `low` holds the value, or the lower end when the mode is between; `high` the upper
+ * end; `list` the values of a list. Dates are `YYYY-MM-DD`, with ` HH:mm:ss` where a time was given.
+ */
+export interface PromptValue {
+  low: string;
+  high: string;
+  list: string[];
+  isSkipped: boolean;
+}
+
+/** What is wrong with one prompt, in words to show under its control. */
+export interface PromptProblem {
+  /** Place of the prompt in the form. */
+  index: number;
+  /** Which of its controls the words belong to. */
+  part: 'low' | 'high' | 'list';
+  message: string;
+}
+
+/** One value offered for a prompt. */
+export interface PromptChoice {
+  /** What is sent when it is chosen. */
+  value: string;
+  /** What is shown. */
+  label: string;
+  /** For a relative date: the explicit dates it stands for today. */
+  dates?: { low: string; high: string };
+}
+
+/** Values offered for a prompt that match what was typed. */
+export interface PromptChoices {
+  choices: PromptChoice[];
+  /** Words to show beneath the list: that it was cut short, that nothing matches, or why there is none. */
+  notice: string;
+}
+
+/** The form: its prompts and what stands in them. */
+export interface PromptForm {
+  fields: PromptField[];
+  values: PromptValue[];
+}
+
+/** A prompt that nothing was entered for. */
+export const emptyPromptValue: PromptValue = { low: '', high: '', list: [], isSkipped: false };

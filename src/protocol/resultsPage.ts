@@ -1,0 +1,153 @@
+import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from './promptForm.ts';
+import type { ResultsStrings } from './resultsStrings.ts';
+import type { RowWindow } from './rowWindow.ts';
+
+/** How a column's cells are laid out and whether they can be followed. */
+export type CellKind = 'text' | 'number' | 'moment' | 'link';
+
+/** A column of the grid. Its place among the result's columns is what `column` means in every message. */
+export interface GridColumn {
+  title: string;
+  kind: CellKind;
+  /** Type of the column in words, for its tooltip. */
+  typeName: string;
+  /** Width in pixels that suits title and kind. */
+  width: number;
+}
+
+/** One level of sorting. */
+export interface SortKey {
+  column: number;
+  isDescending: boolean;
+}
+
+/** How the rows are ordered and which of them are shown. `filters` is keyed by column. */
+export interface Arrangement {
+  sort: SortKey[];
+  filters: Record<number, string>;
+  /** Text that some cell of a shown row contains. */
+  search: string;
+}
+
+/**
+ * What the grid shows. A view is one arrangement of one run's rows; a new number means that every row may have moved.
+ * `rows` counts those of the view, `totalRows` all that came.
+ */
+export interface GridShape {
+  view: number;
+  columns: GridColumn[];
+  rows: number;
+  totalRows: number;
+  arrangement: Arrangement;
+  /** The first rows, sent along so that they need not be asked for. */
+  first: RowWindow;
+}
+
+/** How far the rows of a run have come. */
+export interface Progress {
+  rows: number;
+  bytes: number;
+  elapsedMs: number;
+}
+
+/** What a failed run was about; decides picture and next step. */
+export type FailureKind = 'signedOut' | 'takenOver' | 'noPermission' | 'unreachable' | 'refused' | 'other';
+
+/** Why there is no result, and what can be done. */
+export interface Failure {
+  kind: FailureKind;
+  /** What happened, to what and where: one sentence. */
+  title: string;
+  /** The cause as the server or the network gave it. */
+  cause: string;
+  /** What to do about it. */
+  remedy: string;
+}
+
+/** Where a run stands. */
+export type RunPhase =
+  /** The report and its prompts are being read. */
+  | { kind: 'preparing' }
+  /** The form is open and nothing has run yet. */
+  | { kind: 'asking' }
+  /** Sent; no row has come yet. */
+  | { kind: 'waiting' }
+  | { kind: 'streaming'; progress: Progress }
+  /** Complete. Times are the server's own, in milliseconds; undefined where it sent none. */
+  | { kind: 'done'; progress: Progress; serverMs?: number; databaseMs?: number; isCached: boolean; notice: string }
+  /** Stopped by the user; the rows that had come are kept. */
+  | { kind: 'cancelled'; progress: Progress }
+  /** `progress.rows` tells whether some rows came before it failed. */
+  | { kind: 'failed'; progress: Progress; failure: Failure }
+  /** Brought back after the window was reloaded: everything but the rows. */
+  | { kind: 'restored' };
+
+/** One prompt and its value as shown above the grid. */
+export interface PromptChip {
+  label: string;
+  text: string;
+}
+
+/** Everything about a run but its rows and its form. Replaced whole. */
+export interface ResultsState {
+  title: string;
+  /** Connection's name and signed-in user; the panel stays bound to them. */
+  server: string;
+  user: string;
+  hasPrompts: boolean;
+  chips: PromptChip[];
+  phase: RunPhase;
+}
+
+/** What a page needs to draw itself from nothing. */
+export interface ResultsSnapshot {
+  strings: ResultsStrings;
+  state: ResultsState;
+  grid: GridShape | null;
+  form: PromptForm | null;
+  /** What to keep across reloads of the window; opaque to the page. */
+  keepsake: unknown;
+}
+
+/** The results page. */
+export interface ResultsContract {
+  requests: {
+    /** The page has loaded. */
+    ready: { params: null; answer: ResultsSnapshot };
+    /** Run again with the values last used; also the answer to a failure. */
+    run: { params: null; answer: null };
+    cancel: { params: null; answer: null };
+    signIn: { params: null; answer: null };
+    showSql: { params: null; answer: null };
+    openPrompts: { params: null; answer: null };
+    /** Close the form; closes the panel where there is nothing behind it. */
+    closePrompts: { params: null; answer: null };
+    /** Check the values and run; answers what is wrong with them, or nothing. */
+    submitPrompts: { params: PromptValue[]; answer: PromptProblem[] };
+    promptChoices: { params: { index: number; search: string }; answer: PromptChoices };
+    /** Rows of a view; null when that view is gone. */
+    rows: { params: { view: number; start: number; count: number }; answer: RowWindow | null };
+    /** Answers what is wrong with a column's filter, keyed by column; a `grid` event follows when nothing is. */
+    arrange: { params: Arrangement; answer: Record<number, string> };
+    /** Put cells on the clipboard, tab-separated; answers how many, or null when the view is gone. */
+    copy: { params: CopyParams; answer: number | null };
+    openLink: { params: { view: number; row: number; column: number }; answer: null };
+  };
+  events: {
+    state: ResultsState;
+    grid: GridShape | null;
+    /** More rows of the same view. */
+    growth: { view: number; rows: number; totalRows: number };
+    form: PromptForm | null;
+    keepsake: unknown;
+  };
+}
+
+/** A rectangle of cells: rows of the view from first to last, and columns in the order shown. */
+export interface CopyParams {
+  view: number;
+  firstRow: number;
+  lastRow: number;
+  columns: number[];
+  withHeaders: boolean;
+}

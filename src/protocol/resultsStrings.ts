@@ -1,0 +1,79 @@
+/**
+ * Words of the results page, translated by the host. `{0}`, `{1}` stand for values that the page fills in with
+ * {@link fill}.
+ */
+export interface ResultsStrings {
+  /** BCP 47 tag of the language, for numbers. */
+  locale: string;
+
+  runAgain: string;
+  cancel: string;
+  prompts: string;
+  sql: string;
+  filterColumns: string;
+  searchRows: string;
+  clearSearch: string;
+  retry: string;
+  signIn: string;
+  changePrompt: string;
+  boundTo: string;
+
+  preparing: string;
+  waiting: string;
+  streaming: string;
+  cancelled: string;
+  failed: string;
+  oneRow: string;
+  rows: string;
+  rowsOfTotal: string;
+  megabytes: string;
+  kilobytes: string;
+  seconds: string;
+  serverTime: string;
+  databaseTime: string;
+  cached: string;
+  cellsSelected: string;
+  copied: string;
+
+  emptyTitle: string;
+  emptyWithPrompts: string;
+  emptyWithoutPrompts: string;
+  noMatchTitle: string;
+  noMatchText: string;
+  clearFilters: string;
+  cancelledTitle: string;
+  cancelledText: string;
+  restoredTitle: string;
+  restoredText: string;
+  partialNotice: string;
+
+  gridLabel: string;
+  rowNumber: string;
+  nullCell: string;
+  loadingCell: string;
+  columnHint: string;
+  filterHint: string;
+  filterOf: string;
+
+  promptsTitle: string;
+  promptsIntro: string;
+  run: string;
+  runHint: string;
+  close: string;
+  required: string;
+  skip: string;
+  skipped: string;
+  from: string;
+  to: string;
+  time: string;
+  showValues: string;
+  addValue: string;
+  removeValue: string;
+  relativeDates: string;
+  loadingValues: string;
+}
+
+/** Puts `values` in the places `{0}`, `{1}` … of a translated text. */
+export function fill(text: string, ...values: (string | number)[]): string {
+  return text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { readPageMessage } from '../protocol/channel.ts';
+import type { HostMessage, PageContract, ParamsOf, RequestHandlers, RequestName } from '../protocol/channel.ts';
+
+/** One schema per request of a page: what a page sends is checked before anything is done with it. */
+export type RequestSchemas<C extends PageContract> = { [N in RequestName<C>]: z.ZodType<ParamsOf<C, N>> };
+
+/**
+ * Answers one message of a page. Every request gets an answer: its handler's value, or why there is none. What is no
+ * request of this page at all gets undefined, as nobody waits for it.
+ */
+export async function answerRequest<C extends PageContract>(
+  message: unknown,
+  schemas: RequestSchemas<C>,
+  handlers: RequestHandlers<C>,
+): Promise<HostMessage | undefined> {
+  const request = readPageMessage(message);
+  if (request === undefined) return undefined;
+  const { id } = request;
+  try {
+    const value = await dispatch(request.name, request.params, schemas, handlers);
+    return { kind: 'answer', id, ok: true, value };
+  } catch (error) {
+    return { kind: 'answer', id, ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function dispatch<C extends PageContract>(
+  name: string,
+  params: unknown,
+  schemas: RequestSchemas<C>,
+  handlers: RequestHandlers<C>,
+): Promise<unknown> {
+  if (!isRequest(name, handlers)) throw new Error('The page asked for something that does not exist.');
+  const schema: z.ZodType<ParamsOf<C, typeof name>> | undefined = schemas[name];
+  const handler: RequestHandlers<C>[typeof name] | undefined = handlers[name];
+  const checked = schema?.safeParse(params);
+  if (checked?.success !== true || handler === undefined) {
+    throw new Error(`The page asked for "${name}" in a wrong form.`);
+  }
+  return handler(checked.data);
+}
+
+function isRequest<C extends PageContract>(name: string, handlers: RequestHandlers<C>): name is RequestName<C> {
+  return Object.hasOwn(handlers, name);
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+
+/** Addresses that a page is made of, as the editor gives them. */
+export interface PageAddresses {
+  /** Origin of everything that belongs to the extension. */
+  source: string;
+  script: string;
+  style: string;
+}
+
+/**
+ * The document of a page. It may run its own script and use its own style sheet and font: nothing else, from nowhere
+ * else, and nothing written into the document.
+ */
+export function pageHtml({ source, script, style }: PageAddresses, title: string, language: string): string {
+  const nonce = randomBytes(18).toString('base64url');
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; font-src ${source}`;
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(language)}">
+  <head>
+    <meta charset="UTF-8">
+    <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="${escapeHtml(style)}">
+    <title>${escapeHtml(title)}</title>
+  </head>
+  <body>
+    <div id="page"></div>
+    <script nonce="${nonce}" src="${escapeHtml(script)}"></script>
+  </body>
+</html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

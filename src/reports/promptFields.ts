@@ -1,0 +1,140 @@
+import type { Prompt } from '../contract/resources/report.ts';
+import { emptyPromptValue } from '../protocol/promptForm.ts';
+import type { PromptInput, PromptMode, PromptValue } from '../protocol/promptForm.ts';
+import { readInList, writeInList } from './inList.ts';
+
+/** How a prompt's value is compared; says more than its mode where the server gives the operator. */
+export type Comparison =
+  | 'equals'
+  | 'differs'
+  | 'between'
+  | 'notBetween'
+  | 'inList'
+  | 'notInList'
+  | 'like'
+  | 'contains'
+  | 'startsWith'
+  | 'endsWith'
+  | 'greater'
+  | 'atLeast'
+  | 'less'
+  | 'atMost';
+
+/** A prompt as the form needs it, before its words are chosen. */
+export interface PromptShape {
+  /** Name of the field it filters. */
+  name: string;
+  mode: PromptMode;
+  input: PromptInput;
+  comparison: Comparison;
+  isSkipable: boolean;
+  hasChoices: boolean;
+}
+
+const defaultComparison: Record<PromptMode, Comparison> = {
+  equals: 'equals',
+  between: 'between',
+  inList: 'inList',
+  like: 'like',
+  greaterThan: 'greater',
+  lessThan: 'less',
+};
+
+/** Operators of the criteria row that asks, by spelling. Others leave it at what the flags say. */
+const comparisons: Readonly<Record<string, Comparison>> = {
+  '<>': 'differs',
+  '!=': 'differs',
+  'not between': 'notBetween',
+  'not in': 'notInList',
+  'not in list': 'notInList',
+  contains: 'contains',
+  'starts with': 'startsWith',
+  'ends with': 'endsWith',
+  '>=': 'atLeast',
+  '<=': 'atMost',
+};
+
+/** What the form must know of a prompt. API description, Prompt. */
+export function promptShape(prompt: Prompt): PromptShape {
+  const mode = modeOf(prompt);
+  const operator = prompt.PromptField?.Criteria?.[0]?.Op?.trim().toLowerCase() ?? '';
+  const input = mode === 'like' ? 'text' : inputOf(prompt.PromptField?.Fieldtype);
+  return {
+    name: promptName(prompt),
+    mode,
+    input,
+    comparison: (Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined) ?? defaultComparison[mode],
+    isSkipable: prompt.isSkipable === true,
+    hasChoices: mode !== 'like',
+  };
+}
+
+/** Name that the user knows a prompt's field by. */
+export function promptName(prompt: Prompt): string {
+  const field = prompt.PromptField;
+  const names = [field?.DisplayFieldName, field?.ReportFieldName, field?.RenamedField, field?.DbFieldName];
+  return names.find((name) => typeof name === 'string' && name.trim() !== '') ?? '';
+}
+
+/** What stands in the form for a prompt that the server gave: its default, if it has one. */
+export function promptDefault(prompt: Prompt): PromptValue {
+  const low = prompt.LowValue ?? '';
+  const isSkipped = prompt.isSkipped === true && prompt.isSkipable === true;
+  const isList = modeOf(prompt) === 'inList';
+  return { low: isList ? '' : low, high: prompt.HighValue ?? '', list: isList ? readInList(low) : [], isSkipped };
+}
+
+/** A list's values, with what was typed and not confirmed yet. */
+export function listOf({ list, low }: PromptValue): string[] {
+  const typed = low.trim();
+  return typed === '' || list.includes(typed) ? list : [...list, typed];
+}
+
+/**
+ * The prompts with `values` put in, in the same order and number, everything else as it came.
+ * API description, ReplacePromptCollection.
+ */
+export function answerPrompts(prompts: readonly Prompt[], values: readonly PromptValue[]): Prompt[] {
+  return prompts.map((prompt, index) => answerPrompt(prompt, values[index] ?? emptyPromptValue));
+}
+
+function answerPrompt(prompt: Prompt, value: PromptValue): Prompt {
+  if (value.isSkipped) return { ...prompt, isSkipped: true, LowValue: null, HighValue: null };
+  const { mode, input } = promptShape(prompt);
+  const answered = { ...prompt, isSkipped: false };
+  if (mode === 'inList') return { ...answered, LowValue: writeInList(listOf(value)), HighValue: null };
+  if (mode !== 'between') return { ...answered, LowValue: value.low, HighValue: null };
+  return { ...answered, LowValue: value.low, HighValue: input === 'datetime' ? endOfDay(value.high) : value.high };
+}
+
+/** A day given as the upper end means the whole day, wherever a server compares moments. */
+function endOfDay(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 23:59:59` : text;
+}
+
+function modeOf(prompt: Prompt): PromptMode {
+  if (prompt.isBetween === true) return 'between';
+  if (prompt.isInList === true) return 'inList';
+  if (prompt.isLike === true) return 'like';
+  if (prompt.isGreaterThan === true) return 'greaterThan';
+  return prompt.isLessThan === true ? 'lessThan' : 'equals';
+}
+
+/** Control for a field type code. API description, Field type codes. */
+function inputOf(fieldType: string | null | undefined): PromptInput {
+  switch (fieldType) {
+    case 'num':
+    case 'cur':
+    case 'per':
+      return 'number';
+    case 'doz':
+      return 'date';
+    case 'dat':
+    case 'dtz':
+    case 'udt':
+    case 'tsp':
+      return 'datetime';
+    default:
+      return 'text';
+  }
+}

@@ -1,0 +1,97 @@
+import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
+import { emptyPromptValue } from '../protocol/promptForm.ts';
+import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
+import type { PromptChip } from '../protocol/resultsPage.ts';
+import { PromptChoicesSource } from './promptChoices.ts';
+import type { FoundChoices } from './promptChoices.ts';
+import { answerPrompts, listOf, promptDefault, promptShape } from './promptFields.ts';
+import type { PromptShape } from './promptFields.ts';
+import { validatePrompts } from './promptValidation.ts';
+import type { FoundFault } from './promptValidation.ts';
+import type { ReportCalls } from './reportCalls.ts';
+
+/** Words of the form, translated by whoever shows it. */
+export interface PromptWords {
+  help(shape: PromptShape): string;
+  fault(fault: FoundFault): string;
+  /** What to say beneath a value list. */
+  choicesNotice(found: FoundChoices): string;
+  choicesFailure(error: unknown): string;
+  /** One prompt's value in few words. */
+  chip(shape: PromptShape, value: PromptValue): string;
+}
+
+/** The prompts of one report as it was just read: its form, its value lists, and the answers to send. */
+export class PromptSheet {
+  readonly shapes: readonly PromptShape[];
+  readonly #prompts: readonly Prompt[];
+  readonly #words: PromptWords;
+  readonly #source: PromptChoicesSource;
+
+  constructor(metadata: ReportMetadata, calls: Pick<ReportCalls, 'fieldValues'>, words: PromptWords, now: () => Date) {
+    this.#prompts = metadata.Prompts ?? [];
+    this.#words = words;
+    this.#source = new PromptChoicesSource((prompt) => calls.fieldValues(metadata, prompt), now);
+    this.shapes = this.#prompts.map(promptShape);
+  }
+
+  /** Whether the report asks for nothing. */
+  get isEmpty(): boolean {
+    return this.#prompts.length === 0;
+  }
+
+  /** The form with `values`, and the server's defaults where there are none. */
+  form(values: readonly (PromptValue | undefined)[]): PromptForm {
+    return {
+      fields: this.shapes.map((shape) => ({
+        label: shape.name,
+        help: this.#words.help(shape),
+        mode: shape.mode,
+        input: shape.input,
+        isSkipable: shape.isSkipable,
+        hasChoices: shape.hasChoices,
+      })),
+      values: this.#prompts.map((prompt, index) => values[index] ?? promptDefault(prompt)),
+    };
+  }
+
+  /** What is wrong with `values`, in words. */
+  problems(values: readonly PromptValue[]): PromptProblem[] {
+    return validatePrompts(this.shapes, values).map((found) => ({
+      index: found.index,
+      part: found.part,
+      message: this.#words.fault(found),
+    }));
+  }
+
+  /** `values` with what was typed into a list, but not confirmed, taken into it. */
+  settled(values: readonly PromptValue[]): PromptValue[] {
+    return this.shapes.map(({ mode }, index) => {
+      const value = values[index] ?? emptyPromptValue;
+      return mode === 'inList' ? { ...value, low: '', list: listOf(value) } : value;
+    });
+  }
+
+  answers(values: readonly PromptValue[]): Prompt[] {
+    return answerPrompts(this.#prompts, values);
+  }
+
+  chips(values: readonly PromptValue[]): PromptChip[] {
+    return this.shapes.map((shape, index) => ({
+      label: shape.name,
+      text: this.#words.chip(shape, values[index] ?? emptyPromptValue),
+    }));
+  }
+
+  /** Values of the prompt at `index` that match; a failure becomes the notice beneath the list. */
+  async choices(index: number, search: string): Promise<PromptChoices> {
+    const prompt = this.#prompts[index];
+    if (prompt === undefined) return { choices: [], notice: '' };
+    try {
+      const found = await this.#source.find(index, prompt, search);
+      return { choices: found.choices, notice: this.#words.choicesNotice(found) };
+    } catch (error) {
+      return { choices: [], notice: this.#words.choicesFailure(error) };
+    }
+  }
+}

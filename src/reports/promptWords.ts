@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { displayText } from '../connections/displayText.ts';
+import { promptValuesLimit } from './promptChoices.ts';
+import type { FoundChoices } from './promptChoices.ts';
+import type { Comparison, PromptShape } from './promptFields.ts';
+import type { PromptWords } from './promptSheet.ts';
+import type { FoundFault } from './promptValidation.ts';
+
+/** Words of the prompt form in the editor's language. */
+export function promptWords(): PromptWords {
+  return {
+    help: (shape) => help(shape.comparison),
+    fault,
+    choicesNotice,
+    choicesFailure: (error) =>
+      vscode.l10n.t(
+        'The values could not be read: {0}',
+        displayText(error instanceof Error ? error.message : String(error)),
+      ),
+    chip,
+  };
+}
+
+function help(comparison: Comparison): string {
+  const words: Record<Comparison, string> = {
+    equals: '',
+    differs: vscode.l10n.t('Leaves out rows with this value.'),
+    between: vscode.l10n.t('Both ends are included.'),
+    notBetween: vscode.l10n.t('Leaves out rows between these two.'),
+    inList: vscode.l10n.t('Press Enter after each value; any of them matches.'),
+    notInList: vscode.l10n.t('Press Enter after each value; leaves out rows with any of them.'),
+    like: vscode.l10n.t('% stands for any text, _ for one character.'),
+    contains: vscode.l10n.t('Text that the field contains.'),
+    startsWith: vscode.l10n.t('Text that the field starts with.'),
+    endsWith: vscode.l10n.t('Text that the field ends with.'),
+    greater: vscode.l10n.t('Rows above this value.'),
+    atLeast: vscode.l10n.t('Rows with this value or above.'),
+    less: vscode.l10n.t('Rows below this value.'),
+    atMost: vscode.l10n.t('Rows with this value or below.'),
+  };
+  return words[comparison];
+}
+
+function fault({ fault: kind, part, text }: FoundFault): string {
+  switch (kind) {
+    case 'missing':
+      return part === 'list' ? vscode.l10n.t('Add at least one value.') : vscode.l10n.t('Enter a value.');
+    case 'notANumber':
+      return vscode.l10n.t('"{0}" is not a number.', displayText(text));
+    case 'notADate':
+      return vscode.l10n.t('Enter a complete date.');
+    case 'reversed':
+      return vscode.l10n.t('The end lies before the start.');
+  }
+}
+
+function choicesNotice({ choices, matches, listed, isLimited }: FoundChoices): string {
+  if (listed === 0) return vscode.l10n.t('The server lists no values; type one.');
+  if (matches === 0) {
+    return isLimited
+      ? vscode.l10n.t(
+          'Not among the first {0} values that the server lists; it may exist all the same.',
+          promptValuesLimit,
+        )
+      : vscode.l10n.t('No value in the list matches.');
+  }
+  if (isLimited) {
+    return vscode.l10n.t('The server lists only the first {0} values; others can be typed.', promptValuesLimit);
+  }
+  return matches > choices.length
+    ? vscode.l10n.t('First {0} of {1} values; type to narrow them down.', choices.length, matches)
+    : '';
+}
+
+function chip(
+  shape: PromptShape,
+  { low, high, list, isSkipped }: { low: string; high: string; list: string[]; isSkipped: boolean },
+): string {
+  if (isSkipped) return vscode.l10n.t('any');
+  const signs: Record<Comparison, string> = {
+    equals: '=',
+    differs: '≠',
+    between: '',
+    notBetween: '≠',
+    inList: '=',
+    notInList: '≠',
+    like: '~',
+    contains: '~',
+    startsWith: '~',
+    endsWith: '~',
+    greater: '>',
+    atLeast: '≥',
+    less: '<',
+    atMost: '≤',
+  };
+  const value = shape.mode === 'between' ? `${low} – ${high}` : shape.mode === 'inList' ? list.join(', ') : low;
+  return displayText(`${signs[shape.comparison]} ${value}`.trim());
+}

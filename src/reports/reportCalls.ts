@@ -1,0 +1,70 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { isClientError } from '../client/clientError.ts';
+import type { ClientErrorKind } from '../client/clientError.ts';
+import type { ReadResultOptions } from '../client/results/readResult.ts';
+import { runReport } from '../client/runReport.ts';
+import type { RunningResult } from '../client/runReport.ts';
+import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
+import type { FieldValue } from './promptChoices.ts';
+
+/** The calls that running a report takes. API description, Report run sequence. */
+export interface ReportCalls {
+  /** @throws {ClientError} also when there is no such report. */
+  metadata(reportId: string, signal?: AbortSignal): Promise<ReportMetadata>;
+  fieldValues(metadata: ReportMetadata, prompt: Prompt): Promise<readonly FieldValue[]>;
+  /** Puts the values of all prompts into the report's criteria. */
+  answer(metadata: ReportMetadata, prompts: readonly Prompt[], signal: AbortSignal): Promise<ReportMetadata>;
+  /** @param isCacheOk whether the server may answer from its cache. */
+  run(metadata: ReportMetadata, isCacheOk: boolean, options: ReadResultOptions): Promise<RunningResult>;
+}
+
+/** {@link ReportCalls} on a server. `client` is asked for each call: the local server may have started anew. */
+export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls {
+  return {
+    async metadata(reportId, signal) {
+      const body = { ReportID: reportId, isTarget: false, PreviousMetadata: null, Criteria: null };
+      return (await client()).call('Report/GetReportMetadataById', body, { signal });
+    },
+    async fieldValues(metadata, prompt) {
+      return (await client()).call('Report/GetFieldValues', { Reportobj: metadata, Prompt: prompt });
+    },
+    async answer(metadata, prompts, signal) {
+      return answer(await client(), metadata, prompts, signal);
+    },
+    async run(metadata, isCacheOk, options) {
+      const body = {
+        Reportobj: metadata,
+        IsDrillDown: false,
+        DrillDownCriteria: null,
+        TargetReportobj: null,
+        supressprompts: false,
+        cacheok: isCacheOk,
+      };
+      return runReport(await client(), body, options);
+    },
+  };
+}
+
+/** Failures that say nothing about the values, only that this server has no such call or not in this form. */
+const unsupported: readonly ClientErrorKind[] = ['notFound', 'notTheApi', 'malformed', 'noPermission'];
+
+/** All prompts at once; where the server cannot do that, one after the other. */
+async function answer(
+  client: AnalyticsClient,
+  metadata: ReportMetadata,
+  prompts: readonly Prompt[],
+  signal: AbortSignal,
+): Promise<ReportMetadata> {
+  try {
+    const body = { Reportobj: metadata, Prompts: [...prompts] };
+    const answered = await client.call('Report/ReplacePromptCollection', body, { signal });
+    if (answered.Report) return answered;
+  } catch (error) {
+    if (!isClientError(error) || !unsupported.includes(error.kind)) throw error;
+  }
+  let current = metadata;
+  for (const prompt of prompts) {
+    current = await client.call('Report/ReplacePrompt', { Reportobj: current, Prompt: prompt }, { signal });
+  }
+  return current;
+}

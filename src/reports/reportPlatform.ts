@@ -1,0 +1,28 @@
+import type { RegisteredServer } from '../contract/resources/application.ts';
+import { findProduct } from '../contract/resources/application.ts';
+import type { Report } from '../contract/resources/report.ts';
+
+/**
+ * The database platform that a report's SQL is written for, as a server names it (`postgresql`, `oracle`, `mssql` …):
+ * that of the registered server the report names, else that of its application, else the report's own driver.
+ * API description, Registered server.
+ */
+export function reportPlatform(report: Report, servers: readonly RegisteredServer[]): string | undefined {
+  const isNamed = ({ DisplayName, ID, DatabaseServer, DatabaseName }: RegisteredServer) =>
+    [DisplayName, ID, DatabaseServer, DatabaseName].some((name) => same(name, report.ServerName));
+  const isOfApplication = (server: RegisteredServer) => same(findProduct(server)?.Name, report.ModuleName);
+  const found =
+    servers.find(isNamed) ?? servers.find(isOfApplication) ?? (servers.length === 1 ? servers[0] : undefined);
+  return (
+    [found?.DatabasePlatform, found?.DatabaseDriver, report.DbDriver].find(
+      (name) => typeof name === 'string' && name !== '',
+    ) ?? undefined
+  );
+}
+
+function same(one: string | number | null | undefined, other: string | null | undefined): boolean {
+  const text = String(one ?? '')
+    .trim()
+    .toLowerCase();
+  return text !== '' && text === (other ?? '').trim().toLowerCase();
+}

@@ -1,0 +1,339 @@
+import { performance } from 'node:perf_hooks';
+import { isClientError } from '../client/clientError.ts';
+import type { ResultOutcome } from '../client/results/readResult.ts';
+import type { ResultStore } from '../client/results/resultStore.ts';
+import type { Report, ReportMetadata } from '../contract/resources/report.ts';
+import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
+import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import type { CellLocale } from './cellFormat.ts';
+import { PromptSheet } from './promptSheet.ts';
+import type { PromptWords } from './promptSheet.ts';
+import type { PromptMemory } from './promptMemory.ts';
+import type { ReportCalls } from './reportCalls.ts';
+import { ResultScreen } from './resultScreen.ts';
+import type { TypeName } from './resultScreen.ts';
+
+const progressPauseMs = 100;
+const noProgress: Progress = { rows: 0, bytes: 0, elapsedMs: 0 };
+
+/** The report to run, and where. */
+export interface RunTarget {
+  connectionId: string;
+  reportId: string;
+  name: string;
+}
+
+/** Words that the run needs, translated by whoever shows them. */
+export interface RunWords extends PromptWords {
+  failure(error: unknown): Failure;
+  /** The server's own refusal, from a reply that was read whole. */
+  refused(message: string, code: number): Failure;
+  /** Said when as many rows came as a limit allows; empty when it is none. */
+  limitNotice(rows: number, rowLimit: number | undefined): string;
+  typeName: TypeName;
+}
+
+/** What is kept of a run across reloads of the window. */
+export interface LastRun {
+  values: PromptValue[];
+  chips: PromptChip[];
+}
+
+/** Name of the server and of the user that a run is bound to. */
+export interface RunPlace {
+  server: string;
+  user: string;
+}
+
+/** What a run works with. */
+export interface RunOptions {
+  target: RunTarget;
+  calls: ReportCalls;
+  memory: PromptMemory;
+  words: RunWords;
+  locale: CellLocale;
+  /** Where the next run would go. */
+  place: () => RunPlace;
+  /** The clock that relative dates count from. */
+  now: () => Date;
+  listener: RunListener;
+}
+
+/** What a run tells whoever shows it. */
+export interface RunListener {
+  stateChanged(): void;
+  gridChanged(): void;
+  gridGrew(): void;
+  formChanged(): void;
+  /** The values to keep for the next reload of the window have changed. */
+  valuesChanged(): void;
+}
+
+/**
+ * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
+ * of the editor; {@link RunListener} is told of every change. API description, Report run sequence.
+ */
+export class ReportRun {
+  readonly #options: RunOptions;
+  #phase: RunPhase = { kind: 'preparing' };
+  #sheet: PromptSheet | undefined;
+  #isFormOpen = false;
+  #values: PromptValue[] | undefined;
+  #chips: PromptChip[] = [];
+  #report: Report | undefined;
+  #place: RunPlace;
+  #screen: ResultScreen | undefined;
+  /** Ends what is under way; replaced whenever something else begins. */
+  #current = new AbortController();
+
+  /** @param restored the last run, brought back without its rows after the window was reloaded. */
+  constructor(options: RunOptions, restored?: LastRun) {
+    this.#options = options;
+    this.#place = options.place();
+    if (restored === undefined) return;
+    this.#values = restored.values;
+    this.#chips = restored.chips;
+    this.#phase = { kind: 'restored' };
+  }
+
+  get state(): ResultsState {
+    return {
+      title: this.#options.target.name,
+      ...this.#place,
+      hasPrompts: this.#sheet?.isEmpty === false || (this.#values?.length ?? 0) > 0,
+      chips: this.#chips,
+      phase: this.#phase,
+    };
+  }
+
+  /** The report as it was last sent to run, with the prompts' values in it; undefined before. */
+  get report(): Report | undefined {
+    return this.#report;
+  }
+
+  get screen(): ResultScreen | undefined {
+    return this.#screen?.hasColumns === true ? this.#screen : undefined;
+  }
+
+  get form(): PromptForm | null {
+    if (!this.#isFormOpen || this.#sheet === undefined) return null;
+    const { connectionId, reportId } = this.#options.target;
+    const remembered = this.#options.memory.recall(connectionId, reportId, this.#sheet.shapes);
+    return this.#sheet.form(this.#values ?? remembered);
+  }
+
+  /** Values of the last run; undefined before the first. */
+  get lastRun(): LastRun | undefined {
+    return this.#values && { values: this.#values, chips: this.#chips };
+  }
+
+  /** Reads the report anew; asks for its prompts where it has any, else runs it. */
+  async start(): Promise<void> {
+    this.#values = undefined;
+    this.#chips = [];
+    await this.#attempt((signal) => this.#prepare(signal, { hasValues: false, isCacheOk: true }));
+  }
+
+  /** Runs with the values last used, asking where there are none that fit. The server reads its data anew. */
+  async run(): Promise<void> {
+    this.#closeForm();
+    await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk: false }));
+  }
+
+  /** Stops what is under way and keeps the rows that came. */
+  cancel(): void {
+    if (this.#current.signal.aborted || !isUnderWay(this.#phase)) return;
+    this.#current.abort();
+    this.#set({ kind: 'cancelled', progress: progressOf(this.#phase) });
+  }
+
+  /** Opens the form, reading the report first if that was never done. */
+  async openPrompts(): Promise<void> {
+    if (this.#sheet === undefined) {
+      await this.#attempt(async (signal) => void (await this.#readReport(signal)));
+      if (this.#sheet === undefined) return;
+      if (this.#phase.kind === 'preparing') this.#set({ kind: 'restored' });
+    }
+    this.#openForm();
+  }
+
+  /** Closes the form. False when there is nothing behind it, so that the panel may go. */
+  closePrompts(): boolean {
+    this.#closeForm();
+    return this.#phase.kind !== 'asking';
+  }
+
+  /** Checks the values and starts the run; answers what is wrong with them. */
+  submit(values: PromptValue[]): PromptProblem[] {
+    const problems = this.#sheet?.problems(values) ?? [];
+    if (problems.length > 0) return problems;
+    this.#values = this.#sheet?.settled(values) ?? values;
+    this.#closeForm();
+    void this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk: true }));
+    return [];
+  }
+
+  choices(index: number, search: string): Promise<PromptChoices> {
+    return this.#sheet?.choices(index, search) ?? Promise.resolve({ choices: [], notice: '' });
+  }
+
+  dispose(): void {
+    this.#current.abort();
+    this.#screen?.dispose();
+  }
+
+  /** Does `work` in place of what was under way; its failure becomes the phase. */
+  async #attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#current.abort();
+    this.#current = new AbortController();
+    const { signal } = this.#current;
+    this.#set({ kind: 'preparing' });
+    try {
+      await work(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isClientError(error, 'cancelled')) this.#set({ kind: 'cancelled', progress: noProgress });
+      else this.#fail(this.#options.words.failure(error));
+    }
+  }
+
+  async #readReport(signal: AbortSignal): Promise<ReportMetadata> {
+    const { target, calls, words, now, place } = this.#options;
+    const metadata = await calls.metadata(target.reportId, signal);
+    signal.throwIfAborted();
+    // Only now is it certain who is signed in.
+    this.#place = place();
+    this.#sheet = new PromptSheet(metadata, calls, words, now);
+    return metadata;
+  }
+
+  async #prepare(signal: AbortSignal, how: { hasValues: boolean; isCacheOk: boolean }): Promise<void> {
+    const metadata = await this.#readReport(signal);
+    const sheet = this.#sheet;
+    if (sheet === undefined || sheet.isEmpty) {
+      this.#values = [];
+      return this.#execute(metadata, how.isCacheOk, signal);
+    }
+    const values = how.hasValues ? this.#values : undefined;
+    // The report may ask for something else than when these values were entered.
+    if (values?.length !== sheet.shapes.length || sheet.problems(values).length > 0) {
+      this.#showScreen(undefined);
+      this.#set({ kind: 'asking' });
+      this.#openForm();
+      return;
+    }
+    const { calls, memory, target } = this.#options;
+    this.#chips = sheet.chips(values);
+    await memory.keep(target.connectionId, target.reportId, sheet.shapes, values);
+    await this.#execute(await calls.answer(metadata, sheet.answers(values), signal), how.isCacheOk, signal);
+  }
+
+  async #execute(metadata: ReportMetadata, isCacheOk: boolean, signal: AbortSignal): Promise<void> {
+    this.#report = metadata.Report ?? undefined;
+    this.#options.listener.valuesChanged();
+    this.#showScreen(undefined);
+    this.#set({ kind: 'waiting' });
+    const started = performance.now();
+    const { store, done } = await this.#options.calls.run(metadata, isCacheOk, { signal });
+    const { words, locale } = this.#options;
+    const screen: ResultScreen = new ResultScreen(store, locale, words.typeName, {
+      gridChanged: () => this.#screen === screen && this.#options.listener.gridChanged(),
+      gridGrew: () => this.#screen === screen && this.#options.listener.gridGrew(),
+    });
+    const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
+    const following = follow(store, progressPauseMs, async () => {
+      if (signal.aborted) return;
+      if (this.#screen !== screen) this.#showScreen(screen);
+      else await screen.follow();
+      if (!signal.aborted && !store.hasEnded) this.#set({ kind: 'streaming', progress: progress() });
+    });
+    const outcome = await done;
+    following.stop();
+    if (signal.aborted && this.#screen !== screen) return;
+    if (this.#screen !== screen) this.#showScreen(screen);
+    await screen.follow();
+    if (!signal.aborted) this.#settle(outcome, store, progress(), metadata);
+  }
+
+  #settle(outcome: ResultOutcome, store: ResultStore, progress: Progress, metadata: ReportMetadata): void {
+    const { words } = this.#options;
+    switch (outcome.kind) {
+      case 'complete':
+        return this.#set({
+          kind: 'done',
+          progress,
+          serverMs: milliseconds(store.envelope.etime),
+          databaseMs: milliseconds(store.envelope.dbtime),
+          isCached: store.envelope.IsFromCache === true,
+          notice: words.limitNotice(progress.rows, metadata.Report?.TopN ?? undefined),
+        });
+      case 'cancelled':
+        return this.#set({ kind: 'cancelled', progress });
+      case 'refused':
+        return this.#fail(words.refused(outcome.message, outcome.code), progress);
+      case 'failed':
+        return this.#fail(words.failure(outcome.error), progress);
+    }
+  }
+
+  #fail(failure: Failure, progress = noProgress): void {
+    this.#set({ kind: 'failed', failure, progress });
+  }
+
+  #showScreen(screen: ResultScreen | undefined): void {
+    if (this.#screen === screen) return;
+    this.#screen?.dispose();
+    this.#screen = screen;
+    this.#options.listener.gridChanged();
+  }
+
+  #openForm(): void {
+    this.#isFormOpen = true;
+    this.#options.listener.formChanged();
+  }
+
+  #closeForm(): void {
+    if (!this.#isFormOpen) return;
+    this.#isFormOpen = false;
+    this.#options.listener.formChanged();
+  }
+
+  #set(phase: RunPhase): void {
+    this.#phase = phase;
+    this.#options.listener.stateChanged();
+  }
+}
+
+function isUnderWay(phase: RunPhase): boolean {
+  return phase.kind === 'preparing' || phase.kind === 'waiting' || phase.kind === 'streaming';
+}
+
+function progressOf(phase: RunPhase): Progress {
+  return 'progress' in phase ? phase.progress : noProgress;
+}
+
+/** `etime` and `dbtime` are milliseconds as text. API description, Report result. */
+function milliseconds(value: unknown): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const number = Number(value);
+  return value !== '' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Calls `look` when the first rows are there, and then at most every `pauseMs` while more come. */
+function follow(store: ResultStore, pauseMs: number, look: () => Promise<void>): { stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let hasRows = false;
+  const listening = store.onDidGrow(() => {
+    if (!hasRows && store.rowCount > 0 && store.columns.length > 0) {
+      hasRows = true;
+      void look();
+    }
+    if (hasRows) timer ??= setTimeout(() => void look().finally(() => (timer = undefined)), pauseMs);
+  });
+  return {
+    stop: () => {
+      listening.dispose();
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import type { ResultsContract } from '../protocol/resultsPage.ts';
+import type { RequestSchemas } from './answerRequest.ts';
+import { promptValue } from './promptMemory.ts';
+
+const place = z.int().min(0);
+const longestText = 100_000;
+const text = z.string().max(longestText);
+
+/** What the results page may send. */
+export const resultsRequests: RequestSchemas<ResultsContract> = {
+  ready: z.null(),
+  run: z.null(),
+  cancel: z.null(),
+  signIn: z.null(),
+  showSql: z.null(),
+  openPrompts: z.null(),
+  closePrompts: z.null(),
+  submitPrompts: z.array(promptValue),
+  promptChoices: z.object({ index: place, search: text }),
+  rows: z.object({ view: place, start: place, count: place }),
+  arrange: z.object({
+    sort: z.array(z.object({ column: place, isDescending: z.boolean() })),
+    filters: z.record(z.coerce.number().int().min(0), text),
+    search: text,
+  }),
+  copy: z.object({
+    view: place,
+    firstRow: place,
+    lastRow: place,
+    columns: z.array(place),
+    withHeaders: z.boolean(),
+  }),
+  openLink: z.object({ view: place, row: place, column: place }),
+};
+
+/** What a panel keeps across reloads of the window, as the page hands it back. */
+export const keepsake = z.object({
+  connectionId: z.string(),
+  reportId: z.string(),
+  name: z.string(),
+  lastRun: z
+    .object({ values: z.array(promptValue), chips: z.array(z.object({ label: z.string(), text: z.string() })) })
+    .optional(),
+});
+
+/** @see keepsake */
+export type Keepsake = z.infer<typeof keepsake>;

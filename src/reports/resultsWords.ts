@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { ResultsStrings } from '../protocol/resultsStrings.ts';
+
+/** Words of the results page in the editor's language. */
+export function resultsWords(): ResultsStrings {
+  return { locale: vscode.env.language, ...runWords(), ...noticeWords(), ...gridWords(), ...formWords() };
+}
+
+function runWords() {
+  return {
+    runAgain: vscode.l10n.t('Run Again'),
+    cancel: vscode.l10n.t('Cancel'),
+    prompts: vscode.l10n.t('Prompts'),
+    sql: vscode.l10n.t('SQL'),
+    filterColumns: vscode.l10n.t('Filter'),
+    searchRows: vscode.l10n.t('Find in rows'),
+    clearSearch: vscode.l10n.t('Clear'),
+    retry: vscode.l10n.t('Retry'),
+    signIn: vscode.l10n.t('Sign In'),
+    changePrompt: vscode.l10n.t('Change "{0}" and run again'),
+    boundTo: vscode.l10n.t('Run as {0} on {1}'),
+    preparing: vscode.l10n.t('Reading the report…'),
+    waiting: vscode.l10n.t('Waiting for the first rows…'),
+    streaming: vscode.l10n.t('streaming'),
+    cancelled: vscode.l10n.t('cancelled'),
+    failed: vscode.l10n.t('failed'),
+    oneRow: vscode.l10n.t('1 row'),
+    rows: vscode.l10n.t('{0} rows'),
+    rowsOfTotal: vscode.l10n.t('{0} of {1} rows'),
+    megabytes: vscode.l10n.t('{0} MB'),
+    kilobytes: vscode.l10n.t('{0} KB'),
+    seconds: vscode.l10n.t('{0} s'),
+    serverTime: vscode.l10n.t('server {0}'),
+    databaseTime: vscode.l10n.t('database {0}'),
+    cached: vscode.l10n.t('cached'),
+    cellsSelected: vscode.l10n.t('{0} cells selected'),
+    copied: vscode.l10n.t('Copied'),
+  };
+}
+
+function noticeWords() {
+  return {
+    emptyTitle: vscode.l10n.t('No Rows'),
+    emptyWithPrompts: vscode.l10n.t('The report ran, and nothing matches these prompt values. Other values may.'),
+    emptyWithoutPrompts: vscode.l10n.t(
+      'The report ran and returned nothing. Its criteria, or the row-level security of this user, leave no rows.',
+    ),
+    noMatchTitle: vscode.l10n.t('No Row Matches'),
+    noMatchText: vscode.l10n.t('The rows are here, but the filters hide all of them.'),
+    clearFilters: vscode.l10n.t('Clear Filters'),
+    cancelledTitle: vscode.l10n.t('Cancelled'),
+    cancelledText: vscode.l10n.t('The run was stopped before any rows came.'),
+    restoredTitle: vscode.l10n.t('Run Again to See the Rows'),
+    restoredText: vscode.l10n.t('The window was reloaded. The report and its prompt values are as you left them.'),
+    partialNotice: vscode.l10n.t('The rows that came before are kept; there may be more.'),
+  };
+}
+
+function gridWords() {
+  return {
+    gridLabel: vscode.l10n.t('Rows of the report'),
+    rowNumber: vscode.l10n.t('Row number'),
+    nullCell: vscode.l10n.t('null'),
+    loadingCell: vscode.l10n.t('Loading'),
+    columnHint: vscode.l10n.t('Click to sort, Shift+click to add to the sorting, drag to move'),
+    filterHint: vscode.l10n.t('Text the cell contains, or =text, <>text, >5, <=5, 1..5, null, !null'),
+    filterOf: vscode.l10n.t('Filter of {0}'),
+  };
+}
+
+function formWords() {
+  return {
+    promptsTitle: vscode.l10n.t('Prompts'),
+    promptsIntro: vscode.l10n.t('The report asks for these values before it runs.'),
+    run: vscode.l10n.t('Run'),
+    runHint: vscode.l10n.t('Run (Enter)'),
+    close: vscode.l10n.t('Cancel'),
+    required: vscode.l10n.t('Required'),
+    skip: vscode.l10n.t('Skip'),
+    skipped: vscode.l10n.t('Not filtered by this.'),
+    from: vscode.l10n.t('From'),
+    to: vscode.l10n.t('To'),
+    time: vscode.l10n.t('Time of day (optional)'),
+    showValues: vscode.l10n.t('Show values'),
+    addValue: vscode.l10n.t('Add a value'),
+    removeValue: vscode.l10n.t('Remove {0}'),
+    relativeDates: vscode.l10n.t('Relative'),
+    loadingValues: vscode.l10n.t('Loading values…'),
+  };
+}

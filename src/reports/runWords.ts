@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
+import type { ClientErrorKind } from '../client/clientError.ts';
+import { ResultReadError } from '../client/results/resultError.ts';
+import type { ResultErrorCode } from '../client/results/resultError.ts';
+import type { ResultColumn } from '../client/results/resultColumn.ts';
+import { isFieldTypeCode } from '../contract/fieldTypes.ts';
+import type { FieldTypeCode } from '../contract/fieldTypes.ts';
+import type { Failure, FailureKind } from '../protocol/resultsPage.ts';
+import { promptWords } from './promptWords.ts';
+import type { RunTarget, RunWords } from './reportRun.ts';
+
+/** Rows that a server returns at most, by its sample settings. API description, Limits. */
+const maxRecords = 500_000;
+
+/** Words about running `target` in the editor's language. `server` is the server's name. */
+export function runWords(target: RunTarget, server: () => string): RunWords {
+  const title = () => vscode.l10n.t('Could not run "{0}" on {1}.', target.name, server());
+  return {
+    ...promptWords(),
+    failure: (error) => ({ title: title(), ...causeOf(error) }),
+    refused: (message, code) => ({
+      kind: 'refused',
+      title: title(),
+      cause: vscode.l10n.t('The server refused it ({0}): {1}', code, message),
+      remedy: vscode.l10n.t('Look at the generated SQL, or change the prompt values, and try again.'),
+    }),
+    limitNotice,
+    typeName: (column) => typeName(column),
+  };
+}
+
+const failureKinds: Partial<Record<ClientErrorKind, FailureKind>> = {
+  notSignedIn: 'signedOut',
+  signInRefused: 'signedOut',
+  takenOver: 'takenOver',
+  noPermission: 'noPermission',
+  unreachable: 'unreachable',
+  tls: 'unreachable',
+  timeout: 'unreachable',
+  refused: 'refused',
+};
+
+function causeOf(error: unknown): Omit<Failure, 'title'> {
+  if (isClientError(error)) {
+    return { kind: failureKinds[error.kind] ?? 'other', cause: error.message, remedy: error.remedy };
+  }
+  if (error instanceof ResultReadError) {
+    return {
+      kind: error.code === 'source' ? 'unreachable' : 'other',
+      cause: error.message,
+      remedy: readRemedy(error.code),
+    };
+  }
+  return { kind: 'other', cause: error instanceof Error ? error.message : String(error), remedy: '' };
+}
+
+function readRemedy(code: ResultErrorCode): string {
+  switch (code) {
+    case 'tooLarge':
+      return vscode.l10n.t('Ask for less: add criteria or a row limit.');
+    case 'source':
+    case 'truncated':
+      return vscode.l10n.t('Try again; if it stays, a proxy or a limit of the server may cut the reply short.');
+    case 'malformed':
+    case 'notAResult':
+      return vscode.l10n.t('Try again; if it stays, the server may be of a release that this extension does not know.');
+  }
+}
+
+function limitNotice(rows: number, rowLimit: number | undefined): string {
+  if (rowLimit !== undefined && rowLimit > 0 && rows === rowLimit) {
+    return vscode.l10n.t(
+      'These are the first {0} rows: the report has a row limit.',
+      rows.toLocaleString(vscode.env.language),
+    );
+  }
+  return rows === maxRecords
+    ? vscode.l10n.t(
+        'Exactly {0} rows came: the server may have stopped at its limit.',
+        rows.toLocaleString(vscode.env.language),
+      )
+    : '';
+}
+
+function typeName({ fieldType, dataType }: ResultColumn): string {
+  return isFieldTypeCode(fieldType) ? fieldTypeName(fieldType) : (dataType ?? vscode.l10n.t('text'));
+}
+
+function fieldTypeName(code: FieldTypeCode): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const names: Record<FieldTypeCode, string> = {
+    cha: vscode.l10n.t('text'),
+    num: vscode.l10n.t('number'),
+    dat: vscode.l10n.t('date and time, shown in {0}', zone),
+    dtz: vscode.l10n.t('date and time, as stored'),
+    doz: vscode.l10n.t('date, as stored'),
+    udt: vscode.l10n.t('Unix time, shown in {0}', zone),
+    tsp: vscode.l10n.t('timestamp, as stored'),
+    ddn: vscode.l10n.t('drill-down'),
+    lnk: vscode.l10n.t('link'),
+    flk: vscode.l10n.t('file'),
+    for: vscode.l10n.t('formula'),
+    cur: vscode.l10n.t('currency'),
+    per: vscode.l10n.t('percentage'),
+  };
+  return names[code];
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { displayText } from '../connections/displayText.ts';
+import { isClientError } from '../client/clientError.ts';
+import type { AnalyticsClient } from '../client/client.ts';
+import type { RegisteredServer } from '../contract/resources/application.ts';
+import type { Report } from '../contract/resources/report.ts';
+import { formatSql } from './sqlFormat.ts';
+import { reportPlatform } from './reportPlatform.ts';
+import type { RunTarget } from './reportRun.ts';
+
+/** Scheme of the read-only documents that hold generated SQL. */
+export const sqlScheme = 'analytics-sql';
+
+/**
+ * The SQL that a server generates for a report, as a read-only document beside it, laid out in the platform's dialect.
+ * `analytics-sql://<connection>/<report id>/<name>.sql`. API description, GetSQL.
+ */
+export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #connections: ConnectionStore;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #registration: vscode.Disposable;
+  /** The report to show, with prompt values in it, by document; others are read afresh. */
+  readonly #reports = new Map<string, Report>();
+
+  constructor(connections: ConnectionStore) {
+    this.#connections = connections;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(sqlScheme, this);
+  }
+
+  /**
+   * Opens the SQL of a report beside the active editor, reading it anew if it is open.
+   * @param report the report as it was run; without it, the stored one, whose prompts stand as `{?Name}`.
+   * @throws {ClientError} when the server gives no SQL.
+   */
+  async show(target: RunTarget, report?: Report): Promise<void> {
+    const uri = this.#uriOf(target);
+    if (report === undefined) this.#reports.delete(uri.toString());
+    else this.#reports.set(uri.toString(), report);
+    const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+    if (isOpen) this.#changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(document, 'sql');
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
+
+  /** Text of a document, read from the server. @throws {ClientError} */
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const connection = this.#connections.get(uri.authority);
+    if (connection === undefined) throw new Error(vscode.l10n.t('The server of this report was removed.'));
+    const [, reportId = ''] = uri.path.split('/');
+    const client = await connection.client();
+    const report = this.#reports.get(uri.toString()) ?? (await readReport(client, decodeURIComponent(reportId)));
+    const [sql, servers] = await Promise.all([
+      client.call('Report/GetSQL', { Reportobj: report }),
+      registeredServers(client),
+    ]);
+    return formatSql(sql, reportPlatform(report, servers));
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  #uriOf({ connectionId, reportId, name }: RunTarget): vscode.Uri {
+    // A slash would make folders of the name, which the tab shows.
+    const title = displayText(name).replace(/[/\\]/g, '∕') || reportId;
+    return vscode.Uri.from({
+      scheme: sqlScheme,
+      authority: connectionId,
+      path: `/${encodeURIComponent(reportId)}/${title}.sql`,
+    });
+  }
+}
+
+async function readReport(client: AnalyticsClient, reportId: string): Promise<Report> {
+  const body = { ReportID: reportId, isTarget: false, PreviousMetadata: null, Criteria: null };
+  const { Report: report } = await client.call('Report/GetReportMetadataById', body);
+  return report ?? {};
+}
+
+/** The servers by which the platform is found; none where this user may not see them. */
+async function registeredServers(client: AnalyticsClient): Promise<RegisteredServer[]> {
+  try {
+    return await client.call('RegServers/GetAdminRegisteredServers', {});
+  } catch (error) {
+    // The SQL is what was asked for; without the platform it is laid out by the rules of standard SQL.
+    if (isClientError(error)) return [];
+    throw error;
+  }
+}

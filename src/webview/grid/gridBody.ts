@@ -1,0 +1,153 @@
+import type { ColumnSpan } from './columnLayout.ts';
+import { cellId, headRows, make, rowHeight } from './gridModel.ts';
+import type { GridModel } from './gridModel.ts';
+
+/** One cell's elements and what they show, so that only differences are written. */
+interface CellSlot {
+  element: HTMLElement;
+  text: HTMLElement;
+  shown: string;
+  className: string;
+  width: number;
+}
+
+/** One row's elements, used for whichever row is at that place of the screen. */
+interface RowSlot {
+  element: HTMLElement;
+  number: HTMLElement;
+  gap: HTMLElement;
+  cells: CellSlot[];
+  row: number;
+  version: number;
+}
+
+/**
+ * The rows in view. There are only as many row elements as fit on the screen; each is given to another row when its own
+ * scrolls out. Cells are text nodes: nothing of a cell is ever read as markup.
+ */
+export class GridBody {
+  readonly element = make('div', 'grid-body', 'rowgroup');
+  readonly #model: GridModel;
+  readonly #slots: RowSlot[] = [];
+  #version = 0;
+  #span: ColumnSpan = { first: 0, last: -1 };
+
+  constructor(model: GridModel) {
+    this.#model = model;
+  }
+
+  /** Says that cells, columns or the selection changed, so that every row in view is drawn anew. */
+  invalidate(): void {
+    this.#version++;
+  }
+
+  /** Draws the rows and columns in view. `left` and `right` bound the visible part of the columns. */
+  render(left: number, right: number): void {
+    const { scale, top, layout } = this.#model;
+    const span = layout.spanOf(left, right);
+    if (span.first !== this.#span.first || span.last !== this.#span.last) this.#version++;
+    this.#span = span;
+    this.#fit(Math.min(scale.rowsInView, scale.rows));
+    const first = scale.firstRow(top);
+    for (let i = 0; i < this.#slots.length; i++) {
+      const row = first + i;
+      const slot = this.#slots[row % this.#slots.length];
+      if (slot === undefined) return;
+      const isShown = row < scale.rows;
+      slot.element.hidden = !isShown;
+      if (!isShown) slot.row = -1;
+      else this.#place(slot, row, row * rowHeight - top);
+    }
+  }
+
+  /** Text lengths of the visible cells at `place`, in pixels, to fit a column to its content. */
+  widestText(place: number): number {
+    const index = place - this.#span.first;
+    const widths = this.#slots.map((slot) => slot.cells[index]?.text.scrollWidth ?? 0);
+    return Math.max(0, ...widths);
+  }
+
+  #place(slot: RowSlot, row: number, y: number): void {
+    slot.element.style.transform = `translateY(${y}px)`;
+    if (slot.row === row && slot.version === this.#version) return;
+    slot.row = row;
+    slot.version = this.#version;
+    const { layout, windows, gutter } = this.#model;
+    const cells = windows.row(row);
+    const classes = ['grid-row'];
+    if (row % 2 === 1) classes.push('is-odd');
+    if (cells === undefined) classes.push('is-loading');
+    slot.element.className = classes.join(' ');
+    slot.element.style.width = `${gutter + layout.total}px`;
+    slot.element.dataset.row = String(row);
+    slot.element.setAttribute('aria-rowindex', String(row + 1 + headRows(this.#model)));
+    slot.number.textContent = (row + 1).toLocaleString(this.#model.strings.locale);
+    slot.number.style.width = `${gutter}px`;
+    slot.gap.style.width = `${layout.leftOf(this.#span.first)}px`;
+    this.#fitCells(slot, this.#span.last - this.#span.first + 1);
+    for (const [index, cell] of slot.cells.entries()) this.#draw(cell, row, this.#span.first + index, cells);
+  }
+
+  #draw(slot: CellSlot, row: number, place: number, cells: readonly (string | null)[] | undefined): void {
+    const { layout, columns, selection, strings } = this.#model;
+    const column = layout.columnAt(place);
+    const kind = columns[column]?.kind ?? 'text';
+    const value = cells === undefined ? '' : (cells[column] ?? null);
+    const shown = value ?? strings.nullCell;
+    if (slot.shown !== shown) {
+      slot.shown = shown;
+      slot.text.textContent = shown;
+    }
+    const isActive = selection.isActive(row, place);
+    let className = `grid-cell is-${kind}`;
+    if (value === null) className += ' is-null';
+    if (selection.contains(row, place)) className += ' is-selected';
+    if (isActive) className += ' is-active';
+    if (slot.className !== className) {
+      slot.className = className;
+      slot.element.className = className;
+      slot.element.setAttribute('aria-selected', String(selection.contains(row, place)));
+    }
+    const width = layout.widthAt(place);
+    if (slot.width !== width) {
+      slot.width = width;
+      slot.element.style.width = `${width}px`;
+    }
+    slot.element.dataset.place = String(place);
+    slot.element.setAttribute('aria-colindex', String(place + 2));
+    if (isActive) slot.element.id = cellId(row, place);
+    else slot.element.removeAttribute('id');
+    if (cells === undefined) slot.element.setAttribute('aria-label', strings.loadingCell);
+    else slot.element.removeAttribute('aria-label');
+  }
+
+  #fit(count: number): void {
+    while (this.#slots.length > count) this.#slots.pop()?.element.remove();
+    if (this.#slots.length < count) for (const slot of this.#slots) slot.row = -1;
+    while (this.#slots.length < count) {
+      const slot: RowSlot = {
+        element: make('div', 'grid-row', 'row'),
+        number: make('div', 'grid-number', 'rowheader'),
+        gap: make('div', 'grid-gap', 'presentation'),
+        cells: [],
+        row: -1,
+        version: -1,
+      };
+      slot.number.setAttribute('aria-colindex', '1');
+      slot.element.append(slot.number, slot.gap);
+      this.element.append(slot.element);
+      this.#slots.push(slot);
+    }
+  }
+
+  #fitCells(slot: RowSlot, count: number): void {
+    while (slot.cells.length > count) slot.cells.pop()?.element.remove();
+    while (slot.cells.length < count) {
+      const element = make('div', '', 'gridcell');
+      const text = make('span', 'grid-text');
+      element.append(text);
+      slot.element.append(element);
+      slot.cells.push({ element, text, shown: '', className: '', width: -1 });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { GridColumn, SortKey } from '../../protocol/resultsPage.ts';
+import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ColumnLayout } from './columnLayout.ts';
+import type { GridSelection } from './gridSelection.ts';
+import type { RowWindows } from './rowWindows.ts';
+import type { ScrollScale } from './scrollScale.ts';
+
+/** Height of a row in pixels; the style sheet uses the same. */
+export const rowHeight = 24;
+
+/** Everything that the parts of the grid draw from. One object per grid, its members replaced as things change. */
+export interface GridModel {
+  readonly strings: ResultsStrings;
+  readonly selection: GridSelection;
+  columns: readonly GridColumn[];
+  layout: ColumnLayout;
+  windows: RowWindows;
+  scale: ScrollScale;
+  sort: readonly SortKey[];
+  filters: Readonly<Record<number, string>>;
+  /** What is wrong with a column's filter, by column. */
+  filterProblems: Readonly<Record<number, string>>;
+  hasFilterRow: boolean;
+  /** Distance of the first visible pixel from the top of the first row. */
+  top: number;
+  /** Width of the row numbers at the left. */
+  gutter: number;
+}
+
+/** Rows of the accessibility tree above the first row of data. */
+export function headRows(model: GridModel): number {
+  return model.hasFilterRow ? 2 : 1;
+}
+
+/** Id of a cell's element, for `aria-activedescendant`. */
+export function cellId(row: number, place: number): string {
+  return `cell-${row}-${place}`;
+}
+
+/** Id of a column title's element. */
+export function titleId(place: number): string {
+  return `title-${place}`;
+}
+
+/** Creates an element with a class and, if given, a role. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  role?: string,
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  element.className = className;
+  if (role !== undefined) element.setAttribute('role', role);
+  return element;
+}

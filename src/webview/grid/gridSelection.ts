@@ -1,0 +1,119 @@
+/** A place in the grid: row of the view, and place of the column in the order shown. */
+export interface CellPlace {
+  row: number;
+  place: number;
+}
+
+/** A rectangle of cells, ends included. */
+export interface CellRange {
+  firstRow: number;
+  lastRow: number;
+  firstPlace: number;
+  lastPlace: number;
+}
+
+/** Row number of the header, which the keyboard can reach above the first row. */
+export const headerRow = -1;
+
+/** How far the grid reaches. */
+export interface GridExtent {
+  rows: number;
+  places: number;
+  pageRows: number;
+}
+
+/** What the user points at: one active cell, and a rectangle that reaches from the anchor to it. */
+export class GridSelection {
+  #active: CellPlace = { row: headerRow, place: 0 };
+  #anchor: CellPlace = { row: headerRow, place: 0 };
+
+  get active(): CellPlace {
+    return this.#active;
+  }
+
+  /** The selected rectangle; undefined while the header is active. */
+  get range(): CellRange | undefined {
+    if (this.#active.row === headerRow) return undefined;
+    return {
+      firstRow: Math.max(0, Math.min(this.#active.row, this.#anchor.row)),
+      lastRow: Math.max(this.#active.row, this.#anchor.row),
+      firstPlace: Math.min(this.#active.place, this.#anchor.place),
+      lastPlace: Math.max(this.#active.place, this.#anchor.place),
+    };
+  }
+
+  /** Number of selected cells. */
+  get count(): number {
+    const range = this.range;
+    if (range === undefined) return 0;
+    return (range.lastRow - range.firstRow + 1) * (range.lastPlace - range.firstPlace + 1);
+  }
+
+  contains(row: number, place: number): boolean {
+    const range = this.range;
+    if (range === undefined) return false;
+    const { firstRow, lastRow, firstPlace, lastPlace } = range;
+    return row >= firstRow && row <= lastRow && place >= firstPlace && place <= lastPlace;
+  }
+
+  isActive(row: number, place: number): boolean {
+    return this.#active.row === row && this.#active.place === place;
+  }
+
+  /** Makes a cell active. With `extend` the rectangle grows to it from where it began. */
+  moveTo(cell: CellPlace, extend: boolean): void {
+    this.#active = cell;
+    if (!extend || cell.row === headerRow || this.#anchor.row === headerRow) this.#anchor = cell;
+  }
+
+  /** Selects rows from one to another, all columns; the first becomes the anchor. */
+  selectRows(from: number, to: number, places: number): void {
+    this.#anchor = { row: from, place: 0 };
+    this.#active = { row: to, place: Math.max(0, places - 1) };
+  }
+
+  selectAll(extent: GridExtent): void {
+    if (extent.rows === 0) return;
+    // The active cell is the first one, so that the view stays where reading begins.
+    this.#anchor = { row: extent.rows - 1, place: Math.max(0, extent.places - 1) };
+    this.#active = { row: 0, place: 0 };
+  }
+
+  /** Back to the header, as when the rows were replaced. */
+  reset(): void {
+    this.moveTo({ row: headerRow, place: Math.max(0, this.#active.place) }, false);
+  }
+
+  /**
+   * Where a key leads from the active cell; undefined for keys that do not move. `isJump` is Ctrl or ⌘: to the edge.
+   */
+  target(key: string, isJump: boolean, extent: GridExtent): CellPlace | undefined {
+    const { row, place } = this.#active;
+    const lastRow = extent.rows - 1;
+    const lastPlace = extent.places - 1;
+    const at = (nextRow: number, nextPlace: number): CellPlace => ({
+      row: Math.min(Math.max(headerRow, nextRow), lastRow),
+      place: Math.min(Math.max(0, nextPlace), lastPlace),
+    });
+    switch (key) {
+      case 'ArrowUp':
+        return isJump ? at(Math.min(row, 0), place) : at(row - 1, place);
+      case 'ArrowDown':
+        return isJump ? at(lastRow, place) : at(row + 1, place);
+      case 'ArrowLeft':
+        return isJump ? at(row, 0) : at(row, place - 1);
+      case 'ArrowRight':
+        return isJump ? at(row, lastPlace) : at(row, place + 1);
+      case 'Home':
+        return isJump ? at(Math.min(lastRow, 0), 0) : at(row, 0);
+      case 'End':
+        return isJump ? at(lastRow, lastPlace) : at(row, lastPlace);
+      case 'PageUp':
+        return at(Math.max(Math.min(row, 0), row - extent.pageRows), place);
+      case 'PageDown':
+        return at(row + extent.pageRows, place);
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+
+interface DateBoxProps {
+  strings: ResultsStrings;
+  id: string;
+  label: string;
+  helpId: string;
+  /** `YYYY-MM-DD`, with ` HH:mm:ss` where a time is given. */
+  value: string;
+  hasTime: boolean;
+  isRequired: boolean;
+  isInvalid: boolean;
+  onChange: (value: string) => void;
+}
+
+/** A date, and where the column holds moments an optional time of day. */
+export function DateBox({ strings, id, label, helpId, value, hasTime, isRequired, isInvalid, onChange }: DateBoxProps) {
+  const [date = '', time = ''] = value.split(' ');
+  const join = (nextDate: string, nextTime: string) =>
+    onChange(nextTime === '' ? nextDate : `${nextDate} ${nextTime.length === 5 ? `${nextTime}:00` : nextTime}`);
+  return (
+    <div class="date">
+      <input
+        id={id}
+        type="date"
+        class="input"
+        value={date}
+        max="9999-12-31"
+        aria-label={label}
+        aria-describedby={helpId}
+        aria-required={isRequired}
+        aria-invalid={isInvalid}
+        onInput={(event) => join(event.currentTarget.value, time)}
+      />
+      {hasTime && (
+        <input
+          type="time"
+          class="input is-time"
+          step={1}
+          value={time}
+          aria-label={`${label}: ${strings.time}`}
+          title={strings.time}
+          onInput={(event) => join(date, event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
+import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { ChoiceBox } from './ChoiceBox.tsx';
+import { DateBox } from './DateBox.tsx';
+import { ListBox } from './ListBox.tsx';
+import { RelativeDates } from './RelativeDates.tsx';
+
+interface PromptControlProps {
+  strings: ResultsStrings;
+  field: PromptField;
+  value: PromptValue;
+  problems: PromptProblem[];
+  id: string;
+  onChange: (value: PromptValue) => void;
+  onChoices: (search: string) => Promise<PromptChoices>;
+}
+
+/** One prompt: its name, whether it may be skipped, the control that suits it, and help or what is wrong. */
+export function PromptControl(props: PromptControlProps) {
+  const { strings, field, value, problems, id, onChange } = props;
+  const isRange = field.mode === 'between';
+  const isDate = field.input === 'date' || field.input === 'datetime';
+  const helpId = `${id}-help`;
+  return (
+    <div class={`prompt${value.isSkipped ? ' is-skipped' : ''}`} role="group" aria-labelledby={`${id}-label`}>
+      <div class="prompt-head">
+        <label class="prompt-label" id={`${id}-label`} for={`${id}-low`}>
+          {field.label}
+          {!field.isSkipable && (
+            <span class="prompt-required" title={strings.required} aria-label={strings.required}>
+              *
+            </span>
+          )}
+        </label>
+        {isDate && field.hasChoices && !value.isSkipped && (
+          <RelativeDates
+            strings={strings}
+            id={`${id}-relative`}
+            onChoices={props.onChoices}
+            onPick={({ low, high }) => onChange({ ...value, low, high: isRange ? high : value.high })}
+          />
+        )}
+        {field.isSkipable && (
+          <label class="prompt-skip">
+            <input
+              type="checkbox"
+              checked={value.isSkipped}
+              onChange={(event) => onChange({ ...value, isSkipped: event.currentTarget.checked })}
+            />
+            {strings.skip}
+          </label>
+        )}
+      </div>
+      {value.isSkipped ? (
+        <p class="prompt-help">{strings.skipped}</p>
+      ) : (
+        <>
+          {field.mode === 'inList' ? (
+            <ListBox {...props} helpId={helpId} />
+          ) : isRange ? (
+            <div class="prompt-range">
+              <Value
+                {...props}
+                part="low"
+                helpId={helpId}
+                label={`${field.label}: ${strings.from}`}
+                title={strings.from}
+              />
+              <Value
+                {...props}
+                part="high"
+                helpId={helpId}
+                label={`${field.label}: ${strings.to}`}
+                title={strings.to}
+              />
+            </div>
+          ) : (
+            <Value {...props} part="low" helpId={helpId} label={field.label} />
+          )}
+          {problems.length === 0 ? (
+            field.help !== '' && (
+              <p class="prompt-help" id={helpId}>
+                {field.help}
+              </p>
+            )
+          ) : (
+            <p class="prompt-problem" id={helpId} role="alert">
+              {problems.map(({ message }) => message).join(' ')}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ValueProps extends PromptControlProps {
+  part: 'low' | 'high';
+  helpId: string;
+  label: string;
+  /** Shown before the control of one end of a range. */
+  title?: string;
+}
+
+/** One value, entered with what suits its type. */
+function Value({ part, label, title, helpId, ...props }: ValueProps) {
+  const { field, value, problems, id, onChange } = props;
+  const shared = {
+    strings: props.strings,
+    id: `${id}-${part}`,
+    label,
+    helpId,
+    value: value[part],
+    isRequired: !field.isSkipable,
+    isInvalid: problems.some((problem) => problem.part === part),
+    onChange: (text: string) => onChange({ ...value, [part]: text }),
+  };
+  const isDate = field.input === 'date' || field.input === 'datetime';
+  return (
+    <div class="prompt-value">
+      {title !== undefined && <span class="prompt-end">{title}</span>}
+      {isDate ? (
+        <DateBox {...shared} hasTime={field.input === 'datetime'} />
+      ) : (
+        <ChoiceBox
+          {...shared}
+          isNumber={field.input === 'number'}
+          onChoices={field.hasChoices ? props.onChoices : undefined}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { emptyPromptValue } from '../../protocol/promptForm.ts';
+import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
+import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { Button } from '../shared/Button.tsx';
+import { PromptControl } from './PromptControl.tsx';
+
+interface PromptFormProps {
+  strings: ResultsStrings;
+  form: PromptForm;
+  /** Values typed before the page was last hidden. */
+  draft: PromptValue[] | undefined;
+  onChange: (values: PromptValue[]) => void;
+  /** Sends the values; answers what is wrong with them. */
+  onSubmit: (values: PromptValue[]) => Promise<PromptProblem[]>;
+  onClose: () => void;
+  onChoices: (index: number, search: string) => Promise<PromptChoices>;
+}
+
+/** The values a report asks for before it runs: one column, keyboard first. Enter runs, Escape closes. */
+export function PromptFormView({ strings, form, draft, onChange, onSubmit, onClose, onChoices }: PromptFormProps) {
+  const [values, setValues] = useState(draft ?? form.values);
+  const [problems, setProblems] = useState<PromptProblem[]>([]);
+  const [isSending, setSending] = useState(false);
+  const place = useRef<HTMLFormElement>(null);
+
+  useEffect(() => focusFirst(place.current, '.input'), []);
+  useEffect(() => {
+    if (problems.length > 0) focusFirst(place.current, '[aria-invalid="true"]');
+  }, [problems]);
+
+  const change = (index: number, value: PromptValue) => {
+    const next = values.map((present, at) => (at === index ? value : present));
+    setValues(next);
+    setProblems(problems.filter((problem) => problem.index !== index));
+    onChange(next);
+  };
+  const submit = async () => {
+    if (isSending) return;
+    setSending(true);
+    setProblems(await onSubmit(values));
+    setSending(false);
+  };
+
+  return (
+    <form
+      ref={place}
+      class="prompts"
+      noValidate
+      aria-label={strings.promptsTitle}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class="prompts-scroll">
+        <p class="prompts-intro">{strings.promptsIntro}</p>
+        {form.fields.map((field, index) => (
+          <PromptControl
+            key={index}
+            strings={strings}
+            field={field}
+            value={values[index] ?? emptyPromptValue}
+            problems={problems.filter((problem) => problem.index === index)}
+            id={`prompt-${index}`}
+            onChange={(value) => change(index, value)}
+            onChoices={(search) => onChoices(index, search)}
+          />
+        ))}
+      </div>
+      <div class="prompts-steps">
+        <Button label={strings.close} onClick={onClose} />
+        <Button
+          look="primary"
+          label={strings.run}
+          hint={strings.runHint}
+          isSubmit
+          isDisabled={isSending}
+          onClick={() => undefined}
+        />
+      </div>
+    </form>
+  );
+}
+
+function focusFirst(place: HTMLElement | null, selector: string): void {
+  const first = place?.querySelector<HTMLElement>(selector);
+  first?.focus();
+  if (first instanceof HTMLInputElement && first.type === 'text') first.select();
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { unpackRows } from '../../protocol/rowWindow.ts';
+import type { GridShape } from '../../protocol/resultsPage.ts';
+import { DataGrid } from '../grid/dataGrid.ts';
+import { RowWindows } from '../grid/rowWindows.ts';
+import { nextSort, withFilter } from './arrangement.ts';
+import type { PageModel, PageView } from './pageModel.ts';
+
+/** The grid, which draws itself; this hands it what the host said. */
+export function GridView({ model, view, grid }: { model: PageModel; view: PageView; grid: GridShape }) {
+  const place = useRef<HTMLDivElement>(null);
+  const held = useRef<DataGrid>(undefined);
+
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const data = new DataGrid(place.current, view.strings, {
+      onSort: (column, isAdding) => model.arrange({ sort: nextSort(model.arrangement.sort, column, isAdding) }, false),
+      onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }, true),
+      onCopy: (range, columns, withHeaders) => void model.copy(range.firstRow, range.lastRow, columns, withHeaders),
+      onOpenLink: (row, column) => model.openLink(row, column),
+      onSelect: (cells) => model.select(cells),
+      onLayout: (layout) => model.keepLayout(layout),
+    });
+    held.current = data;
+    model.onGrowth((rows) => data.grow(rows));
+    return () => data.dispose();
+  }, []);
+
+  useEffect(() => {
+    const data = held.current;
+    if (data === undefined) return;
+    const fetchRows = async (start: number, count: number) => {
+      const window = await model.link.request('rows', { view: grid.view, start, count });
+      return window === null ? null : unpackRows(window);
+    };
+    const windows = new RowWindows(grid.rows, fetchRows, (start, end) => data.arrived(start, end));
+    windows.preload(unpackRows(grid.first));
+    data.show(grid, windows, model.layout);
+  }, [grid.view]);
+
+  useEffect(() => held.current?.showFilterRow(view.isFilterRowShown), [view.isFilterRowShown]);
+  useEffect(() => held.current?.showFilterProblems(view.filterProblems), [view.filterProblems]);
+
+  return <div class="grid-place" ref={place} />;
+}

@@ -1,0 +1,96 @@
+import { fill } from '../../protocol/resultsStrings.ts';
+import { PromptFormView } from '../prompts/PromptFormView.tsx';
+import { isRunning, runText, selectionText, serverText } from './describe.ts';
+import { GridView } from './GridView.tsx';
+import { Banner, NoMatch, Notice } from './Notice.tsx';
+import type { PageModel, PageView } from './pageModel.ts';
+import { Toolbar } from './Toolbar.tsx';
+
+/** The whole page. */
+export function ResultsView({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state, grid, form } = view;
+  const hasRows = grid !== null && (grid.totalRows > 0 || isRunning(state.phase));
+  const isAlone = !hasRows && (state.phase.kind === 'asking' || form !== null);
+  return (
+    <div class="page">
+      <Toolbar model={model} view={view} />
+      <Chips model={model} view={view} />
+      <div class={`progress${isRunning(state.phase) ? ' is-running' : ''}`} aria-hidden="true" />
+      <main class={`content${form === null ? '' : isAlone ? ' is-asking' : ' is-split'}`}>
+        {form !== null && (
+          <PromptFormView
+            key="form"
+            strings={strings}
+            form={form}
+            draft={model.draftFor(form)}
+            onChange={(values) => model.keepDraft(values)}
+            onSubmit={(values) => model.submit(values)}
+            onClose={() => model.do('closePrompts')}
+            onChoices={(index, search) => model.link.request('promptChoices', { index, search })}
+          />
+        )}
+        {!isAlone && (
+          <section class="result" aria-busy={isRunning(state.phase)}>
+            {hasRows ? (
+              <>
+                <Banner model={model} view={view} />
+                <GridView model={model} view={view} grid={grid} />
+                {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} view={view} />}
+              </>
+            ) : (
+              <Notice model={model} view={view} />
+            )}
+          </section>
+        )}
+      </main>
+      {state.phase.kind !== 'asking' && <Footer view={view} />}
+    </div>
+  );
+}
+
+/** The values the rows were asked for with; each opens the form. */
+function Chips({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state } = view;
+  if (state.chips.length === 0 || state.phase.kind === 'asking') return null;
+  return (
+    <ul class="chips" aria-label={strings.prompts}>
+      {state.chips.map(({ label, text }, index) => (
+        <li key={index}>
+          <button
+            type="button"
+            class="chip"
+            title={fill(strings.changePrompt, label)}
+            onClick={() => model.do('openPrompts')}
+          >
+            <span class="chip-label">{label}</span> {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Footer({ view }: { view: PageView }) {
+  const { strings, state, grid, selectedCells, remark } = view;
+  return (
+    <footer class="footer">
+      <span class="footer-run">{runText(strings, state, state.phase.kind === 'restored' ? null : grid)}</span>
+      <span class="footer-selection" role="status">
+        {remark || selectionText(strings, selectedCells)}
+      </span>
+      <span class="footer-server">{serverText(strings, state.phase)}</span>
+      <Announcer view={view} />
+    </footer>
+  );
+}
+
+/** Tells a screen reader how the run stands, once per phase and not at every count. */
+function Announcer({ view }: { view: PageView }) {
+  const { strings, state, grid } = view;
+  const text = state.phase.kind === 'streaming' ? strings.streaming : runText(strings, state, grid);
+  return (
+    <span class="unseen" role="status" aria-live="polite">
+      {text}
+    </span>
+  );
+}

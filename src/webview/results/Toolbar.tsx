@@ -1,0 +1,77 @@
+import { fill } from '../../protocol/resultsStrings.ts';
+import { Button } from '../shared/Button.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import { isRunning } from './describe.ts';
+import type { PageModel, PageView } from './pageModel.ts';
+
+/** Title, the server and user it is bound to, and what can be done. */
+export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state, grid, form } = view;
+  return (
+    <header class="toolbar">
+      <div class="heading">
+        <h1 title={state.title}>{state.title}</h1>
+        <span class="bound" title={fill(strings.boundTo, state.user, state.server)}>
+          {state.server} · {state.user}
+        </span>
+      </div>
+      {grid !== null && <Search model={model} view={view} />}
+      <div class="actions" role="toolbar" aria-label={state.title}>
+        {isRunning(state.phase) ? (
+          <Button look="quiet" icon="stop-circle" label={strings.cancel} onClick={() => model.do('cancel')} />
+        ) : (
+          <Button
+            look="quiet"
+            icon="play"
+            label={strings.runAgain}
+            isDisabled={state.phase.kind === 'asking'}
+            onClick={() => model.do('run')}
+          />
+        )}
+        {grid !== null && (
+          <Button
+            look="quiet"
+            icon={view.isFilterRowShown ? 'filter-filled' : 'filter'}
+            label={strings.filterColumns}
+            isPressed={view.isFilterRowShown}
+            onClick={() => model.showFilterRow(!view.isFilterRowShown)}
+          />
+        )}
+        {state.hasPrompts && (
+          <Button
+            look="quiet"
+            icon="settings"
+            label={strings.prompts}
+            isPressed={form !== null}
+            isDisabled={state.phase.kind === 'asking'}
+            onClick={() => model.do(form === null ? 'openPrompts' : 'closePrompts')}
+          />
+        )}
+        <Button look="quiet" icon="code" label={strings.sql} onClick={() => model.do('showSql')} />
+      </div>
+    </header>
+  );
+}
+
+/** Text that some cell of a row must contain. */
+function Search({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings } = view;
+  const text = model.arrangement.search;
+  const search = (next: string) => model.arrange({ search: next }, true);
+  return (
+    <div class="search">
+      <Icon name="search" />
+      <input
+        type="text"
+        class="input"
+        value={text}
+        placeholder={strings.searchRows}
+        aria-label={strings.searchRows}
+        spellcheck={false}
+        onInput={(event) => search(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && text !== '' && search('')}
+      />
+      {text !== '' && <Button look="quiet" icon="close" label={strings.clearSearch} onClick={() => search('')} />}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { GridShape, Progress, ResultsState, RunPhase } from '../../protocol/resultsPage.ts';
+import { fill } from '../../protocol/resultsStrings.ts';
+import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+
+const separator = ' · ';
+
+/** Progress of a phase, where it has any. */
+export function progressOf(phase: RunPhase): Progress | undefined {
+  return 'progress' in phase ? phase.progress : undefined;
+}
+
+/** Whether the server is still at work, so that there is something to cancel. */
+export function isRunning(phase: RunPhase): boolean {
+  return phase.kind === 'preparing' || phase.kind === 'waiting' || phase.kind === 'streaming';
+}
+
+/** Rows shown, and out of how many where a filter hides some. */
+export function rowsText(strings: ResultsStrings, grid: Pick<GridShape, 'rows' | 'totalRows'>): string {
+  const number = new Intl.NumberFormat(strings.locale);
+  const total = number.format(grid.totalRows);
+  if (grid.rows !== grid.totalRows) return fill(strings.rowsOfTotal, number.format(grid.rows), total);
+  return grid.totalRows === 1 ? strings.oneRow : fill(strings.rows, total);
+}
+
+/** The left of the footer: rows, and how the run stands. */
+export function runText(strings: ResultsStrings, state: ResultsState, grid: GridShape | null): string {
+  const { phase } = state;
+  const parts: string[] = [];
+  if (grid !== null) parts.push(rowsText(strings, grid));
+  const progress = progressOf(phase);
+  if (phase.kind === 'streaming') parts.push(`${strings.streaming} ${size(strings, phase.progress.bytes)}`);
+  if (phase.kind === 'cancelled') parts.push(strings.cancelled);
+  if (phase.kind === 'failed') parts.push(strings.failed);
+  if (phase.kind === 'preparing') parts.push(strings.preparing);
+  if (phase.kind === 'waiting') parts.push(strings.waiting);
+  if (phase.kind === 'done') parts.push(size(strings, phase.progress.bytes));
+  if (progress !== undefined && grid !== null) parts.push(seconds(strings, progress.elapsedMs));
+  return parts.join(separator);
+}
+
+/** The right of the footer: the server's own times and whether it answered from its cache. */
+export function serverText(strings: ResultsStrings, phase: RunPhase): string {
+  if (phase.kind !== 'done') return '';
+  const parts: string[] = [];
+  if (phase.serverMs !== undefined) parts.push(fill(strings.serverTime, milliseconds(strings, phase.serverMs)));
+  if (phase.databaseMs !== undefined) parts.push(fill(strings.databaseTime, milliseconds(strings, phase.databaseMs)));
+  if (phase.isCached) parts.push(strings.cached);
+  return parts.join(separator);
+}
+
+/** The middle of the footer: how many cells are selected, if more than one. */
+export function selectionText(strings: ResultsStrings, cells: number): string {
+  return cells > 1 ? fill(strings.cellsSelected, new Intl.NumberFormat(strings.locale).format(cells)) : '';
+}
+
+function size(strings: ResultsStrings, bytes: number): string {
+  const isLarge = bytes >= 1_000_000;
+  const value = isLarge ? bytes / 1_000_000 : bytes / 1_000;
+  const digits = isLarge && value < 10 ? 1 : 0;
+  const number = new Intl.NumberFormat(strings.locale, { maximumFractionDigits: digits }).format(value);
+  return fill(isLarge ? strings.megabytes : strings.kilobytes, number);
+}
+
+function seconds(strings: ResultsStrings, ms: number): string {
+  const number = new Intl.NumberFormat(strings.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return fill(strings.seconds, number.format(ms / 1_000));
+}
+
+function milliseconds(strings: ResultsStrings, ms: number): string {
+  return `${new Intl.NumberFormat(strings.locale, { maximumFractionDigits: 0 }).format(ms)} ms`;
+}

@@ -1,0 +1,189 @@
+import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
+import type { Arrangement, GridShape, ResultsContract, ResultsState } from '../../protocol/resultsPage.ts';
+import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { KeptLayout } from '../grid/dataGrid.ts';
+import { HostLink } from '../shared/hostLink.ts';
+
+/** What the page draws. Replaced whole at every change. */
+export interface PageView {
+  strings: ResultsStrings;
+  state: ResultsState;
+  grid: GridShape | null;
+  form: PromptForm | null;
+  filterProblems: Readonly<Record<number, string>>;
+  isFilterRowShown: boolean;
+  selectedCells: number;
+  /** Words about the last thing done, such as copying; or why a request failed. */
+  remark: string;
+}
+
+/** What the page keeps while hidden: the host's own keepsake and how the columns are arranged. */
+interface Kept {
+  keepsake: unknown;
+  layout?: KeptLayout;
+  /** What stands in the open form. */
+  draft?: PromptValue[];
+}
+
+const typingPauseMs = 150;
+
+/** The page's side of everything: holds what the host said last, asks for what the user wants. */
+export class PageModel {
+  readonly link: HostLink<ResultsContract>;
+  #view: PageView | undefined;
+  #kept: Kept;
+  #listener: () => void = () => undefined;
+  #growth: (rows: number) => void = () => undefined;
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  #wanted: Arrangement | undefined;
+
+  constructor() {
+    this.link = new HostLink<ResultsContract>({
+      state: (state) => this.#change({ state }),
+      grid: (grid) => this.#change({ grid, filterProblems: {} }),
+      growth: ({ view, rows, totalRows }) => this.#grow(view, rows, totalRows),
+      form: (form) => {
+        this.#keep({ draft: undefined });
+        this.#change({ form });
+      },
+      keepsake: (keepsake) => this.#keep({ keepsake }),
+    });
+    const kept = this.link.kept;
+    this.#kept = isKept(kept) ? kept : { keepsake: undefined };
+  }
+
+  /** What to draw; undefined until the host has answered. */
+  get view(): PageView | undefined {
+    return this.#view;
+  }
+
+  get layout(): KeptLayout | undefined {
+    return this.#kept.layout;
+  }
+
+  /** Tells the host that the page is here and calls `listener` at every change. */
+  async open(listener: () => void): Promise<void> {
+    this.#listener = listener;
+    const { strings, state, grid, form, keepsake } = await this.link.request('ready', null);
+    this.#keep({ keepsake });
+    const isFilterRowShown = grid !== null && Object.keys(grid.arrangement.filters).length > 0;
+    this.#view = { strings, state, grid, form, isFilterRowShown, filterProblems: {}, selectedCells: 0, remark: '' };
+    listener();
+  }
+
+  /** Calls `listener` when more rows of the view shown have come. */
+  onGrowth(listener: (rows: number) => void): void {
+    this.#growth = listener;
+  }
+
+  /** Sends a request that answers nothing; a failure is shown in the footer. */
+  do(name: 'run' | 'cancel' | 'signIn' | 'showSql' | 'openPrompts' | 'closePrompts'): void {
+    void this.#report(this.link.request(name, null));
+  }
+
+  /** Runs with the values of the form; answers what is wrong with them. */
+  async submit(values: PromptValue[]): Promise<PromptProblem[]> {
+    return (await this.#report(this.link.request('submitPrompts', values))) ?? [];
+  }
+
+  /** Values that stood in the form when the page was hidden, if they fit `form`. */
+  draftFor(form: PromptForm): PromptValue[] | undefined {
+    const { draft } = this.#kept;
+    return draft?.length === form.fields.length ? draft : undefined;
+  }
+
+  keepDraft(draft: PromptValue[]): void {
+    this.#keep({ draft });
+  }
+
+  openLink(row: number, column: number): void {
+    const view = this.#view?.grid?.view;
+    if (view !== undefined) void this.#report(this.link.request('openLink', { view, row, column }));
+  }
+
+  async copy(firstRow: number, lastRow: number, columns: number[], withHeaders: boolean): Promise<void> {
+    const view = this.#view?.grid?.view;
+    if (view === undefined) return;
+    const count = await this.#report(this.link.request('copy', { view, firstRow, lastRow, columns, withHeaders }));
+    if (count != null) this.#change({ remark: this.#view?.strings.copied ?? '' });
+  }
+
+  /** The arrangement wanted: the one shown, or the one that is on its way to the host. */
+  get arrangement(): Arrangement {
+    return this.#wanted ?? this.#view?.grid?.arrangement ?? { sort: [], filters: {}, search: '' };
+  }
+
+  /** Asks for another arrangement: at once, or when typing pauses. */
+  arrange(change: Partial<Arrangement>, isTyping: boolean): void {
+    const wanted = { ...this.arrangement, ...change };
+    this.#wanted = wanted;
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => void this.#arrangeNow(wanted), isTyping ? typingPauseMs : 0);
+    this.#change({});
+  }
+
+  showFilterRow(isFilterRowShown: boolean): void {
+    this.#change({ isFilterRowShown });
+    if (!isFilterRowShown && Object.keys(this.arrangement.filters).length > 0) this.arrange({ filters: {} }, false);
+  }
+
+  select(selectedCells: number): void {
+    if (this.#view?.selectedCells !== selectedCells) this.#change({ selectedCells, remark: '' });
+  }
+
+  keepLayout(layout: KeptLayout): void {
+    this.#keep({ layout });
+  }
+
+  async #arrangeNow(wanted: Arrangement): Promise<void> {
+    const problems = await this.#report(this.link.request('arrange', wanted));
+    if (this.#wanted === wanted) this.#wanted = undefined;
+    if (problems !== undefined) this.#change({ filterProblems: problems });
+  }
+
+  /** Waits for an answer; a failure becomes a remark and `undefined`. */
+  async #report<T>(answer: Promise<T>): Promise<T | undefined> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.#change({ remark: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    }
+  }
+
+  #grow(view: number, rows: number, totalRows: number): void {
+    const grid = this.#view?.grid;
+    if (grid == null || grid.view !== view) return;
+    this.#change({ grid: { ...grid, rows, totalRows } });
+    this.#growth(rows);
+  }
+
+  #change(change: Partial<PageView>): void {
+    if (this.#view === undefined) return;
+    this.#view = { ...this.#view, ...change };
+    this.#listener();
+  }
+
+  #keep(change: Partial<Kept>): void {
+    this.#kept = { ...this.#kept, ...change };
+    this.link.keep(this.#kept);
+  }
+}
+
+/** The page wrote it itself, but a release ago it may have been written differently. */
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null || !('keepsake' in value)) return false;
+  if ('draft' in value && value.draft !== undefined && !isDraft(value.draft)) return false;
+  if (!('layout' in value) || value.layout === undefined) return true;
+  const { layout } = value;
+  if (typeof layout !== 'object' || layout === null || !('order' in layout) || !('widths' in layout)) return false;
+  return isNumbers(layout.order) && isNumbers(layout.widths);
+}
+
+function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'number');
+}
+
+function isDraft(value: unknown): value is PromptValue[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null && 'low' in entry);
+}
