@@ -1,0 +1,206 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditType, instanceSettings, smtp } from '../../../src/contract/resources/administration.ts';
+import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startServer({ sample: true });
+  admin = await server.login('admin', server.adminPassword);
+});
+afterAll(() => server.stop());
+
+/** Whether any file of the server's data holds `text`. */
+async function isInFiles(text: string): Promise<boolean> {
+  const names = await readdir(server.dataFolder);
+  const contents = await Promise.all(names.map((name) => readFile(path.join(server.dataFolder, name))));
+  return contents.some((content) => content.includes(text));
+}
+
+/** Audit entries of a symbol, newest first, read from the server's data. */
+function auditEntries(symbol: string): { detail: string; user_id: number | null }[] {
+  const database = new DatabaseSync(path.join(server.dataFolder, 'state.db'), { readOnly: true });
+  try {
+    const sql = `SELECT detail, user_id FROM audit_entry JOIN audit_type ON audit_type.id = type_id
+      WHERE symbol = ? ORDER BY audit_entry.id DESC`;
+    return database.prepare(sql).all(symbol) as { detail: string; user_id: number | null }[];
+  } finally {
+    database.close();
+  }
+}
+
+describe('instance settings', () => {
+  const read = async () => instanceSettings.parse((await admin.call('AppSettings/GetAppSettings')).json);
+  const save = async (appsettings: object, more: object = {}) =>
+    (await admin.call('AppSettings/SaveAppSettings', { appsettings, ...more })).json;
+
+  it('have the documented fields and defaults', async () => {
+    const settings = await read();
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(Object.keys(instanceSettings.shape)));
+    expect(settings).toMatchObject({
+      SESSION_TIMEOUT: 20,
+      PROMPT_VALUES_LIMIT: 10_000,
+      MaxRecords: 500_000,
+      FastCacheMin: 30,
+      TENANT_MODE_ENABLED: 'False',
+    });
+  });
+
+  it('are replaced as a whole: what is left out is not preserved', async () => {
+    const settings = await read();
+    const saved = await save({ ...settings, MaxRecords: 1000, SSOHeader: 'X-User', mfa_enabled: 'true' });
+    expect(saved).toMatchObject({ ErrorCode: 0, MaxRecords: 1000, SSOHeader: 'X-User', mfa_enabled: 'True' });
+    const login = await server.login('sample.agent', server.adminPassword);
+    expect(login.reply.maxrecords).toBe('1000');
+    const { MaxRecords: _, SSOHeader: __, ...rest } = settings;
+    expect(await save(rest)).toMatchObject({ MaxRecords: 500_000, SSOHeader: '' });
+  });
+
+  it.each([
+    ['SESSION_TIMEOUT', 0],
+    ['SESSION_TIMEOUT', 1.5],
+    ['MaxRecords', 0],
+    ['PROMPT_VALUES_LIMIT', -1],
+    ['TENANT_MODE_ENABLED', 'maybe'],
+  ])('refuse %s = %s and name it', async (name, value) => {
+    const settings = await read();
+    const refused = await save({ ...settings, [name]: value });
+    expect(refused).toMatchObject({ ErrorCode: 9001, ErrorMessage: expect.stringContaining(name) });
+    expect(await read()).toEqual(settings);
+  });
+
+  it('keep the second factor’s secret readable for administrators and out of the files', async () => {
+    const settings = await read();
+    await save({ ...settings, mfa_clientsecret: 'canary-second-factor' });
+    expect((await read()).mfa_clientsecret).toBe('canary-second-factor');
+    expect(await isInFiles('canary-second-factor')).toBe(false);
+    const stale = await save(settings, { expectedRevision: settings.Revision });
+    expect(stale).toMatchObject({ ErrorCode: 9001 });
+    await save(settings);
+  });
+});
+
+describe('mail', () => {
+  const read = async () => smtp.parse((await admin.call('SMTP/GetSMTP')).json);
+  const save = async (change: object) =>
+    (await admin.call('SMTP/SaveSMTP', { smtp: { ...(await read()), ...change } })).json;
+  const secured = {
+    SMTPHost: 'mail.example.com',
+    SMTPPort: '587',
+    SMTPRequiredSecurity: 'True',
+    SMTPEnableSSL: 'True',
+    SMTPUserName: 'sender',
+    SMTPPassword: 'canary-mail-password',
+  };
+
+  it('is saved, returned without its password, kept on the next save and deleted', async () => {
+    expect(await read()).toMatchObject({ ErrorCode: 0, SMTPHost: '', SMTPRealm: { SMTPSetting: null } });
+    expect(await save(secured)).toMatchObject({ ...secured, SMTPPassword: '', SMTPId: '1', ErrorCode: 0 });
+    expect(await read()).toMatchObject({ SMTPCreated: expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/) });
+    expect(await isInFiles('canary-mail-password')).toBe(false);
+    expect(await save({ SMTPFromAddress: 'a@example.com' })).toMatchObject({
+      ErrorCode: 0,
+      SMTPFromAddress: 'a@example.com',
+      SMTPRequiredSecurity: 'True',
+    });
+    const deleted = await admin.call('SMTP/DeleteSMTP', { smtp: await read() });
+    const { ErrorCode, ...rest } = smtp.parse(deleted.json);
+    expect([ErrorCode, new Set(Object.values(rest))]).toEqual([0, new Set([null])]);
+    expect(await read()).toMatchObject({ SMTPHost: '', SMTPUserName: '' });
+    const withoutPassword = await save({ ...secured, SMTPPassword: '' });
+    expect(withoutPassword, 'the password went with the rest').toMatchObject({ ErrorCode: 9001 });
+  });
+
+  it.each([
+    ['no host', { SMTPHost: '' }],
+    ['a port that is none', { SMTPPort: '70000' }],
+    ['a port that is no number', { SMTPPort: 'smtp' }],
+    ['a boolean that is none', { SMTPEnableSSL: 'perhaps' }],
+    ['security without a user', { SMTPUserName: '' }],
+  ])('is refused with %s', async (_name, change) => {
+    expect(await save({ ...secured, ...change })).toMatchObject({ ErrorCode: 9001 });
+  });
+});
+
+describe('audit', () => {
+  const read = async () => auditType.array().parse((await admin.call('Audit/GetAuditTypes')).json);
+  const save = async (AuditTypeList: unknown[]) => (await admin.call('Audit/SaveAuditTypes', { AuditTypeList })).json;
+
+  it('has the documented types', async () => {
+    const types = await read();
+    const documented = [
+      { ID: 1, type: 0, symbol: 'Login Success', recorded: -1, retention: 365 },
+      { ID: 2, type: 1, symbol: 'Login Failure', recorded: -1, retention: 365 },
+      { ID: 7, type: 6, symbol: 'Report Execution', recorded: -1, retention: 365 },
+      { ID: 16, type: 15, symbol: 'Report Execution SQL', recorded: 0, retention: 365 },
+    ];
+    for (const type of documented) expect(types).toContainEqual(expect.objectContaining(type));
+  });
+
+  it('records sign-ins, failures and changes with who did them', async () => {
+    await expect(server.login('north.viewer', 'canary-guess')).rejects.toThrow();
+    await expect(server.login('canary-unknown-name', 'canary-guess')).rejects.toThrow();
+    const [unknown, known] = auditEntries('Login Failure');
+    expect(unknown).toMatchObject({ detail: 'unknown account', user_id: null });
+    expect(known).toMatchObject({ detail: 'north.viewer', user_id: expect.any(Number) });
+    expect(JSON.stringify(auditEntries('Login Failure'))).not.toContain('canary');
+    await server.login('north.viewer', server.adminPassword);
+    expect(auditEntries('Login Success')[0]).toMatchObject({ detail: 'north.viewer' });
+    const group = (await admin.call('Group/NewSecurityGroup')).json as object;
+    await admin.call('Group/SaveSecurityGroup', { group: { ...group, GroupName: 'Audited' } });
+    expect(auditEntries('Administration')[0]).toMatchObject({ detail: 'created group Audited', user_id: 1 });
+  });
+
+  it('leaves no entry of a change that was refused', async () => {
+    const before = auditEntries('Administration').length;
+    const group = (await admin.call('Group/NewSecurityGroup')).json as object;
+    await admin.call('Group/SaveSecurityGroup', { group: { ...group, GroupName: 'all users' } });
+    expect(auditEntries('Administration')).toHaveLength(before);
+  });
+
+  it('records what is switched on and stops what is switched off', async () => {
+    const types = await read();
+    const changed = types.map((type) => ({
+      ...type,
+      recorded: type.symbol === 'Logout' ? -1 : type.symbol === 'Login Success' ? 0 : type.recorded,
+      retention: 30,
+    }));
+    expect(await save(changed)).toEqual(changed);
+    const successes = auditEntries('Login Success').length;
+    const session = await server.login('south.viewer', server.adminPassword);
+    await session.call('login/DoLogout');
+    expect(auditEntries('Login Success')).toHaveLength(successes);
+    expect(auditEntries('Logout')[0]).toMatchObject({ detail: 'south.viewer' });
+    expect(await save(types)).toEqual(types);
+  });
+
+  it('refuses incomplete, unknown and impossible types', async () => {
+    const types = await read();
+    const [first, ...others] = types;
+    for (const list of [
+      others,
+      [...types, { ...first, ID: 99 }],
+      [{ ...first, recorded: 1 }, ...others],
+      [{ ...first, retention: 0 }, ...others],
+    ]) {
+      expect(await save(list)).toMatchObject({ ErrorCode: 9001 });
+    }
+    expect(await read()).toEqual(types);
+  });
+});
+
+describe('licences', () => {
+  it('are refreshed with a count of the seats', async () => {
+    const reply = await admin.call('LicenseManager/RefreshInstalledLicenses');
+    expect(reply.json).toEqual({ returncode: 0, message: 'Licenses refreshed: 10 of 1000 seats are taken.' });
+  });
+
+  it('are tied to an installation that needs no session to be named', async () => {
+    const first = await server.call('LicenseManager/GetInstallationID', {});
+    expect(first.text).toMatch(/^\d{4}(-\d{4}){5}$/);
+    expect((await server.call('LicenseManager/GetInstallationID', {})).text).toBe(first.text);
+  });
+});
