@@ -53,7 +53,7 @@ export interface ServeOptions {
   /** Key of the stored database passwords; one in the data folder when left out. */
   key: Buffer | undefined;
   /** The server's own log. */
-  log(message: string): void;
+  log: (message: string) => void;
 }
 
 /** A running embedded server. */
@@ -64,7 +64,7 @@ export interface RunningServer {
   /** The random password of a new data folder that was given none. */
   newPassword: string | undefined;
   /** Ends calls, writes what is unwritten and lets go of the data folder. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 const schemas = [

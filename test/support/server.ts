@@ -45,7 +45,7 @@ export interface SignedIn {
   /** The whole reply of DoLogin. */
   reply: Record<string, unknown>;
   /** Calls an endpoint with this token. */
-  call(endpoint: EndpointPath, body?: object): Promise<ServerReply>;
+  call: (endpoint: EndpointPath, body?: object) => Promise<ServerReply>;
 }
 
 /** The embedded server, running in a process of its own on loopback. */
@@ -57,19 +57,19 @@ export interface TestServer {
   dataFolder: string;
   process: ChildProcess;
   /** Everything that the server wrote to its log so far. */
-  log(): string;
+  log: () => string;
   /** Posts a JSON body to an endpoint. */
-  call(endpoint: EndpointPath, body: object): Promise<ServerReply>;
+  call: (endpoint: EndpointPath, body: object) => Promise<ServerReply>;
   /** Sends a request as it is to a path below the server's root. */
-  send(path: string, request: RawRequest): Promise<ServerReply>;
+  send: (path: string, request: RawRequest) => Promise<ServerReply>;
   /** Signs in by password. @throws Error when that fails. */
-  login(user: string, password: string): Promise<SignedIn>;
+  login: (user: string, password: string) => Promise<SignedIn>;
   /** Signs in as guest. */
-  loginAsGuest(): Promise<SignedIn>;
+  loginAsGuest: () => Promise<SignedIn>;
   /** Asks the server to stop, as a person does; resolves with its exit code. */
-  stop(): Promise<number | null>;
+  stop: () => Promise<number | null>;
   /** Ends the server without warning. */
-  kill(): Promise<void>;
+  kill: () => Promise<void>;
 }
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..');

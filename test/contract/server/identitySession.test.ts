@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { securityGroup } from '../../../src/contract/resources/securityGroup.ts';
 import { loginResponse, session } from '../../../src/contract/resources/session.ts';
-import { isRecord, startServer, type TestServer } from '../../support/server.ts';
+import { user as userSchema } from '../../../src/contract/resources/user.ts';
+import { anyOf, textLike } from '../../support/matchers.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
 
 const failed = 'Login Failed - Username or Password is invalid.';
 
@@ -44,7 +47,7 @@ describe('sign-in and session', () => {
       ['North', 'Modify'],
     ]);
     expect(user?.Language?.phraselist?.length).toBeGreaterThan(50);
-    expect(parsed.LicensedFeatures).toContainEqual({ Feature: 'Builder', count: expect.any(String), id: '5' });
+    expect(parsed.LicensedFeatures).toContainEqual({ Feature: 'Builder', count: anyOf(String), id: '5' });
   });
 
   it.each([
@@ -138,9 +141,9 @@ describe('sign-in and session', () => {
     const locked = await signIn({ UserId: 'sample.builder' });
     expect(locked.json).toMatchObject({ ErrorCode: 101, ErrorMessage: failed });
 
-    const users = (await admin.call('Contact/GetContactList')).json;
-    const user = Array.isArray(users) && users.find((one) => isRecord(one) && one.LoginName === 'sample.builder');
-    expect(user).toMatchObject({ lockdate: expect.stringMatching(/^20\d\d-/) });
+    const users = userSchema.array().parse((await admin.call('Contact/GetContactList')).json);
+    const user = users.find((one) => one.LoginName === 'sample.builder');
+    expect(user).toMatchObject({ lockdate: textLike(/^20\d\d-/) });
     const unlocked = await admin.call('Contact/UnlockContact', { user });
     expect(unlocked.json).toMatchObject({
       ErrorCode: 0,
@@ -163,7 +166,7 @@ describe('sign-in and session', () => {
       const tree = await user.call('library/GetAllLibraryTree', { includePersonal: false });
       return tree.text.includes('"North"');
     };
-    const groups = (await admin.call('Group/GetAllSecurityGroups')).json as { GroupId: string; GroupName: string }[];
+    const groups = securityGroup.array().parse((await admin.call('Group/GetAllSecurityGroups')).json);
     const GroupId = groups.find(({ GroupName }) => GroupName === 'North')?.GroupId;
     const ContactId = String((user.reply.LoginUser as { ID: string }).ID);
     expect(await northIsShown()).toBe(false);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { securityGroup, type SecurityGroup } from '../../../src/contract/resources/securityGroup.ts';
 import { user as userSchema, type User } from '../../../src/contract/resources/user.ts';
+import { anyOf, textLike, textWith } from '../../support/matchers.ts';
 import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
@@ -84,7 +85,7 @@ describe('users', () => {
       Preferences: [{ theme: 'dark' }],
     });
     expect(created).toMatchObject({
-      ID: expect.stringMatching(/^\d+$/),
+      ID: textLike(/^\d+$/),
       Pin: null,
       FullName: 'Ann Other',
       ComboName: 'Other, Ann',
@@ -93,7 +94,7 @@ describe('users', () => {
       timezone: -5,
       isBuilder: true,
       Preferences: [{ theme: 'dark' }],
-      CreateDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+      CreateDate: textLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
       LoginDate: '0001-01-01T00:00:00',
     });
     const { reply } = await server.login('ann', 'pin of ann');
@@ -141,7 +142,7 @@ describe('users', () => {
     ['an unknown id', { ID: '12345' }],
   ])('refuses %s', async (_name, change) => {
     const reply = await save({ ...(await template()), LoginName: 'refused', ...change });
-    expect(reply.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: expect.stringMatching(/\w/) });
+    expect(reply.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textLike(/\w/) });
     expect(await find('refused')).toBeUndefined();
   });
 
@@ -164,7 +165,7 @@ describe('users', () => {
       user: { ...created, FirstName: 'second' },
       expectedRevision: created.Revision,
     });
-    expect(stale.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: expect.stringContaining('somebody else') });
+    expect(stale.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textWith('somebody else') });
     expect(await find('dora')).toMatchObject({ FirstName: 'first' });
     // Without it the last save wins, as the description has it.
     expect((await save({ ...created, FirstName: 'third' })).json).toMatchObject({ FirstName: 'third' });
@@ -273,7 +274,7 @@ describe('who may change whom', () => {
     const own = (await viewer.call('Contact/GetContactById', { ContactId: String((await find('north.viewer'))?.ID) }))
       .json as object;
     const moved = await viewer.call('Contact/SaveMYContact', { withpin: false, user: { ...own, Company: 'South' } });
-    expect(moved.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: expect.stringContaining('Company') });
+    expect(moved.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textWith('Company') });
     const renamed = await viewer.call('Contact/SaveMYContact', { withpin: false, user: { ...own, FirstName: 'Nora' } });
     expect(renamed.json).toMatchObject({ ErrorCode: 0, FirstName: 'Nora', Company: 'North' });
   });
@@ -289,7 +290,7 @@ describe('groups', () => {
 
   it('creates, changes and deletes', async () => {
     const created = await createGroup('East');
-    expect(created).toMatchObject({ ErrorCode: 0, GroupId: expect.stringMatching(/^\d+$/), GroupName: 'East' });
+    expect(created).toMatchObject({ ErrorCode: 0, GroupId: textLike(/^\d+$/), GroupName: 'East' });
     const changed = await admin.call('Group/SaveSecurityGroup', { group: { ...created, GroupDescription: 'Rising' } });
     expect(changed.json).toMatchObject({ GroupId: created.GroupId, GroupDescription: 'Rising' });
     const deleted = await admin.call('Group/DeleteSecurityGroup', { group: changed.json });
@@ -302,7 +303,7 @@ describe('groups', () => {
     const all = securityGroup.parse((await admin.call('Group/GetSecurityGroupById', { GroupId: '1' })).json);
     const users = (await admin.call('Contact/GetContactList')).json as unknown[];
     expect(all.Membership).toHaveLength(users.length);
-    expect(all.Membership?.[0]).toMatchObject({ UserApplications: expect.any(Array), Pin: null });
+    expect(all.Membership?.[0]).toMatchObject({ UserApplications: anyOf(Array), Pin: null });
     expect((await admin.call('Group/DeleteSecurityGroup', { group: all })).json).toMatchObject({ ErrorCode: 9001 });
     const renamed = await admin.call('Group/SaveSecurityGroup', { group: { ...all, GroupName: 'Some Users' } });
     expect(renamed.json).toMatchObject({ ErrorCode: 9001 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataTag, type DataTag } from '../../../src/contract/resources/dataTag.ts';
 import { policy as policySchema, type Policy } from '../../../src/contract/resources/policy.ts';
 import { securityGroup } from '../../../src/contract/resources/securityGroup.ts';
+import { anyOf, listWith, textLike } from '../../support/matchers.ts';
 import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
@@ -56,7 +57,7 @@ describe('data tags', () => {
     });
     expect(saved).toMatchObject({
       ErrorCode: 0,
-      ID: expect.stringMatching(/^\d+$/),
+      ID: textLike(/^\d+$/),
       SecurityGroups: [{ RightID: North, Option1: 'N', RelationType: 'tag_grp', PermissionTypeEnum: 20 }],
       Contacts: [{ RightID: '1', Option1: 'everything' }],
     });
@@ -132,14 +133,14 @@ describe('policies', () => {
     const saved = await save({ Name: 'Listed', isActive: true }, { groups: [North], users: ['1'] });
     expect(saved).toMatchObject({
       ErrorCode: '0',
-      id: expect.stringMatching(/^\d+$/),
+      id: textLike(/^\d+$/),
       isActive: true,
       Constraints: [constraint],
-      Groups: [{ GroupId: North, Membership: expect.arrayContaining([expect.objectContaining({ Pin: null })]) }],
-      Users: [{ ID: '1', SecurityGroups: expect.any(Array) }],
+      Groups: [{ GroupId: North, Membership: listWith({ Pin: null }) }],
+      Users: [{ ID: '1', SecurityGroups: anyOf(Array) }],
       CreatedBy: { LoginName: 'admin', FullName: 'Administrator' },
-      CreatedDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
-      ModifiedDate: expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/),
+      CreatedDate: textLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      ModifiedDate: textLike(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/),
     });
     const listed = await find('Listed');
     expect(listed).toMatchObject({ ErrorCode: '0', Groups: [{ GroupId: North }], Users: [{ ID: '1' }] });
