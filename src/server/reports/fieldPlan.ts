@@ -74,13 +74,15 @@ function planField(field: ReportField, tables: ReportTables, today: string): Omi
   const expression = aggregated(field.strGroup ?? '', guarded(value));
   const isAggregated = isAggregate(expression);
   const isGroup = Boolean(field.grouped);
+  const isHidden = (field.fieldindex ?? 1) < 0;
   if (isGroup && isAggregated) throw new ReportError('an aggregate cannot be a group');
+  if (isGroup && isHidden) throw new ReportError('a hidden field cannot be a group');
   return {
     field,
     header: fieldName(field),
     expression,
     isAggregate: isAggregated,
-    isHidden: (field.fieldindex ?? 1) < 0,
+    isHidden,
     isGroup,
     fieldType: shownType(field.Fieldtype ?? '', registered?.fieldType, expression),
   };

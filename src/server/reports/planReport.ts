@@ -57,19 +57,16 @@ export function planReport(
   const isAggregated = [...fields, ...columns].some((field) => field.isAggregate);
   const groupBy = isAggregated ? groupExpressions(columns) : [];
   const isDistinct = Boolean(report.Distinct);
+  const orderBy = sortTerms(fields, { isAggregated, isDistinct });
+  const used = [...columns, ...orderBy].map(({ expression }) => expression);
   const select: Select = {
     isDistinct,
     columns: columns.map(({ expression, alias }) => ({ expression, alias })),
-    ...sources(
-      [...columns.map(({ expression }) => expression), ...[where, having].flatMap(operands)],
-      fields,
-      tables,
-      security,
-    ),
+    ...sources([...used, ...[where, having].flatMap(operands)], fields, tables, security),
     where,
     groupBy,
     having,
-    orderBy: sortTerms(fields, { isAggregated, isDistinct }),
+    orderBy,
     limit: rowLimit(report, reading.maxRecords),
   };
   const groups = shownGroups(columns, isAggregated);
@@ -104,8 +101,7 @@ function sources(
   tables: ReportTables,
   security: RowSecurity,
 ): { from: Source; joins: Join[] } {
-  const sorted = fields.filter((field) => sortOrder(field)).map(({ expression }) => expression);
-  const used = new Set([...expressions, ...sorted].flatMap((expression) => [...sourcesOf(expression)]));
+  const used = new Set(expressions.flatMap((expression) => [...sourcesOf(expression)]));
   // A report of constants or row counts still reads the table that its first field names.
   if (used.size === 0) {
     const named = fields.map(({ field }) => tables.table(field?.DbTableAlias ?? '')).find((table) => table);

@@ -188,21 +188,18 @@ type Filled = readonly { text: string; isTag: boolean }[];
 
 const mostCombinations = 10_000;
 
-/** Every way of filling a template with the caller's tag values. @throws {ValueError} when a tag has none. */
+/**
+ * Every way of filling a template with the caller's tag values. A tag without values leaves none, and no condition is met
+ * by none.
+ */
 function fill(template: Template, security: RowSecurity): Filled[] {
   let combinations: Filled[] = [[]];
   for (const part of template) {
-    const texts = 'text' in part ? [part.text] : tagTexts(part.label, security);
+    const texts = 'text' in part ? [part.text] : (security.tagValues(part.label) ?? []).filter((value) => value !== '');
     combinations = combinations.flatMap((left) => texts.map((text) => [...left, { text, isTag: 'label' in part }]));
     if (combinations.length > mostCombinations) throw new ValueError('The placeholders have too many values');
   }
   return combinations;
-}
-
-function tagTexts(label: string, security: RowSecurity): readonly string[] {
-  const values = security.tagValues(label)?.filter((value) => value !== '') ?? [];
-  if (values.length === 0) throw new ValueError(`The tag ${label} has no value`);
-  return values;
 }
 
 function plainText(parts: Filled): string {

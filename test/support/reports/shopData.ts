@@ -5,7 +5,7 @@ import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import type { FieldTypeCode } from '../../../src/contract/fieldTypes.ts';
 
 /** One row of a table: values by column, as SQL literals need them. */
-export type ShopRow = Readonly<Record<string, string | number | boolean | null>>;
+export type ShopRow = Readonly<Record<string, string | number | bigint | null>>;
 
 /** A small shop: sales belong to stores and clerks, stores to regions; a clerk may help in a second store. */
 export interface ShopData {
@@ -46,7 +46,7 @@ export async function writeShop(connection: DuckDBConnection, schema: string, da
   await connection.run(statements.join(';'));
 }
 
-function literal(value: string | number | boolean | null): string {
+function literal(value: string | number | bigint | null): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   return Object.is(value, Number.NaN) ? `'NaN'::DOUBLE` : String(value);
