@@ -7,6 +7,7 @@ import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
 import { textReply, type Reply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
 import { BodyRefused, readBody, skipRest } from './requestBody.ts';
+import { RunningCall } from './runningCall.ts';
 import { abandonStream } from './startedStream.ts';
 
 /** How the server is reached. */
@@ -34,8 +35,9 @@ export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #server: Server;
   readonly #prefix: string;
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Set<RunningCall>();
   #guard: OriginGuard | undefined;
+  #headers: Readonly<Record<string, string>> = {};
 
   constructor(options: ApiServerOptions) {
     this.#options = options;
@@ -56,6 +58,7 @@ export class ApiServer {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('The server has no port');
     this.#guard = new OriginGuard(address.port, this.#options.allowedOrigin);
+    this.#headers = { ...this.#guard.corsHeaders(), ...commonHeaders };
     return address.port;
   }
 
@@ -64,7 +67,7 @@ export class ApiServer {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
     const cutOff = setTimeout(() => {
-      for (const call of this.#running) call.abort();
+      for (const call of this.#running) call.cutOff();
       this.#server.closeAllConnections();
     }, farewell);
     await closed;
@@ -72,28 +75,23 @@ export class ApiServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const call = new AbortController();
+    const call = new RunningCall();
     this.#running.add(call);
     response.on('close', () => {
       this.#running.delete(call);
-      if (!response.writableFinished) call.abort();
+      if (!response.writableFinished) call.cutOff();
     });
-    const reply = await this.#replyTo(request, call.signal);
+    const reply = await this.#replyTo(request, call);
     if (!request.complete) await skipRest(request);
     if (response.destroyed) {
       if (reply.body instanceof StreamedJson) await abandonStream(reply.body);
       return;
     }
-    const headers = {
-      ...this.#guard?.corsHeaders(),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...reply.headers,
-    };
-    await writeReply(request, response, { ...reply, headers });
+    const headers = reply.headers ? { ...this.#headers, ...reply.headers } : this.#headers;
+    await writeReply(request, response, reply, headers);
   }
 
-  async #replyTo(request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
+  async #replyTo(request: IncomingMessage, call: RunningCall): Promise<Reply> {
     const refusal = this.#guard?.refusal(request);
     if (refusal !== undefined) return textReply(refusal, 403);
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
@@ -103,7 +101,7 @@ export class ApiServer {
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
     if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
     try {
-      return await this.#options.dispatch(endpoint, await readBody(request, this.#options.bodyLimit), signal);
+      return await this.#options.dispatch(endpoint, await readBody(request, this.#options.bodyLimit), call);
     } catch (error) {
       if (error instanceof BodyRefused) return textReply(error.message, error.status);
       throw error;
@@ -129,6 +127,7 @@ export class ApiServer {
   }
 }
 
+const commonHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': 'Content-Type',

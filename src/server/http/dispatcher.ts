@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import { failureReply, rejectedToken } from './failures.ts';
 import { jsonReply, textReply, type Reply } from './reply.ts';
 import { parseBody } from './requestBody.ts';
+import type { RunningCall } from './runningCall.ts';
 import { startStream } from './startedStream.ts';
 
 /** What calls are answered with. */
@@ -29,7 +30,7 @@ export interface DispatcherParts {
 }
 
 /** Answers one call; never throws. */
-export type Dispatch = (path: EndpointPath, body: Buffer, signal: AbortSignal) => Promise<Reply>;
+export type Dispatch = (path: EndpointPath, body: Buffer, call: RunningCall) => Promise<Reply>;
 
 type AnyHandler = (body: object, context: SignedInContext) => HandlerReply;
 
@@ -38,7 +39,7 @@ type AnyHandler = (body: object, context: SignedInContext) => HandlerReply;
  * run, outcome written in the endpoint's form. API description, Errors.
  */
 export function createDispatcher(parts: DispatcherParts): Dispatch {
-  return async (path, bytes, signal) => {
+  return async (path, bytes, call) => {
     const row: EndpointRow = endpoints[path];
     try {
       const sent = parsedBody(bytes);
@@ -52,11 +53,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
       // The table pairs every path with its handler; the compiler cannot follow a path that is only known at run time.
       const handler = parts.handlers[path] as AnyHandler | undefined;
       if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);
-      const context = contextOf(parts, { now, signal, sessionToken: token, caller: session?.caller });
+      const context = contextOf(parts, call, now, token, session?.caller);
       const value = await handler(checked.body, context);
       return replyOf(row, value instanceof StreamedJson ? await startStream(value) : value);
     } catch (error) {
-      return failedReply(parts, path, row, error, signal);
+      return failedReply(parts, path, row, error, call);
     }
   };
 }
@@ -64,13 +65,21 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
 /** The context of a call; one without a token has no caller, and its handler's type says so. */
 function contextOf(
   { store }: DispatcherParts,
-  call: { now: Date; signal: AbortSignal; sessionToken: string; caller: Caller | undefined },
+  call: RunningCall,
+  now: Date,
+  sessionToken: string,
+  caller: Caller | undefined,
 ): SignedInContext {
   const context = {
-    ...call,
     store,
+    now,
+    sessionToken,
+    caller,
+    get signal() {
+      return call.signal;
+    },
     audit: (symbol: string, detail: string, userId?: string) =>
-      recordAudit(store, { symbol, detail, userId: call.caller?.userId ?? userId ?? null }, call.now),
+      recordAudit(store, { symbol, detail, userId: caller?.userId ?? userId ?? null }, now),
   };
   return context as SignedInContext;
 }
@@ -131,11 +140,11 @@ function failedReply(
   path: EndpointPath,
   row: EndpointRow,
   error: unknown,
-  signal: AbortSignal,
+  call: RunningCall,
 ): Reply {
   if (error instanceof CallFailure) return failureReply(row, error.code, error.message);
   // Nobody is there any more to read the reply.
-  if (signal.aborted) return { status: 204 };
+  if (call.isCutOff) return { status: 204 };
   const reference = randomBytes(4).toString('hex');
   parts.log(`${path} failed unexpectedly (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
   const message = `The server could not complete ${path}; its log says more under ${reference}.`;

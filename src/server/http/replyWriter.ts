@@ -12,9 +12,13 @@ const patience = 300_000;
 const compression = { level: 4 } as const;
 const gzipAsync = promisify(gzip);
 
-/** Writes a reply, compressed when the client asks for that and it is worth it. */
-export async function writeReply(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
-  const { status, body, contentType, headers } = reply;
+/** Writes a reply with all its `headers`, compressed when the client asks for that and it is worth it. */
+export async function writeReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, contentType }: Reply,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   if (body === undefined) {
     response.writeHead(status, headers).end();
     return;
@@ -25,13 +29,14 @@ export async function writeReply(request: IncomingMessage, response: ServerRespo
     await writeStream(response, status, common, body, isCompressed);
     return;
   }
-  const bytes = isCompressed ? await gzipAsync(body, compression) : Buffer.from(body);
-  response.writeHead(status, {
-    ...common,
-    'Content-Length': bytes.length,
-    ...(isCompressed && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }),
-  });
-  response.end(bytes);
+  if (!isCompressed) {
+    // As text, which Node sends together with the headers.
+    response.writeHead(status, { ...common, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    return;
+  }
+  const bytes = await gzipAsync(body, compression);
+  const encoding = { 'Content-Encoding': 'gzip', 'Content-Length': bytes.length };
+  response.writeHead(status, { ...common, ...encoding }).end(bytes);
 }
 
 /**

@@ -27,32 +27,49 @@ export class BodyRefused extends Error {
  * Reads the body of a request that is announced as JSON, or has none.
  * @throws {BodyRefused} 415 for another content type, 413 when it is too long, 503 when too many are being read.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return Buffer.alloc(0);
+  if (!hasBody) return Promise.resolve(Buffer.alloc(0));
   if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) {
     throw new BodyRefused(415, 'Send the body as application/json without a content encoding.');
   }
-  const tooLong = new BodyRefused(413, `The body is longer than ${limit} bytes.`);
-  if (Number(headers['content-length'] ?? 0) > limit) throw tooLong;
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLong(limit);
+  return collect(request, limit);
+}
 
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    // Left open when it is refused, so that the refusal can still be sent.
-    const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-    for await (const chunk of incoming) {
+function tooLong(limit: number): BodyRefused {
+  return new BodyRefused(413, `The body is longer than ${limit} bytes.`);
+}
+
+/** Collects the bytes of a body. One that is refused is not read any further. */
+function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const letGo = () => {
+      reading -= length;
+      length = 0;
+    };
+    const take = (chunk: Buffer) => {
       length += chunk.length;
       reading += chunk.length;
-      if (length > limit) throw tooLong;
-      if (reading > bytesInFlight) throw new BodyRefused(503, 'The server is busy reading other requests. Try again.');
       chunks.push(chunk);
-    }
-  } finally {
-    reading -= length;
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      if (length <= limit && reading <= bytesInFlight) return;
+      request.off('data', take);
+      reject(length > limit ? tooLong(limit) : new BodyRefused(503, 'The server is busy reading. Try again.'));
+      letGo();
+    };
+    request.on('data', take);
+    request.once('end', () => {
+      letGo();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.once('close', () => {
+      letGo();
+      if (!request.complete) reject(new Error('The client went away'));
+    });
+  });
 }
 
 /**

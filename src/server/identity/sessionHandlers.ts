@@ -47,8 +47,8 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
       });
       return loginResponse(parts, context.store, context.now, signedIn);
     },
-    'Session/CheckSession': (_body, { sessionToken }) => currentSession(sessions, sessionToken),
-    'Session/RefreshSession': (_body, { sessionToken }) => currentSession(sessions, sessionToken),
+    'Session/CheckSession': (_body, context) => currentSession(sessions, context),
+    'Session/RefreshSession': (_body, context) => currentSession(sessions, context),
     'Session/ResetPassport': (_body, context) => {
       const caller = sessions.renewPassport(context.sessionToken) ?? context.caller;
       return passportReply(parts, { ...context, caller });
@@ -64,10 +64,10 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
 }
 
 /** The session that has just been moved on by the call itself. */
-function currentSession(sessions: Sessions, token: string): Session {
-  const session = sessions.find(token);
+function currentSession(sessions: Sessions, { caller, sessionToken }: SignedInContext): Session {
+  const session = sessions.of(caller);
   if (!session) throw new CallFailure(errorCodes.notSignedIn, 'Session Expired');
-  return sessionReply(session, token);
+  return sessionReply(session, sessionToken);
 }
 
 function sessionReply(session: ActiveSession, token: string): Session {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Caller } from '../calls/caller.ts';
 import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
 import { readSettings } from '../store/settings.ts';
@@ -18,24 +18,28 @@ export interface ActiveSession {
 interface KnownSession extends ActiveSession {
   readonly tokenHash: string;
   passport: CallerPassport;
-  /** Whether `expires` has moved on since it was written. */
-  isDirty: boolean;
+  /** `expires` as it stands in the database. */
+  writtenExpires: number;
 }
 
-/** How often expiries that have moved on are written, in milliseconds. */
-const writeInterval = 5_000;
+/** How often sessions are looked through, in milliseconds. */
+const tidyInterval = 5_000;
+/** An expiry is written when it has moved on by this many milliseconds: a restart may cost a session that much. */
+const writeAfter = 60_000;
 /** Guest sessions at once; a further one ends the one that would expire first. */
 const mostGuests = 500;
 
 /**
  * The sessions of this server: in memory, where each call looks, and in the database, so that a restart keeps them.
- * Beginnings and ends are written at once, moved expiries some seconds later. Tokens are random and kept as hashes
+ * Beginnings and ends are written at once, expiries when they have moved on by a minute. Tokens are random and kept as hashes
  * only. One session per user, except for guests, who share an account. API description, Authentication.
  */
 export class Sessions {
   readonly #store: Store;
   readonly #byToken = new Map<string, KnownSession>();
   readonly #byUser = new Map<string, KnownSession>();
+  /** Spares the calls about the session itself a second look-up by token. */
+  readonly #byCaller = new WeakMap<Caller, KnownSession>();
   readonly #timer: NodeJS.Timeout;
 
   /** Takes up the sessions that have not expired by `now`. `onError` hears of writes that fail in the background. */
@@ -54,7 +58,7 @@ export class Sessions {
       } catch (error) {
         onError(error);
       }
-    }, writeInterval).unref();
+    }, tidyInterval).unref();
   }
 
   /** Begins a session, which ends the user's earlier one; returns its token. */
@@ -89,13 +93,13 @@ export class Sessions {
       return undefined;
     }
     session.expires = this.#expiryAfter(now);
-    session.isDirty = true;
     return session;
   }
 
-  /** The session of a token as it stands, or undefined. */
-  find(token: string): ActiveSession | undefined {
-    return this.#byToken.get(hashOf(token));
+  /** The session that a caller calls in, or undefined when it has ended. */
+  of(caller: Caller): ActiveSession | undefined {
+    const session = this.#byCaller.get(caller);
+    return session && this.#byToken.get(session.tokenHash);
   }
 
   /** Whether a user has a session in force. */
@@ -121,7 +125,7 @@ export class Sessions {
     const user = session && findUser(this.#store, session.userId);
     if (!session || !user) return undefined;
     session.passport = currentPassport(this.#store, user.id);
-    session.caller = callerOf(user, session.passport, session.isGuest);
+    this.#setCaller(session, user);
     const sql = 'UPDATE session SET passport = ? WHERE token_hash = ?';
     this.#store.run(sql, JSON.stringify(session.passport), session.tokenHash);
     return session.caller;
@@ -132,22 +136,28 @@ export class Sessions {
     const user = findUser(this.#store, userId);
     if (!user) return;
     for (const session of this.#byToken.values()) {
-      if (session.userId === userId) session.caller = callerOf(user, session.passport, session.isGuest);
+      if (session.userId === userId) this.#setCaller(session, user);
     }
   }
 
   /** Writes what is still unwritten and stops the clockwork. */
   close(): void {
     clearInterval(this.#timer);
-    this.#writeExpiries();
+    this.#writeExpiries(1);
   }
 
   #add(tokenHash: string, user: StoredUser, passport: CallerPassport, isGuest: boolean, expires: number): KnownSession {
     const caller = callerOf(user, passport, isGuest);
-    const session = { tokenHash, userId: user.id, isGuest, expires, passport, caller, isDirty: false };
+    const session = { tokenHash, userId: user.id, isGuest, expires, passport, caller, writtenExpires: expires };
+    this.#byCaller.set(caller, session);
     this.#byToken.set(tokenHash, session);
     if (!isGuest) this.#byUser.set(user.id, session);
     return session;
+  }
+
+  #setCaller(session: KnownSession, user: StoredUser): void {
+    session.caller = callerOf(user, session.passport, session.isGuest);
+    this.#byCaller.set(session.caller, session);
   }
 
   #end(sessions: readonly KnownSession[]): void {
@@ -178,21 +188,22 @@ export class Sessions {
     const now = Date.now();
     const expired = [...this.#byToken.values()].filter((session) => session.expires <= now);
     if (expired.length > 0) this.#end(expired);
-    this.#writeExpiries();
+    this.#writeExpiries(writeAfter);
   }
 
-  #writeExpiries(): void {
-    const dirty = [...this.#byToken.values()].filter((session) => session.isDirty);
-    if (dirty.length === 0) return;
+  #writeExpiries(movedBy: number): void {
+    const hasMoved = ({ expires, writtenExpires }: KnownSession) => Math.abs(expires - writtenExpires) >= movedBy;
+    const moved = [...this.#byToken.values()].filter(hasMoved);
+    if (moved.length === 0) return;
     this.#store.transaction(() => {
-      for (const session of dirty) {
+      for (const session of moved) {
         this.#store.run('UPDATE session SET expires = ? WHERE token_hash = ?', session.expires, session.tokenHash);
-        session.isDirty = false;
+        session.writtenExpires = session.expires;
       }
     });
   }
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }

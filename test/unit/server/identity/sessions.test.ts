@@ -41,7 +41,10 @@ describe('Sessions', () => {
     const { token } = sessions.begin(ann, false, start);
     expect(sessions.use(token, after(19))?.expires).toBe(after(39).getTime());
     expect(sessions.use(token, after(38))).toBeDefined();
+    const { caller } = sessions.use(token, after(38)) ?? {};
+    expect(caller && sessions.of(caller)?.expires).toBe(after(58).getTime());
     expect(sessions.use(token, after(58))).toBeUndefined();
+    expect(caller && sessions.of(caller)).toBeUndefined();
     expect(sessions.use(token, after(38)), 'it does not come back').toBeUndefined();
   });
 
@@ -101,7 +104,7 @@ describe('Sessions', () => {
   it('lets guests be many, but not without end', () => {
     const guest = required(findUser(store, guestUserId));
     const tokens = Array.from({ length: 501 }, (_, index) => sessions.begin(guest, true, after(index / 1000)).token);
-    const inForce = tokens.filter((token) => sessions.find(token));
+    const inForce = tokens.filter((token) => sessions.use(token, start));
     expect(inForce).toHaveLength(500);
     expect(inForce).not.toContain(tokens[0]);
     expect(sessions.use(tokens[500] ?? '', start)?.caller.isGuest).toBe(true);
