@@ -2,8 +2,10 @@
 export type ClientErrorKind =
   /** The server could not be reached: name not found, connection refused or broken. */
   | 'unreachable'
-  /** The TLS handshake failed: certificate unknown, expired or for another host. */
+  /** The TLS handshake failed; `reason` says whether the certificate is unknown, expired, changed and so on. */
   | 'tls'
+  /** The proxy on the way could not be reached or refused; `reason` says which. */
+  | 'proxy'
   /** The call's deadline passed. */
   | 'timeout'
   /** The user, or the code that asked, gave up. Not a failure to report. */
@@ -25,7 +27,25 @@ export type ClientErrorKind =
   /** The session is valid, but may not see or change the object. */
   | 'noPermission'
   /** The server understood the call and refused it; `code` says why. */
-  | 'refused';
+  | 'refused'
+  /** A write was sent, its reply was lost, and reading again did not show what became of it. */
+  | 'unknownOutcome';
+
+/** What exactly was wrong with the connection, where the kind alone leaves it open. */
+export type FailureReason =
+  | 'selfSigned'
+  | 'unknownAuthority'
+  | 'expired'
+  | 'notYetValid'
+  | 'wrongHost'
+  | 'certificateChanged'
+  | 'clientCertificate'
+  | 'badCertificateFile'
+  | 'handshake'
+  | 'proxyUnreachable'
+  | 'proxyRefused'
+  | 'proxySignIn'
+  | 'badProxy';
 
 /** Facts of a failed call. */
 export interface ClientErrorDetails {
@@ -37,12 +57,18 @@ export interface ClientErrorDetails {
   code?: number;
   /** HTTP status, where one came. */
   status?: number;
+  reason?: FailureReason;
+  /** What can be done, where it is known better than from the kind. */
+  remedy?: string;
+  /** Whether it is certain that nothing of the request reached the server. Default false. */
+  isUnsent?: boolean;
   cause?: unknown;
 }
 
 const remedies: Record<ClientErrorKind, string> = {
   unreachable: 'Check that the server is running and that its address is right.',
   tls: "Check the server's certificate with whoever runs it.",
+  proxy: 'Check the proxy in the settings or the environment with whoever runs it.',
   timeout: 'Try again, or ask for less.',
   cancelled: '',
   notFound: 'Check the address: the API usually lies below /api or /service/api.',
@@ -54,6 +80,7 @@ const remedies: Record<ClientErrorKind, string> = {
   signInRefused: 'Check the user name and the password.',
   noPermission: 'Ask an administrator for access.',
   refused: 'Mend what the server objects to and try again.',
+  unknownOutcome: 'Refresh and look whether the change is there before you save again.',
 };
 
 /**
@@ -66,6 +93,9 @@ export class ClientError extends Error {
   readonly endpoint: string | undefined;
   readonly code: number | undefined;
   readonly status: number | undefined;
+  readonly reason: FailureReason | undefined;
+  /** Whether it is certain that nothing of the request reached the server. */
+  readonly isUnsent: boolean;
   readonly remedy: string;
 
   constructor(kind: ClientErrorKind, message: string, details: ClientErrorDetails) {
@@ -76,7 +106,9 @@ export class ClientError extends Error {
     this.endpoint = details.endpoint;
     this.code = details.code;
     this.status = details.status;
-    this.remedy = remedies[kind];
+    this.reason = details.reason;
+    this.isUnsent = details.isUnsent ?? false;
+    this.remedy = details.remedy ?? remedies[kind];
   }
 }
 

@@ -1,6 +1,5 @@
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
-
-const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH)/;
+import { tlsProblem } from './tlsProblem.ts';
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing listens at this address',
@@ -15,32 +14,83 @@ const reasons: Record<string, string> = {
   ENETUNREACH: 'there is no route to the network',
 };
 
+/** Failures of connecting: nothing was sent yet. */
+const connecting = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** What {@link networkError} needs to know of the call. */
+export interface NetworkCall {
+  /** Ends the call: the caller's signal, the deadline's or both. */
+  signal: AbortSignal;
+  /** For words, in milliseconds. */
+  deadlineMs: number;
+  /** Host of the proxy on the way, if there is one. */
+  proxy?: string | undefined;
+}
+
 /** Turns whatever the network layer threw into a {@link ClientError} that names the cause. */
-export function networkError(
-  cause: unknown,
-  signal: AbortSignal,
-  limits: { signal?: AbortSignal | undefined; deadlineMs: number },
-  details: ClientErrorDetails,
-): ClientError {
-  const facts = { ...details, cause };
-  if (limits.signal?.aborted) return new ClientError('cancelled', `Cancelled: ${details.endpoint ?? 'call'}.`, facts);
-  if (signal.aborted) {
-    const seconds = Math.round(limits.deadlineMs / 1000);
-    return new ClientError('timeout', `${details.server} did not finish its answer within ${seconds} s.`, facts);
-  }
+export function networkError(cause: unknown, call: NetworkCall, details: ClientErrorDetails): ClientError {
+  if (call.signal.aborted) return abortError(call, { ...details, cause });
   const code = errorCode(cause);
-  if (tlsCodes.test(code)) {
-    return new ClientError('tls', `No trusted connection to ${details.server}: ${messageOf(cause)} (${code}).`, facts);
+  const facts = { ...details, cause, isUnsent: details.isUnsent ?? connecting.test(code) };
+  const problem = tlsProblem(code);
+  if (problem) {
+    const { reason, words, remedy } = problem;
+    const message = `No trusted connection to ${details.server}: ${words} (${code}).`;
+    return new ClientError('tls', message, { ...facts, reason, remedy, isUnsent: true });
   }
   if (code.startsWith('Z_')) {
     return new ClientError('malformed', `The compressed reply of ${details.server} is damaged (${code}).`, facts);
   }
-  const reason = reasons[code] ?? messageOf(cause);
-  return new ClientError(
-    'unreachable',
-    `${details.server} cannot be reached: ${reason}${code && ` (${code})`}.`,
-    facts,
-  );
+  if (call.proxy !== undefined) {
+    const failure = proxyError(cause, code, call.proxy, facts);
+    if (failure) return failure;
+  }
+  const words = reasons[code] ?? messageOf(cause);
+  const message = `${details.server} cannot be reached: ${words}${code && ` (${code})`}.`;
+  return new ClientError('unreachable', message, facts);
+}
+
+/**
+ * The error of a call whose signal fired: `timeout` when it was a deadline, else `cancelled`.
+ */
+export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientErrorDetails): ClientError {
+  const isDeadline = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+  if (!isDeadline) return new ClientError('cancelled', `Cancelled: ${details.endpoint ?? 'call'}.`, details);
+  const seconds = Math.round(deadlineMs / 100) / 10;
+  return new ClientError('timeout', `${details.server} did not finish its answer within ${seconds} s.`, details);
+}
+
+/** The error of a proxy that answers in place of the server, by the status it gave. */
+export function proxyStatusError(status: number, proxy: string, details: ClientErrorDetails): ClientError {
+  if (status === 407) {
+    return new ClientError('proxy', `The proxy ${proxy} asks for a user name and password, or refuses those given.`, {
+      ...details,
+      status,
+      reason: 'proxySignIn',
+      remedy: 'Set the user name and password of the proxy.',
+      isUnsent: true,
+    });
+  }
+  return new ClientError('proxy', `The proxy ${proxy} refuses to connect to ${details.server} (${status}).`, {
+    ...details,
+    status,
+    reason: 'proxyRefused',
+    remedy: 'Ask whoever runs the proxy to let it through, or except the server from the proxy.',
+    isUnsent: true,
+  });
+}
+
+function proxyError(cause: unknown, code: string, proxy: string, facts: ClientErrorDetails): ClientError | undefined {
+  const status = /^Proxy response \((\d+)\)/.exec(messageOf(cause))?.[1];
+  if (status !== undefined) return proxyStatusError(Number(status), proxy, facts);
+  if (messageOf(cause).startsWith('Proxy Authentication Required')) return proxyStatusError(407, proxy, facts);
+  if (!connecting.test(code) && code !== 'UND_ERR_PRX_TLS') return undefined;
+  const words = reasons[code] ?? messageOf(cause);
+  return new ClientError('proxy', `The proxy ${proxy} cannot be reached: ${words} (${code}).`, {
+    ...facts,
+    reason: 'proxyUnreachable',
+    isUnsent: true,
+  });
 }
 
 /** The most telling error code in a chain of causes, or an empty string. */

@@ -1,6 +1,7 @@
 import { ClientError, isClientError } from './clientError.ts';
 import { EndpointCaller } from './endpointCall.ts';
 import { silentLogger, type RequestLogger } from './logger.ts';
+import type { ServerTarget } from './target.ts';
 import { Transport } from './transport.ts';
 
 /** Where a server's API was found. */
@@ -22,12 +23,13 @@ const installationPattern = /^\d{4}(-\d{4}){5}$/;
  */
 export async function probeServer(
   address: string,
-  options: { signal?: AbortSignal; logger?: RequestLogger } = {},
+  options: { signal?: AbortSignal; logger?: RequestLogger } & Pick<ServerTarget, 'tls' | 'proxy'> = {},
 ): Promise<FoundServer> {
   const root = parseAddress(address);
   for (const prefix of prefixes) {
     const apiBase = root + prefix;
-    const target = { connectionId: '', name: new URL(root).host, apiBase };
+    const { tls, proxy } = options;
+    const target = { connectionId: '', name: new URL(root).host, apiBase, tls, proxy };
     const transport = new Transport(target);
     try {
       const caller = new EndpointCaller(target, transport, options.logger ?? silentLogger);

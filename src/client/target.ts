@@ -1,3 +1,23 @@
+/** What is trusted beside the system's certificates, and what this client shows of itself. */
+export interface TlsTarget {
+  /** Certificates of further authorities, PEM. */
+  extraCa?: string;
+  /**
+   * SHA-256 of the one certificate to accept, as the user saw it: hexadecimal, colons allowed. It stands in for
+   * authority, names and dates; any other certificate ends the connection before a byte of a request is sent.
+   */
+  pinnedFingerprint?: string;
+  /** Certificate that this client signs in to the connection with, PEM. */
+  clientCertificate?: { certificate: string; key: string; passphrase?: string };
+}
+
+/** A proxy on the way to the server. */
+export interface ProxyTarget {
+  /** Root of the proxy, http or https, without credentials. */
+  url: string;
+  credentials?: { userName: string; password: string };
+}
+
 /** The server that a client talks to. */
 export interface ServerTarget {
   /** Stable id of the saved connection. */
@@ -6,4 +26,7 @@ export interface ServerTarget {
   name: string;
   /** Root of the API without a trailing slash, for example `https://reports.example.com/service/api`. */
   apiBase: string;
+  tls?: TlsTarget;
+  /** Default `none`: straight to the server. */
+  proxy?: ProxyTarget | 'none';
 }

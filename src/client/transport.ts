@@ -1,8 +1,8 @@
-import { getCACertificates } from 'node:tls';
 import { createGunzip } from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ClientError } from './clientError.ts';
-import { networkError } from './networkError.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 
 /** Limits of one call. */
@@ -24,9 +24,6 @@ export interface IncomingReply {
   body: AsyncIterable<Uint8Array>;
 }
 
-const connectTimeoutMs = 10_000;
-const connectionsPerServer = 8;
-
 /**
  * Posts JSON to one server over its own connection pool. Knows nothing of endpoints or sessions. Redirects are not
  * followed: a token goes to the exact origin of the API base or nowhere.
@@ -34,37 +31,39 @@ const connectionsPerServer = 8;
 export class Transport {
   readonly #target: ServerTarget;
   readonly #base: URL;
-  readonly #agent: Agent;
+  /** Made by the first call: reading certificates takes a moment. */
+  #dispatcher: Dispatcher | undefined;
+  readonly #proxy: string | undefined;
+  #isClosed = false;
 
   constructor(target: ServerTarget) {
     this.#target = target;
     this.#base = new URL(target.apiBase);
-    this.#agent = new Agent({
-      connections: connectionsPerServer,
-      // The deadline covers the whole call; undici's per-chunk timers would let a dripping server go on for ever.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: {
-        timeout: connectTimeoutMs,
-        ...(this.#base.protocol === 'https:' && {
-          ca: [...getCACertificates('default'), ...getCACertificates('system')],
-        }),
-      },
-    });
+    const { proxy } = target;
+    this.#proxy = proxy === undefined || proxy === 'none' ? undefined : new URL(proxy.url).host;
   }
 
   /**
    * Posts `json` to `path` below the API base.
-   * @throws {ClientError} of kind unreachable, tls, timeout or cancelled.
+   * @throws {ClientError} of kind unreachable, tls, proxy, timeout or cancelled.
    */
   async send(path: string, json: string, options: SendOptions): Promise<IncomingReply> {
     const deadline = AbortSignal.timeout(options.deadlineMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const explain = (cause: unknown) =>
-      networkError(cause, signal, options, { server: this.#target.name, endpoint: path });
+      networkError(
+        cause,
+        { signal, deadlineMs: options.deadlineMs, proxy: this.#proxy },
+        { server: this.#target.name, endpoint: path },
+      );
+    if (this.#isClosed) {
+      const facts = { server: this.#target.name, endpoint: path, isUnsent: true };
+      throw new ClientError('unreachable', `The connection to ${this.#target.name} was closed here.`, facts);
+    }
+    this.#dispatcher ??= createDispatcher(this.#target);
     let reply: Dispatcher.ResponseData;
     try {
-      reply = await this.#agent.request({
+      reply = await this.#dispatcher.request({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
         method: 'POST',
@@ -79,6 +78,10 @@ export class Transport {
     } catch (cause) {
       throw explain(cause);
     }
+    if (reply.statusCode === 407 && this.#proxy !== undefined) {
+      reply.body.on('error', () => undefined).destroy();
+      throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
+    }
     return {
       status: reply.statusCode,
       contentType: headerText(reply.headers['content-type']).toLowerCase(),
@@ -89,7 +92,8 @@ export class Transport {
 
   /** Closes all connections; calls under way fail. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    this.#isClosed = true;
+    await this.#dispatcher?.destroy();
   }
 
   async *#read(

@@ -36,9 +36,9 @@ describe('probeServer', () => {
   });
 
   it('says that nothing listens', async () => {
-    const { url, close } = await startScriptedServer(() => '');
-    await close();
-    await expect(probeServer(url)).rejects.toMatchObject({ kind: 'unreachable' });
+    const stopped = await startScriptedServer(() => '');
+    await stopped.close();
+    await expect(probeServer(stopped.url)).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });
 

@@ -1,0 +1,84 @@
+import type { FailureReason } from './clientError.ts';
+import { certificateChangedCode } from './trust.ts';
+
+/** What a code of the TLS layer means to the user. */
+export interface TlsProblem {
+  reason: FailureReason;
+  /** Says what is wrong, after "No trusted connection to NAME: ". */
+  words: string;
+  remedy: string;
+}
+
+const trustIt =
+  'Compare the fingerprint with whoever runs the server and pin it, or add the authority as an extra CA file.';
+
+const problems: [codes: RegExp, problem: TlsProblem][] = [
+  [
+    /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    { reason: 'selfSigned', words: 'its certificate is signed by itself', remedy: trustIt },
+  ],
+  [
+    /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+    {
+      reason: 'unknownAuthority',
+      words: 'its certificate comes from an authority that this machine does not know',
+      remedy: trustIt,
+    },
+  ],
+  [
+    /^CERT_HAS_EXPIRED$/,
+    {
+      reason: 'expired',
+      words: 'its certificate has expired',
+      remedy: "Ask whoever runs the server to renew the certificate, and check this machine's clock.",
+    },
+  ],
+  [
+    /^CERT_NOT_YET_VALID$/,
+    {
+      reason: 'notYetValid',
+      words: 'its certificate is not valid yet',
+      remedy: "Check this machine's clock, else ask whoever runs the server.",
+    },
+  ],
+  [
+    /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|IP_ADDRESS_MISMATCH)$/,
+    {
+      reason: 'wrongHost',
+      words: 'its certificate was made for another host name',
+      remedy: 'Use the host name that the certificate names.',
+    },
+  ],
+  [
+    new RegExp(`^${certificateChangedCode}$`),
+    {
+      reason: 'certificateChanged',
+      words: 'its certificate is not the one that you pinned. It may have been renewed, or somebody may be in between',
+      remedy: 'Nothing was sent. Ask whoever runs the server for the new fingerprint, then look at it and pin it anew.',
+    },
+  ],
+  [
+    /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/,
+    {
+      reason: 'clientCertificate',
+      words: 'it asks for a client certificate, or refuses the one it was shown',
+      remedy: 'Set a client certificate that the server accepts.',
+    },
+  ],
+];
+
+const tlsCodes =
+  /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|IP_ADDRESS_MISMATCH)/;
+
+/** What `code` says about the encrypted connection, or undefined when it is no code of the TLS layer. */
+export function tlsProblem(code: string): TlsProblem | undefined {
+  if (!tlsCodes.test(code)) return undefined;
+  const known = problems.find(([codes]) => codes.test(code));
+  return (
+    known?.[1] ?? {
+      reason: 'handshake',
+      words: 'no encryption could be agreed on',
+      remedy: 'Check that the address and port are those of an https server.',
+    }
+  );
+}

@@ -1,0 +1,219 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ClientError } from '../../src/client/clientError.ts';
+import { inspectCertificate } from '../../src/client/inspectCertificate.ts';
+import type { ProxyTarget, TlsTarget } from '../../src/client/target.ts';
+import { tlsProblem } from '../../src/client/tlsProblem.ts';
+import { Transport } from '../../src/client/transport.ts';
+import { startScriptedServer } from '../support/scriptedServer.ts';
+import {
+  canMakeCertificates,
+  makeAuthority,
+  startTlsServer,
+  type Authority,
+  type MadeCertificate,
+  type TlsServer,
+} from '../support/tls.ts';
+import { startProxy } from '../support/tlsProxy.ts';
+
+const secret = 'a body that must not leave';
+const cleanups: (() => Promise<void>)[] = [];
+let authority: Authority;
+let good: MadeCertificate;
+/** Handshakes that had to fail, and the bytes that reached the server all the same. */
+const stopped = { connections: 0, bytes: 0 };
+
+beforeAll(async () => {
+  if (!canMakeCertificates) return;
+  authority = await makeAuthority();
+  good = await authority.make();
+});
+afterAll(async () => {
+  await authority?.remove();
+  console.log(
+    `figure R13: ${stopped.connections} refused certificates, ${stopped.bytes} body bytes sent before the check`,
+  );
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function serve(certificate: MadeCertificate, options = {}): Promise<TlsServer> {
+  const server = await startTlsServer(certificate, { ok: true }, options);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function transportTo(url: string, tls?: TlsTarget, proxy?: ProxyTarget): Transport {
+  const transport = new Transport({ connectionId: 'c', name: 'Reports', apiBase: `${url}/api`, tls, proxy });
+  cleanups.push(() => transport.close());
+  return transport;
+}
+
+async function post(transport: Transport): Promise<string> {
+  const reply = await transport.send('x', JSON.stringify({ secret }), { deadlineMs: 10_000, maxBytes: 1000 });
+  let text = '';
+  for await (const chunk of reply.body) text += Buffer.from(chunk).toString();
+  return text;
+}
+
+async function failure(transport: Transport): Promise<ClientError> {
+  return post(transport).then(
+    () => expect.fail('the call succeeded'),
+    (error: unknown) => error as ClientError,
+  );
+}
+
+async function refuses(server: TlsServer, reason: string, tls?: TlsTarget, proxy?: ProxyTarget): Promise<ClientError> {
+  const before = server.receivedBytes();
+  const error = await failure(transportTo(server.url, tls, proxy));
+  expect(error).toMatchObject({ kind: 'tls', reason, isUnsent: true, server: 'Reports' });
+  expect(error.message).toContain('No trusted connection to Reports: ');
+  expect(error.remedy).not.toBe('');
+  stopped.connections += 1;
+  stopped.bytes += server.receivedBytes() - before;
+  expect(server.receivedBytes()).toBe(before);
+  return error;
+}
+
+describe.skipIf(!canMakeCertificates)('certificates', () => {
+  it('of an extra authority are trusted', async () => {
+    const server = await serve(good);
+    expect(await post(transportTo(server.url, { extraCa: authority.ca }))).toBe('{"ok":true}');
+    expect(server.receivedBytes()).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['unknownAuthority', {}, false],
+    ['selfSigned', { isSelfSigned: true }, false],
+    ['expired', { days: -1 }, true],
+    ['wrongHost', { names: 'DNS:other.example' }, true],
+  ])('%s: stopped before a byte is sent', async (reason, wish, knowsAuthority) => {
+    const server = await serve(await authority.make(wish));
+    await refuses(server, reason, knowsAuthority ? { extraCa: authority.ca } : undefined);
+  });
+
+  it('are accepted by their pinned fingerprint alone, in any spelling', async () => {
+    const selfSigned = await authority.make({ isSelfSigned: true, names: 'DNS:other.example' });
+    const server = await serve(selfSigned);
+    const { fingerprint256 } = new X509Certificate(selfSigned.certificate);
+    for (const pinnedFingerprint of [fingerprint256, fingerprint256.replaceAll(':', '').toLowerCase()]) {
+      expect(await post(transportTo(server.url, { pinnedFingerprint }))).toBe('{"ok":true}');
+    }
+  });
+
+  it('that change are a hard stop, even for one that an authority signed', async () => {
+    const server = await serve(await authority.make({ isSelfSigned: true }));
+    const { fingerprint } = await inspectCertificate(server.url);
+    const tls = { pinnedFingerprint: fingerprint, extraCa: authority.ca };
+    const transport = transportTo(server.url, tls);
+    expect(await post(transport)).toBe('{"ok":true}');
+    server.swap(good);
+    const bytes = server.receivedBytes();
+    expect(await failure(transport)).toMatchObject({ kind: 'tls', reason: 'certificateChanged' });
+    expect(server.receivedBytes()).toBe(bytes);
+    const error = await refuses(server, 'certificateChanged', tls);
+    expect(error.remedy).toMatch(/fingerprint/);
+    const proxy = await startProxy();
+    cleanups.push(() => proxy.close());
+    await refuses(server, 'certificateChanged', tls, { url: proxy.url });
+  });
+
+  it('pins nothing when the pin is empty of digits', async () => {
+    await refuses(await serve(good), 'certificateChanged', { pinnedFingerprint: 'zz', extraCa: authority.ca });
+  });
+
+  it('of the client are shown to a server that asks', async () => {
+    const server = await serve(good, { requestCert: true, ca: authority.ca });
+    const { certificate, key } = await authority.make();
+    const tls = { extraCa: authority.ca, clientCertificate: { certificate, key } };
+    expect(await post(transportTo(server.url, tls))).toBe('{"ok":true}');
+    const error = await failure(transportTo(server.url, { extraCa: authority.ca }));
+    // Node's server breaks the connection; servers that say why are told by the alert.
+    expect(error).toMatchObject({ kind: 'unreachable', isUnsent: false });
+    expect(tlsProblem('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')?.reason).toBe('clientCertificate');
+    expect(tlsProblem('EPROTO')?.reason).toBe('handshake');
+  });
+
+  it('in files that cannot be read are named', async () => {
+    const error = await failure(transportTo('https://127.0.0.1:1', { extraCa: 'not a certificate' }));
+    expect(error).toMatchObject({ kind: 'tls', reason: 'badCertificateFile' });
+  });
+
+  it('are shown to the user without a request', async () => {
+    const server = await serve(await authority.make({ names: 'DNS:reports.example,IP:127.0.0.1' }));
+    const facts = await inspectCertificate(server.url);
+    expect(facts).toMatchObject({
+      subject: 'CN=Test Server',
+      issuer: 'CN=Test CA',
+      names: ['reports.example', '127.0.0.1'],
+      fingerprint: expect.stringMatching(/^([\dA-F]{2}:){31}[\dA-F]{2}$/) as string,
+      problem: expect.stringContaining('authority') as string,
+    });
+    expect(facts.validTo.getTime() - facts.validFrom.getTime()).toBe(30 * 24 * 3_600_000);
+    expect((await inspectCertificate(server.url, { tls: { extraCa: authority.ca } })).problem).toBeUndefined();
+    const proxy = await startProxy();
+    cleanups.push(() => proxy.close());
+    expect((await inspectCertificate(server.url, { proxy: { url: proxy.url } })).fingerprint).toBe(facts.fingerprint);
+    expect(proxy.asked).toHaveLength(1);
+    expect(server.receivedBytes()).toBe(0);
+    await server.close();
+    await expect(inspectCertificate(server.url)).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('are checked through a tunnel', async () => {
+    const proxy = await startProxy();
+    cleanups.push(() => proxy.close());
+    const server = await serve(good);
+    expect(await post(transportTo(server.url, { extraCa: authority.ca }, { url: proxy.url }))).toBe('{"ok":true}');
+    expect(proxy.asked).toEqual([`CONNECT ${new URL(server.url).host}`]);
+    await refuses(server, 'unknownAuthority', undefined, { url: proxy.url });
+    await refuses(
+      await serve(await authority.make({ names: 'DNS:other.example' })),
+      'wrongHost',
+      { extraCa: authority.ca },
+      { url: proxy.url },
+    );
+    const { fingerprint256 } = new X509Certificate(good.certificate);
+    const tls = { pinnedFingerprint: fingerprint256 };
+    expect(await post(transportTo(server.url, tls, { url: proxy.url }))).toBe('{"ok":true}');
+  });
+
+  it.each([
+    [{ refusal: 403 }, 'proxyRefused'],
+    [{ token: 'Basic YWRhOnNlY3JldA==' }, 'proxySignIn'],
+  ])('proxy %j: %s', async (rules, reason) => {
+    const proxy = await startProxy(rules);
+    cleanups.push(() => proxy.close());
+    const server = await serve(good);
+    const error = await failure(transportTo(server.url, { extraCa: authority.ca }, { url: proxy.url }));
+    expect(error).toMatchObject({ kind: 'proxy', reason });
+    expect(server.receivedBytes()).toBe(0);
+    await expect(inspectCertificate(server.url, { proxy: { url: proxy.url } })).rejects.toMatchObject({ reason });
+  });
+
+  it('proxy credentials are sent to the proxy', async () => {
+    const proxy = await startProxy({ token: 'Basic YWRhOnNlY3JldA==' });
+    cleanups.push(() => proxy.close());
+    const server = await serve(good);
+    const target = { url: proxy.url, credentials: { userName: 'ada', password: 'secret' } };
+    expect(await post(transportTo(server.url, { extraCa: authority.ca }, target))).toBe('{"ok":true}');
+  });
+});
+
+describe('a proxy for http', () => {
+  it('forwards, asks for credentials, and is told from the server when it is down', async () => {
+    const server = await startScriptedServer(() => ({ ok: true }));
+    cleanups.push(() => server.close());
+    const proxy = await startProxy({ token: 'Basic YWRhOnNlY3JldA==' });
+    const target = { url: proxy.url, credentials: { userName: 'ada', password: 'secret' } };
+    expect(await post(transportTo(server.url, undefined, target))).toBe('{"ok":true}');
+    expect(proxy.asked).toEqual([`POST ${server.url}/api/x`]);
+    const error = await failure(transportTo(server.url, undefined, { url: proxy.url }));
+    expect(error).toMatchObject({ kind: 'proxy', reason: 'proxySignIn' });
+    await proxy.close();
+    const down = await failure(transportTo(server.url, undefined, target));
+    expect(down).toMatchObject({ kind: 'proxy', reason: 'proxyUnreachable' });
+    expect(down.message).not.toContain('secret');
+  });
+});
