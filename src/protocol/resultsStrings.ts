@@ -46,6 +46,7 @@ export interface ResultsStrings {
   restoredTitle: string;
   restoredText: string;
   partialNotice: string;
+  cancelledNotice: string;
 
   gridLabel: string;
   rowNumber: string;
@@ -63,6 +64,7 @@ export interface ResultsStrings {
   required: string;
   skip: string;
   skipped: string;
+  any: string;
   from: string;
   to: string;
   time: string;

@@ -84,6 +84,13 @@ export function promptDefault(prompt: Prompt): PromptValue {
   return { low: isList ? '' : low, high: prompt.HighValue ?? '', list: isList ? readInList(low) : [], isSkipped };
 }
 
+/** Whether a prompt is left out: by the user's choice, or because it may be and nothing was entered. */
+export function isLeftOut(shape: PromptShape, value: PromptValue): boolean {
+  if (!shape.isSkipable) return false;
+  const isEmpty = value.low.trim() === '' && value.high.trim() === '' && value.list.length === 0;
+  return value.isSkipped || isEmpty;
+}
+
 /** A list's values, with what was typed and not confirmed yet. */
 export function listOf({ list, low }: PromptValue): string[] {
   const typed = low.trim();
@@ -99,12 +106,15 @@ export function answerPrompts(prompts: readonly Prompt[], values: readonly Promp
 }
 
 function answerPrompt(prompt: Prompt, value: PromptValue): Prompt {
-  if (value.isSkipped) return { ...prompt, isSkipped: true, LowValue: null, HighValue: null };
-  const { mode, input } = promptShape(prompt);
+  const shape = promptShape(prompt);
+  if (isLeftOut(shape, value)) return { ...prompt, isSkipped: true, LowValue: null, HighValue: null };
+  const { mode, input } = shape;
   const answered = { ...prompt, isSkipped: false };
+  const low = input === 'number' ? value.low.trim() : value.low;
+  const high = input === 'number' ? value.high.trim() : value.high;
   if (mode === 'inList') return { ...answered, LowValue: writeInList(listOf(value)), HighValue: null };
-  if (mode !== 'between') return { ...answered, LowValue: value.low, HighValue: null };
-  return { ...answered, LowValue: value.low, HighValue: input === 'datetime' ? endOfDay(value.high) : value.high };
+  if (mode !== 'between') return { ...answered, LowValue: low, HighValue: null };
+  return { ...answered, LowValue: low, HighValue: input === 'datetime' ? endOfDay(high) : high };
 }
 
 /** A day given as the upper end means the whole day, wherever a server compares moments. */

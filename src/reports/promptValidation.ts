@@ -1,5 +1,5 @@
 import type { PromptValue } from '../protocol/promptForm.ts';
-import { listOf } from './promptFields.ts';
+import { isLeftOut, listOf } from './promptFields.ts';
 import type { PromptShape } from './promptFields.ts';
 
 /** What can be wrong with a value. */
@@ -19,7 +19,7 @@ export function validatePrompts(shapes: readonly PromptShape[], values: readonly
   return shapes.flatMap((shape, index) => {
     const value = values[index];
     if (value === undefined) return [{ index, part: 'low' as const, fault: 'missing' as const, text: '' }];
-    if (value.isSkipped && shape.isSkipable) return [];
+    if (isLeftOut(shape, value)) return [];
     return faultsOf(shape, value).map((found) => ({ index, ...found }));
   });
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { PromptValue } from '../protocol/promptForm.ts';
 import { displayText } from '../connections/displayText.ts';
 import { promptValuesLimit } from './promptChoices.ts';
 import type { FoundChoices } from './promptChoices.ts';
+import { isLeftOut } from './promptFields.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
 import type { PromptWords } from './promptSheet.ts';
 import type { FoundFault } from './promptValidation.ts';
@@ -72,11 +74,8 @@ function choicesNotice({ choices, matches, listed, isLimited }: FoundChoices): s
     : '';
 }
 
-function chip(
-  shape: PromptShape,
-  { low, high, list, isSkipped }: { low: string; high: string; list: string[]; isSkipped: boolean },
-): string {
-  if (isSkipped) return vscode.l10n.t('any');
+function chip(shape: PromptShape, value: PromptValue): string {
+  if (isLeftOut(shape, value)) return vscode.l10n.t('any');
   const signs: Record<Comparison, string> = {
     equals: '=',
     differs: '≠',
@@ -93,6 +92,7 @@ function chip(
     less: '<',
     atMost: '≤',
   };
-  const value = shape.mode === 'between' ? `${low} – ${high}` : shape.mode === 'inList' ? list.join(', ') : low;
-  return displayText(`${signs[shape.comparison]} ${value}`.trim());
+  const { low, high, list } = value;
+  const text = shape.mode === 'between' ? `${low} – ${high}` : shape.mode === 'inList' ? list.join(', ') : low;
+  return displayText(`${signs[shape.comparison]} ${text}`.trim());
 }

@@ -45,8 +45,11 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
   };
 }
 
-/** Failures that say nothing about the values, only that this server has no such call or not in this form. */
-const unsupported: readonly ClientErrorKind[] = ['notFound', 'notTheApi', 'malformed', 'noPermission'];
+/**
+ * Failures that say nothing about the values, only that this server has no such call or not in this form. The call is
+ * described as one without a token; a server that wants one all the same rejects it as not signed in.
+ */
+const unsupported: readonly ClientErrorKind[] = ['notFound', 'notTheApi', 'malformed', 'noPermission', 'notSignedIn'];
 
 /** All prompts at once; where the server cannot do that, one after the other. */
 async function answer(

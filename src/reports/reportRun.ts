@@ -5,69 +5,12 @@ import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
-import type { CellLocale } from './cellFormat.ts';
 import { PromptSheet } from './promptSheet.ts';
-import type { PromptWords } from './promptSheet.ts';
-import type { PromptMemory } from './promptMemory.ts';
-import type { ReportCalls } from './reportCalls.ts';
 import { ResultScreen } from './resultScreen.ts';
-import type { TypeName } from './resultScreen.ts';
+import type { LastRun, RunOptions, RunPlace } from './runOptions.ts';
 
 const progressPauseMs = 100;
 const noProgress: Progress = { rows: 0, bytes: 0, elapsedMs: 0 };
-
-/** The report to run, and where. */
-export interface RunTarget {
-  connectionId: string;
-  reportId: string;
-  name: string;
-}
-
-/** Words that the run needs, translated by whoever shows them. */
-export interface RunWords extends PromptWords {
-  failure(error: unknown): Failure;
-  /** The server's own refusal, from a reply that was read whole. */
-  refused(message: string, code: number): Failure;
-  /** Said when as many rows came as a limit allows; empty when it is none. */
-  limitNotice(rows: number, rowLimit: number | undefined): string;
-  typeName: TypeName;
-}
-
-/** What is kept of a run across reloads of the window. */
-export interface LastRun {
-  values: PromptValue[];
-  chips: PromptChip[];
-}
-
-/** Name of the server and of the user that a run is bound to. */
-export interface RunPlace {
-  server: string;
-  user: string;
-}
-
-/** What a run works with. */
-export interface RunOptions {
-  target: RunTarget;
-  calls: ReportCalls;
-  memory: PromptMemory;
-  words: RunWords;
-  locale: CellLocale;
-  /** Where the next run would go. */
-  place: () => RunPlace;
-  /** The clock that relative dates count from. */
-  now: () => Date;
-  listener: RunListener;
-}
-
-/** What a run tells whoever shows it. */
-export interface RunListener {
-  stateChanged(): void;
-  gridChanged(): void;
-  gridGrew(): void;
-  formChanged(): void;
-  /** The values to keep for the next reload of the window have changed. */
-  valuesChanged(): void;
-}
 
 /**
  * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
@@ -235,24 +178,31 @@ export class ReportRun {
     this.#set({ kind: 'waiting' });
     const started = performance.now();
     const { store, done } = await this.#options.calls.run(metadata, isCacheOk, { signal });
-    const { words, locale } = this.#options;
-    const screen: ResultScreen = new ResultScreen(store, locale, words.typeName, {
-      gridChanged: () => this.#screen === screen && this.#options.listener.gridChanged(),
-      gridGrew: () => this.#screen === screen && this.#options.listener.gridGrew(),
-    });
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
-    const following = follow(store, progressPauseMs, async () => {
+    let screen: ResultScreen | undefined;
+    const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
+    const following = follow(store, fail, async () => {
       if (signal.aborted) return;
-      if (this.#screen !== screen) this.#showScreen(screen);
+      if (screen === undefined) screen = this.#openScreen(store);
       else await screen.follow();
       if (!signal.aborted && !store.hasEnded) this.#set({ kind: 'streaming', progress: progress() });
     });
     const outcome = await done;
     following.stop();
-    if (signal.aborted && this.#screen !== screen) return;
-    if (this.#screen !== screen) this.#showScreen(screen);
+    if (signal.aborted && screen === undefined) return;
+    screen ??= this.#openScreen(store);
     await screen.follow();
     if (!signal.aborted) this.#settle(outcome, store, progress(), metadata);
+  }
+
+  #openScreen(store: ResultStore): ResultScreen {
+    const { locale, words, listener } = this.#options;
+    const screen: ResultScreen = new ResultScreen(store, locale, words.typeName, {
+      gridChanged: () => this.#screen === screen && listener.gridChanged(),
+      gridGrew: () => this.#screen === screen && listener.gridGrew(),
+    });
+    this.#showScreen(screen);
+    return screen;
   }
 
   #settle(outcome: ResultOutcome, store: ResultStore, progress: Progress, metadata: ReportMetadata): void {
@@ -319,16 +269,20 @@ function milliseconds(value: unknown): number | undefined {
   return value !== '' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Calls `look` when the first rows are there, and then at most every `pauseMs` while more come. */
-function follow(store: ResultStore, pauseMs: number, look: () => Promise<void>): { stop(): void } {
+/** Calls `look` when the first rows are there, and then every so often while more come. */
+function follow(store: ResultStore, fail: (error: unknown) => void, look: () => Promise<void>): { stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasRows = false;
   const listening = store.onDidGrow(() => {
     if (!hasRows && store.rowCount > 0 && store.columns.length > 0) {
       hasRows = true;
-      void look();
+      look().catch(fail);
+    } else if (hasRows && timer === undefined) {
+      timer = setTimeout(() => {
+        timer = undefined;
+        look().catch(fail);
+      }, progressPauseMs);
     }
-    if (hasRows) timer ??= setTimeout(() => void look().finally(() => (timer = undefined)), pauseMs);
   });
   return {
     stop: () => {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
-import type { RunTarget } from './reportRun.ts';
+import type { RunTarget } from './runOptions.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './resultsPanel.ts';
 import { keepsake } from './resultsRequests.ts';

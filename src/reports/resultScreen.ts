@@ -182,13 +182,13 @@ export class ResultScreen {
       title: source.header,
       kind: format.kind,
       typeName: this.#typeName(source),
-      width:
-        source.width !== undefined && source.width > 0
-          ? source.width
-          : columnWidth(
-              source.header,
-              sample.map((cells) => cells[column] ?? null),
-            ),
+      width: Math.max(
+        source.width ?? 0,
+        columnWidth(
+          source.header,
+          sample.map((cells) => cells[column] ?? null),
+        ),
+      ),
     }));
   }
 }

@@ -9,7 +9,7 @@ import { pageHtml } from './pageHtml.ts';
 import type { PromptMemory } from './promptMemory.ts';
 import { reportCalls } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
-import type { LastRun, RunListener, RunTarget } from './reportRun.ts';
+import type { LastRun, RunListener, RunTarget } from './runOptions.ts';
 import { copyLimit } from './resultScreen.ts';
 import { filterFaults } from './resultView.ts';
 import { resultsRequests } from './resultsRequests.ts';

@@ -53,6 +53,7 @@ function noticeWords() {
     restoredTitle: vscode.l10n.t('Run Again to See the Rows'),
     restoredText: vscode.l10n.t('The window was reloaded. The report and its prompt values are as you left them.'),
     partialNotice: vscode.l10n.t('The rows that came before are kept; there may be more.'),
+    cancelledNotice: vscode.l10n.t('Cancelled: the rows that had come are kept; there may be more.'),
   };
 }
 
@@ -78,6 +79,7 @@ function formWords() {
     required: vscode.l10n.t('Required'),
     skip: vscode.l10n.t('Skip'),
     skipped: vscode.l10n.t('Not filtered by this.'),
+    any: vscode.l10n.t('Any'),
     from: vscode.l10n.t('From'),
     to: vscode.l10n.t('To'),
     time: vscode.l10n.t('Time of day (optional)'),

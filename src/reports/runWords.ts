@@ -8,7 +8,7 @@ import { isFieldTypeCode } from '../contract/fieldTypes.ts';
 import type { FieldTypeCode } from '../contract/fieldTypes.ts';
 import type { Failure, FailureKind } from '../protocol/resultsPage.ts';
 import { promptWords } from './promptWords.ts';
-import type { RunTarget, RunWords } from './reportRun.ts';
+import type { RunTarget, RunWords } from './runOptions.ts';
 
 /** Rows that a server returns at most, by its sample settings. API description, Limits. */
 const maxRecords = 500_000;

@@ -7,7 +7,7 @@ import type { RegisteredServer } from '../contract/resources/application.ts';
 import type { Report } from '../contract/resources/report.ts';
 import { formatSql } from './sqlFormat.ts';
 import { reportPlatform } from './reportPlatform.ts';
-import type { RunTarget } from './reportRun.ts';
+import type { RunTarget } from './runOptions.ts';
 
 /** Scheme of the read-only documents that hold generated SQL. */
 export const sqlScheme = 'analytics-sql';

@@ -3,13 +3,15 @@ import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { ColumnLayout } from './columnLayout.ts';
 import { GridBody } from './gridBody.ts';
 import { GridHeader, rowCountOf } from './gridHeader.ts';
-import { cellId, make, rowHeight, titleId } from './gridModel.ts';
+import { cellId, emptyModel, make, rowHeight, titleId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
-import { headerRow, GridSelection } from './gridSelection.ts';
+import { headerRow } from './gridSelection.ts';
 import type { CellPlace, CellRange, GridExtent } from './gridSelection.ts';
 import { trackSelection } from './gridPointer.ts';
-import { RowWindows } from './rowWindows.ts';
-import { ScrollScale } from './scrollScale.ts';
+import type { RowWindows } from './rowWindows.ts';
+import { GridScroller } from './gridScroller.ts';
+import { pressKey } from './gridKeyboard.ts';
+import type { KeyTarget } from './gridKeyboard.ts';
 
 /** How the user arranged the columns; kept by the page. */
 export interface KeptLayout {
@@ -41,40 +43,24 @@ export class DataGrid {
   readonly #model: GridModel;
   readonly #header: GridHeader;
   readonly #body: GridBody;
+  readonly #scroller: GridScroller;
   readonly #stop = new AbortController();
   readonly #observer = new ResizeObserver(() => this.#resize());
-  /** Where we put the scroll bar, to tell the user's scrolling from ours. */
-  #ownScroll = 0;
-  #viewportHeight = 0;
 
   constructor(parent: HTMLElement, strings: ResultsStrings, events: GridEvents) {
     this.#events = events;
-    this.#model = {
-      strings,
-      selection: new GridSelection(),
-      columns: [],
-      layout: new ColumnLayout([]),
-      windows: new RowWindows(
-        0,
-        async () => null,
-        () => undefined,
-      ),
-      scale: new ScrollScale(rowHeight, 0, 0),
-      sort: [],
-      filters: {},
-      filterProblems: {},
-      hasFilterRow: false,
-      top: 0,
-      gutter: 48,
-    };
+    this.#model = emptyModel(strings);
     this.#header = new GridHeader(this.#model, {
       ...events,
       onResize: (column, width, isFinal) => this.#resizeColumn(column, width, isFinal),
       onFitWidth: (place) => this.#fitWidth(place),
       onMove: (from, to) => this.#moveColumn(from, to),
-      onLeaveFilter: () => this.#leaveFilter(),
+      onLeaveFilter: () => this.focus(),
     });
     this.#body = new GridBody(this.#model);
+    const { signal } = this.#stop;
+    const moved = (distance: number) => this.#render(distance);
+    this.#scroller = new GridScroller(this.#element, this.#surface, this.#model, moved, signal);
     this.#element.tabIndex = 0;
     this.#element.setAttribute('aria-label', strings.gridLabel);
     this.#element.setAttribute('aria-multiselectable', 'true');
@@ -112,7 +98,10 @@ export class DataGrid {
   /** More rows of the same view have come. */
   grow(rows: number): void {
     this.#model.windows.rows = rows;
-    if (this.#measureGutter()) this.#header.render();
+    if (this.#measureGutter()) {
+      this.#header.render();
+      this.#body.invalidate();
+    }
     this.#resize();
   }
 
@@ -154,9 +143,7 @@ export class DataGrid {
 
   #listen(): void {
     const { signal } = this.#stop;
-    this.#element.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true });
-    this.#element.addEventListener('wheel', (event) => this.#wheel(event), { signal, passive: false });
-    this.#element.addEventListener('keydown', (event) => this.#key(event), { signal });
+    const { selection } = this.#model;
     this.#element.addEventListener('focus', () => this.#focused(), { signal });
     this.#body.element.addEventListener('click', (event) => this.#click(event), { signal });
     trackSelection(this.#body.element, signal, {
@@ -164,11 +151,33 @@ export class DataGrid {
       rowAt: (y) => this.#rowAt(y),
       select: (cell, isExtending) => this.#activate(cell, isExtending),
       selectRows: (from, to) => {
-        this.#model.selection.selectRows(from, to, this.#model.layout.count);
+        selection.selectRows(from, to, this.#model.layout.count);
         this.#selectionChanged();
       },
-      anchorRow: () => this.#model.selection.range?.firstRow ?? 0,
+      anchorRow: () => selection.range?.firstRow ?? 0,
     });
+    const keys: KeyTarget = {
+      active: () => selection.active,
+      target: (key, isJump) => selection.target(key, isJump, this.#extent),
+      activate: (cell, isExtending) => this.#activate(cell, isExtending),
+      selectAll: () => {
+        selection.selectAll(this.#extent);
+        this.#selectionChanged();
+      },
+      copy: (withHeaders) => this.#copy(withHeaders),
+      sort: (place, isAdding) => this.#events.onSort(this.#model.layout.columnAt(place), isAdding),
+      follow: (cell) => this.#follow(cell),
+      arrange: (place, step, isResizing) => this.#arrangeColumn(place, step, isResizing),
+    };
+    this.#element.addEventListener(
+      'keydown',
+      (event) => {
+        if (!pressKey(event, keys)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      { signal },
+    );
   }
 
   get #extent(): GridExtent {
@@ -176,48 +185,13 @@ export class DataGrid {
     return { rows: scale.rows, places: layout.count, pageRows: scale.pageRows };
   }
 
-  #scrolled(): void {
-    const { scale, top } = this.#model;
-    const { scrollTop } = this.#element;
-    // A scaled bar is coarser than a row: keep the exact place when the bar is where we put it.
-    const next = scale.isScaled && Math.abs(scrollTop - this.#ownScroll) < 1 ? top : scale.topAt(scrollTop);
-    this.#ownScroll = scrollTop;
-    this.#model.top = next;
-    this.#render(next - top);
-  }
-
-  /** Where the bar is scaled, a turn of the wheel would skip rows: it moves the rows and the bar follows. */
-  #wheel(event: WheelEvent): void {
-    const { scale, top } = this.#model;
-    if (!scale.isScaled || event.ctrlKey || event.shiftKey || event.deltaY === 0) return;
-    event.preventDefault();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : 1;
-    this.#element.scrollLeft += event.deltaX * unit;
-    this.#scrollTo(top + event.deltaY * unit);
-  }
-
-  #scrollTo(top: number): void {
-    const { scale } = this.#model;
-    const before = this.#model.top;
-    this.#model.top = scale.clamp(top);
-    this.#element.scrollTop = scale.scrollAt(this.#model.top);
-    this.#ownScroll = this.#element.scrollTop;
-    this.#render(this.#model.top - before);
-  }
-
   #resize(): void {
-    const { windows, top } = this.#model;
-    this.#viewportHeight = this.#element.clientHeight;
-    const bodyHeight = Math.max(0, this.#viewportHeight - this.#header.height);
-    const scale = new ScrollScale(rowHeight, windows.rows, bodyHeight);
-    this.#model.scale = scale;
-    const width = `${this.#model.gutter + this.#model.layout.total}px`;
-    this.#surface.style.width = width;
-    this.#surface.style.height = `${scale.surface}px`;
+    const { height } = this.#header;
+    const bodyHeight = Math.max(0, this.#element.clientHeight - height);
     this.#body.element.style.height = `${bodyHeight}px`;
-    this.#body.element.style.top = `${this.#header.height}px`;
+    this.#body.element.style.top = `${height}px`;
+    this.#scroller.fit(bodyHeight);
     this.#element.setAttribute('aria-rowcount', String(rowCountOf(this.#model)));
-    this.#scrollTo(top);
   }
 
   #render(direction: number): void {
@@ -245,38 +219,9 @@ export class DataGrid {
     }
   }
 
-  #leaveFilter(): void {
-    this.#element.focus();
-  }
-
-  #key(event: KeyboardEvent): void {
-    const { selection, layout } = this.#model;
-    const isJump = event.ctrlKey || event.metaKey;
-    const { active } = selection;
-    if (isJump && event.key.toLowerCase() === 'c') this.#copy(event.shiftKey);
-    else if (isJump && event.key.toLowerCase() === 'a') {
-      selection.selectAll(this.#extent);
-      this.#selectionChanged();
-    } else if (event.altKey && active.row === headerRow && event.key.startsWith('Arrow')) {
-      this.#arrangeColumn(event.key, event.shiftKey);
-    } else if (event.key === 'Enter' || (event.key === ' ' && active.row === headerRow)) {
-      if (active.row === headerRow) this.#events.onSort(layout.columnAt(active.place), event.shiftKey);
-      else this.#follow(active);
-    } else {
-      const target = event.altKey ? undefined : selection.target(event.key, isJump, this.#extent);
-      if (target === undefined) return;
-      this.#activate(target, event.shiftKey);
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** Alt and an arrow on a title: move the column, or with Shift make it wider or narrower. */
-  #arrangeColumn(key: string, isResizing: boolean): void {
-    const { layout, selection } = this.#model;
-    const { place } = selection.active;
-    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
+  /** Moves the column at `place` by one step, or makes it wider or narrower. */
+  #arrangeColumn(place: number, step: 1 | -1, isResizing: boolean): void {
+    const { layout } = this.#model;
     if (isResizing) {
       this.#resizeColumn(layout.columnAt(place), layout.widthAt(place) + step * resizeStep, true);
       return;
@@ -287,13 +232,9 @@ export class DataGrid {
   }
 
   #activate(cell: CellPlace, isExtending: boolean): void {
-    const { selection, scale, top } = this.#model;
-    selection.moveTo(cell, isExtending);
-    this.#showPlace(cell.place);
-    if (cell.row !== headerRow) {
-      const target = scale.topShowing(cell.row, top);
-      if (target !== top) this.#scrollTo(target);
-    }
+    this.#model.selection.moveTo(cell, isExtending);
+    this.#scroller.showPlace(cell.place);
+    if (cell.row !== headerRow) this.#scroller.showRow(cell.row);
     this.#selectionChanged();
   }
 
@@ -302,18 +243,6 @@ export class DataGrid {
     this.#header.showActive();
     this.#render(0);
     this.#events.onSelect(this.#model.selection.count);
-  }
-
-  /** Scrolls sideways until the column at `place` is wholly visible. */
-  #showPlace(place: number): void {
-    const { layout, gutter } = this.#model;
-    const left = layout.leftOf(place);
-    const right = left + layout.widthAt(place);
-    const visible = this.#element.clientWidth - gutter;
-    if (left < this.#element.scrollLeft) this.#element.scrollLeft = left;
-    else if (right > this.#element.scrollLeft + visible) {
-      this.#element.scrollLeft = Math.min(left, right - visible);
-    }
   }
 
   #copy(withHeaders: boolean): void {

@@ -1,9 +1,9 @@
 import type { GridColumn, SortKey } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
-import type { ColumnLayout } from './columnLayout.ts';
-import type { GridSelection } from './gridSelection.ts';
-import type { RowWindows } from './rowWindows.ts';
-import type { ScrollScale } from './scrollScale.ts';
+import { ColumnLayout } from './columnLayout.ts';
+import { GridSelection } from './gridSelection.ts';
+import { RowWindows } from './rowWindows.ts';
+import { ScrollScale } from './scrollScale.ts';
 
 /** Height of a row in pixels; the style sheet uses the same. */
 export const rowHeight = 24;
@@ -25,6 +25,28 @@ export interface GridModel {
   top: number;
   /** Width of the row numbers at the left. */
   gutter: number;
+}
+
+/** A grid that shows nothing yet. */
+export function emptyModel(strings: ResultsStrings): GridModel {
+  return {
+    strings,
+    selection: new GridSelection(),
+    columns: [],
+    layout: new ColumnLayout([]),
+    windows: new RowWindows(
+      0,
+      async () => null,
+      () => undefined,
+    ),
+    scale: new ScrollScale(rowHeight, 0, 0),
+    sort: [],
+    filters: {},
+    filterProblems: {},
+    hasFilterRow: false,
+    top: 0,
+    gutter: 0,
+  };
 }
 
 /** Rows of the accessibility tree above the first row of data. */

@@ -68,6 +68,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         autocomplete="off"
         spellcheck={false}
         value={value}
+        placeholder={props.isRequired || (props.chosen?.length ?? 0) > 0 ? undefined : strings.any}
         aria-label={label}
         aria-describedby={props.helpId}
         aria-required={props.isRequired}
@@ -89,7 +90,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
           type="button"
           class="combo-open"
           tabIndex={-1}
-          aria-label={`${strings.showValues}: ${label}`}
+          aria-label={strings.showValues}
           title={strings.showValues}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {

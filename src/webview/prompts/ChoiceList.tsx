@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PromptChoice, PromptChoices } from '../../protocol/promptForm.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 
@@ -15,12 +15,19 @@ interface ChoiceListProps {
   onPick: (choice: PromptChoice) => void;
 }
 
-/** The list that drops down under a control. */
+/** Room that a list wants below its control before it opens upwards, in pixels. */
+const roomWanted = 260;
+
+/** The list that drops down under a control, or up where there is more room. It floats above all else. */
 export function ChoiceList({ strings, id, label, found, active, chosen, onPick }: ChoiceListProps) {
   const place = useRef<HTMLUListElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (frame.current !== null) floatBeside(frame.current);
+  });
   useEffect(() => place.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
   return (
-    <div class="choices">
+    <div class="choices" ref={frame}>
       <ul ref={place} id={id} role="listbox" aria-label={label}>
         {found?.choices.map((choice, index) => (
           <li
@@ -45,6 +52,18 @@ export function ChoiceList({ strings, id, label, found, active, chosen, onPick }
       )}
     </div>
   );
+}
+
+/** Puts the list next to the control that it is an element of. */
+function floatBeside(list: HTMLElement): void {
+  const control = list.parentElement?.getBoundingClientRect();
+  if (control === undefined) return;
+  const width = Math.max(control.width, 270);
+  const isBelow = window.innerHeight - control.bottom > Math.min(roomWanted, control.top);
+  list.style.width = `${width}px`;
+  list.style.left = `${Math.max(8, control.right - width)}px`;
+  list.style.top = isBelow ? `${control.bottom + 2}px` : 'auto';
+  list.style.bottom = isBelow ? 'auto' : `${window.innerHeight - control.top + 2}px`;
 }
 
 /** Beside the label: the dates it stands for, or the value where the label is another text. */

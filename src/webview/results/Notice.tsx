@@ -76,7 +76,7 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
     );
   }
   const text =
-    phase.kind === 'cancelled' && isPartial ? strings.partialNotice : phase.kind === 'done' ? phase.notice : '';
+    phase.kind === 'cancelled' && isPartial ? strings.cancelledNotice : phase.kind === 'done' ? phase.notice : '';
   if (text === '') return null;
   return (
     <div class="banner is-info" role="status">

@@ -7,6 +7,7 @@ import type { PageModel, PageView } from './pageModel.ts';
 /** Title, the server and user it is bound to, and what can be done. */
 export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state, grid, form } = view;
+  const isAsking = state.phase.kind === 'asking';
   return (
     <header class="toolbar">
       <div class="heading">
@@ -17,16 +18,11 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
       </div>
       {grid !== null && <Search model={model} view={view} />}
       <div class="actions" role="toolbar" aria-label={state.title}>
-        {isRunning(state.phase) ? (
+        {isRunning(state.phase) && (
           <Button look="quiet" icon="stop-circle" label={strings.cancel} onClick={() => model.do('cancel')} />
-        ) : (
-          <Button
-            look="quiet"
-            icon="play"
-            label={strings.runAgain}
-            isDisabled={state.phase.kind === 'asking'}
-            onClick={() => model.do('run')}
-          />
+        )}
+        {!isRunning(state.phase) && !isAsking && (
+          <Button look="quiet" icon="play" label={strings.runAgain} onClick={() => model.do('run')} />
         )}
         {grid !== null && (
           <Button
@@ -37,13 +33,12 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
             onClick={() => model.showFilterRow(!view.isFilterRowShown)}
           />
         )}
-        {state.hasPrompts && (
+        {state.hasPrompts && !isAsking && (
           <Button
             look="quiet"
             icon="settings"
             label={strings.prompts}
             isPressed={form !== null}
-            isDisabled={state.phase.kind === 'asking'}
             onClick={() => model.do(form === null ? 'openPrompts' : 'closePrompts')}
           />
         )}

@@ -1,0 +1,60 @@
+import type { PromptValue } from '../protocol/promptForm.ts';
+import type { Failure, PromptChip } from '../protocol/resultsPage.ts';
+import type { CellLocale } from './cellFormat.ts';
+import type { PromptMemory } from './promptMemory.ts';
+import type { PromptWords } from './promptSheet.ts';
+import type { ReportCalls } from './reportCalls.ts';
+import type { TypeName } from './resultScreen.ts';
+
+/** The report to run, and where. */
+export interface RunTarget {
+  connectionId: string;
+  reportId: string;
+  name: string;
+}
+
+/** Words that the run needs, translated by whoever shows them. */
+export interface RunWords extends PromptWords {
+  failure(error: unknown): Failure;
+  /** The server's own refusal, from a reply that was read whole. */
+  refused(message: string, code: number): Failure;
+  /** Said when as many rows came as a limit allows; empty when it is none. */
+  limitNotice(rows: number, rowLimit: number | undefined): string;
+  typeName: TypeName;
+}
+
+/** What is kept of a run across reloads of the window. */
+export interface LastRun {
+  values: PromptValue[];
+  chips: PromptChip[];
+}
+
+/** Name of the server and of the user that a run is bound to. */
+export interface RunPlace {
+  server: string;
+  user: string;
+}
+
+/** What a run works with. */
+export interface RunOptions {
+  target: RunTarget;
+  calls: ReportCalls;
+  memory: PromptMemory;
+  words: RunWords;
+  locale: CellLocale;
+  /** Where the next run would go. */
+  place: () => RunPlace;
+  /** The clock that relative dates count from. */
+  now: () => Date;
+  listener: RunListener;
+}
+
+/** What a run tells whoever shows it. */
+export interface RunListener {
+  stateChanged(): void;
+  gridChanged(): void;
+  gridGrew(): void;
+  formChanged(): void;
+  /** The values to keep for the next reload of the window have changed. */
+  valuesChanged(): void;
+}

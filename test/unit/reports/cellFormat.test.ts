@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { cellFormat, linkTarget } from '../../../src/reports/cellFormat.ts';
+
+const locale = { language: 'en', timeZone: 'America/New_York' };
+
+function shown(fieldType: string, value: Parameters<ReturnType<typeof cellFormat>['write']>[0], format?: string) {
+  return cellFormat({ fieldType, format, dataType: undefined }, locale).write(value);
+}
+
+describe('cells by field type code', () => {
+  it.each([
+    ['cha', 'text', 'text'],
+    ['cha', ' <b>&amp;</b> ', ' <b>&amp;</b> '],
+    ['num', 1234567.5, '1234567.5'],
+    ['num', 2001, '2001'],
+    ['num', '007', '007'],
+    ['cur', 1234.5, '1,234.50'],
+    ['cur', '1234.5', '1,234.50'],
+    ['cur', -0.005, '-0.01'],
+    ['cur', 'n/a', 'n/a'],
+    ['per', 12.345, '12.35%'],
+    ['per', 0, '0%'],
+    ['dat', '2001-01-01T08:30:00', '2001-01-01 03:30:00'],
+    ['dat', '2001-07-01 08:30:00', '2001-07-01 04:30:00'],
+    ['dat', '2001-01-01T00:30:00+02:00', '2000-12-31 17:30:00'],
+    ['dat', '2001-01-01', '2001-01-01'],
+    ['dat', 'soon', 'soon'],
+    ['dtz', '2001-01-01T08:30:00', '2001-01-01 08:30:00'],
+    ['dtz', '2001-01-01 08:30:00.123', '2001-01-01 08:30:00.123'],
+    ['doz', '2001-01-01', '2001-01-01'],
+    ['doz', '2001-01-01T00:00:00', '2001-01-01'],
+    ['doz', '2001-01-01T08:30:00', '2001-01-01T08:30:00'],
+    ['tsp', '01-JAN-01 08.30', '01-JAN-01 08.30'],
+    ['udt', 0, '1969-12-31 19:00:00'],
+    ['udt', '978352200', '2001-01-01 07:30:00'],
+    ['udt', 978352200000, '2001-01-01 07:30:00'],
+    ['udt', 'never', 'never'],
+    ['lnk', 'https://example.com', 'https://example.com'],
+    ['for', 5, '5'],
+    ['unknown', true, 'true'],
+  ] as const)('%s %j is shown as %j', (type, value, text) => {
+    expect(shown(type, value)).toBe(text);
+  });
+
+  it.each(['cha', 'num', 'cur', 'dat', 'udt', 'lnk'])('a %s without a value has no text', (type) => {
+    expect([shown(type, null), shown(type, undefined)]).toEqual([null, null]);
+  });
+
+  it('keeps every digit of exact numbers and the text of objects', () => {
+    expect(shown('num', { kind: 'exact', text: '12345678901234567890' })).toBe('12345678901234567890');
+    expect(shown('cha', { kind: 'json', text: '{"a":1}' })).toBe('{"a":1}');
+  });
+
+  it.each([
+    ['num', 'n2', '1,234.50'],
+    ['num', 'n', '1,234.50'],
+    ['num', 'n0', '1,235'],
+    ['num', 'd', '1235'],
+    ['num', 'f1', '1234.5'],
+    ['num', '{0:N1}', '1,234.5'],
+    ['num', '#,##0.00', '1,234.50'],
+    ['num', '0.###', '1234.5'],
+    ['num', 'yyyy-MM-dd', '1234.5'],
+    ['cur', '$#,##0.0', '$1,234.5'],
+    ['cur', 'c0', '1,235'],
+    ['per', 'p1', '1,234.5%'],
+    ['per', '0.0%', '1234.5%'],
+  ])('%s follows the format %s', (type, format, text) => {
+    expect(shown(type, 1234.5, format)).toBe(text);
+  });
+
+  it('aligns by what a column holds', () => {
+    const kinds = ['cha', 'num', 'dtz', 'lnk'].map(
+      (fieldType) => cellFormat({ fieldType, format: undefined, dataType: undefined }, locale).kind,
+    );
+    expect(kinds).toEqual(['text', 'number', 'moment', 'link']);
+    expect(cellFormat({ fieldType: 'for', format: undefined, dataType: 'System.Int32' }, locale).kind).toBe('number');
+  });
+});
+
+describe('links', () => {
+  it.each(['https://example.com/a?b=c', ' http://example.com ', 'mailto:a@example.com'])('%s may be opened', (text) => {
+    expect(linkTarget(text)).toBeInstanceOf(URL);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'command:workbench.action.quit',
+    'file:///etc/passwd',
+    'vscode://x',
+    '//example.com',
+    'example',
+    '',
+    'data:text/html,x',
+  ])('%s may not', (text) => expect(linkTarget(text)).toBeUndefined());
+
+  it('nor may anything that is no text', () => {
+    expect([linkTarget(5), linkTarget(null), linkTarget({ kind: 'json', text: '"https://x.y"' })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { PromptChoicesSource, promptValuesLimit } from '../../../src/reports/promptChoices.ts';
+import type { FieldValue } from '../../../src/reports/promptChoices.ts';
+import { PromptMemory } from '../../../src/reports/promptMemory.ts';
+import { promptShape } from '../../../src/reports/promptFields.ts';
+import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
+import { prompt } from './prompts.ts';
+
+const today = () => new Date(2024, 1, 29);
+
+function sourceOf(values: FieldValue[] | Error) {
+  let reads = 0;
+  const source = new PromptChoicesSource(async () => {
+    reads++;
+    if (values instanceof Error) throw values;
+    return values;
+  }, today);
+  return { source, reads: () => reads };
+}
+
+describe('values offered for a prompt', () => {
+  const airports = [
+    { key: 'SFO', val: 'San Francisco International' },
+    { key: 'OAK', val: 'Metropolitan Oakland' },
+    { key: 'FAT', val: 'Fresno' },
+  ];
+
+  it('are read once, and found by what is shown and by what is sent', async () => {
+    const { source, reads } = sourceOf(airports);
+    const found = async (search: string) => (await source.find(0, prompt(), search)).choices.map(({ value }) => value);
+    expect(await found('')).toEqual(['SFO', 'OAK', 'FAT']);
+    expect(await found('fr')).toEqual(['FAT', 'SFO']);
+    expect(await found('oak')).toEqual(['OAK']);
+    expect(await found('xyz')).toEqual([]);
+    expect(reads()).toBe(1);
+  });
+
+  it('are asked for again after a failure', async () => {
+    const { source, reads } = sourceOf(new Error('down'));
+    await expect(source.find(0, prompt(), '')).rejects.toThrow('down');
+    await expect(source.find(0, prompt(), '')).rejects.toThrow('down');
+    expect(reads()).toBe(2);
+  });
+
+  it('show relative dates with the days they stand for', async () => {
+    const { source } = sourceOf([{ key: '[Last Month]', val: '[Last Month]' }]);
+    expect((await source.find(0, prompt(), '')).choices).toEqual([
+      { value: '[Last Month]', label: 'Last Month', dates: { low: '2024-01-01', high: '2024-01-31' } },
+    ]);
+  });
+
+  it('take numbers and truth values for text, and drop what is neither', async () => {
+    const { source } = sourceOf([
+      { key: 7, val: 7 },
+      { key: null, val: null },
+      { key: false },
+      { val: 'only shown' },
+      {},
+    ]);
+    expect((await source.find(0, prompt(), '')).choices.map(({ value }) => value)).toEqual([
+      '7',
+      'false',
+      'only shown',
+    ]);
+  });
+
+  it('say that the server cut its list short', async () => {
+    const { source } = sourceOf(Array.from({ length: promptValuesLimit }, (_, i) => ({ key: `v${i}`, val: `v${i}` })));
+    const found = await source.find(0, prompt(), 'v1');
+    expect(found).toMatchObject({ isLimited: true, listed: promptValuesLimit, matches: 1 + 10 + 100 + 1000 });
+    expect(found.choices).toHaveLength(200);
+  });
+});
+
+describe('values last used', () => {
+  const shapes = [prompt(), prompt({ name: 'Delay', isGreaterThan: true, isSkipable: true })].map(promptShape);
+  const values = [
+    { ...emptyPromptValue, low: 'CA' },
+    { ...emptyPromptValue, isSkipped: true },
+  ];
+
+  function memory() {
+    const kept = new Map<string, unknown>();
+    return new PromptMemory({
+      get: (key) => kept.get(key),
+      // As an editor does: through JSON.
+      update: async (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))),
+    });
+  }
+
+  it('come back for the same report on the same connection only', async () => {
+    const store = memory();
+    await store.keep('one', '7', shapes, values);
+    expect(store.recall('one', '7', shapes)).toEqual(values);
+    expect(store.recall('two', '7', shapes)).toEqual([undefined, undefined]);
+    expect(store.recall('one', '8', shapes)).toEqual([undefined, undefined]);
+  });
+
+  it('follow their prompt when others came before it', async () => {
+    const store = memory();
+    await store.keep('one', '7', shapes, values);
+    const [state, delay] = shapes;
+    const added = promptShape(prompt({ name: 'City' }));
+    expect(store.recall('one', '7', [added, ...(state ? [state] : []), ...(delay ? [delay] : [])])).toEqual([
+      undefined,
+      ...values,
+    ]);
+  });
+
+  it('are not skipped any more when they may not be', async () => {
+    const store = memory();
+    await store.keep('one', '7', shapes, values);
+    const mandatory = shapes.map((shape) => ({ ...shape, isSkipable: false }));
+    expect(store.recall('one', '7', mandatory)[1]).toEqual(emptyPromptValue);
+  });
+
+  it('are forgotten when what was kept is of another form', () => {
+    const store = new PromptMemory({ get: () => [{ name: 3 }], update: async () => undefined });
+    expect(store.recall('one', '7', shapes)).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { ClientError } from '../../../src/client/clientError.ts';
+import { readResult } from '../../../src/client/results/readResult.ts';
+import type { Prompt, ReportMetadata } from '../../../src/contract/resources/report.ts';
+import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
+import type { PromptValue } from '../../../src/protocol/promptForm.ts';
+import { unpackRows } from '../../../src/protocol/rowWindow.ts';
+import { PromptMemory } from '../../../src/reports/promptMemory.ts';
+import type { ReportCalls } from '../../../src/reports/reportCalls.ts';
+import { ReportRun } from '../../../src/reports/reportRun.ts';
+import type { LastRun, RunWords } from '../../../src/reports/runOptions.ts';
+import { chunksOf, replyText } from './results.ts';
+import { prompt } from './prompts.ts';
+
+const words: RunWords = {
+  help: () => '',
+  fault: ({ fault }) => fault,
+  choicesNotice: ({ matches }) => `${matches} found`,
+  choicesFailure: () => 'no values',
+  chip: (shape, value) => `${shape.comparison} ${value.low}`,
+  failure: (error) => ({ kind: 'other', title: 'Could not run', cause: String(error), remedy: '' }),
+  refused: (message, code) => ({ kind: 'refused', title: 'Refused', cause: `${code} ${message}`, remedy: '' }),
+  limitNotice: (rows, limit) => (rows === limit ? `first ${rows}` : ''),
+  typeName: () => '',
+};
+const columns = [{ key: 'city', yurbitype: 'cha' }];
+const oslo = [{ city: 'Oslo' }];
+
+/** A server that is asked nothing over a wire: `reply` is what a run answers, `prompts` what the report asks. */
+class FakeServer implements ReportCalls {
+  prompts: Prompt[] | null = null;
+  reply: () => AsyncIterable<Uint8Array> = () => chunksOf(replyText(columns, oslo), 1e6);
+  failure: Error | undefined;
+  topN: number | null = null;
+  readonly answers: (readonly Prompt[])[] = [];
+  readonly runs: { metadata: ReportMetadata; isCacheOk: boolean }[] = [];
+
+  async metadata(): Promise<ReportMetadata> {
+    if (this.failure) throw this.failure;
+    return { Report: { ReportID: '7', TopN: this.topN }, Prompts: this.prompts };
+  }
+  async fieldValues(): Promise<{ key: string; val: string }[]> {
+    return [{ key: 'CA', val: 'California' }];
+  }
+  async answer(metadata: ReportMetadata, prompts: readonly Prompt[]): Promise<ReportMetadata> {
+    this.answers.push(prompts);
+    return { ...metadata, Report: { ...metadata.Report, answered: true } };
+  }
+  async run(metadata: ReportMetadata, isCacheOk: boolean, options: { signal?: AbortSignal }) {
+    this.runs.push({ metadata, isCacheOk });
+    return readResult(this.reply(), options);
+  }
+}
+
+function setUp(change: Partial<FakeServer> = {}, restored?: LastRun) {
+  const server = Object.assign(new FakeServer(), change);
+  const kept = new Map<string, unknown>();
+  const told: string[] = [];
+  let user = 'ada';
+  const memory = new PromptMemory({
+    get: (key) => kept.get(key),
+    update: async (key, value) => void kept.set(key, value),
+  });
+  const run: ReportRun = new ReportRun(
+    {
+      target: { connectionId: 'c', reportId: '7', name: 'Delays' },
+      calls: server,
+      memory,
+      words,
+      locale: { language: 'en', timeZone: 'UTC' },
+      place: () => ({ server: 'Local', user }),
+      now: () => new Date(2024, 0, 1),
+      listener: {
+        stateChanged: () => void told.push(run.state.phase.kind),
+        gridChanged: () => void told.push(run.screen === undefined ? 'no grid' : 'grid'),
+        gridGrew: () => void told.push('grew'),
+        formChanged: () => void told.push(run.form === null ? 'no form' : 'form'),
+        valuesChanged: () => void told.push('values'),
+      },
+    },
+    restored,
+  );
+  return { server, run, told, become: (name: string) => (user = name) };
+}
+
+const cells = (run: ReportRun) => (run.screen === undefined ? undefined : unpackRows(run.screen.shape.first));
+const value = (low: string): PromptValue => ({ ...emptyPromptValue, low });
+const settled = async (run: ReportRun) => {
+  while (['preparing', 'waiting', 'streaming'].includes(run.state.phase.kind)) await new Promise(setImmediate);
+};
+
+describe('a report without prompts', () => {
+  it('runs at once and says what came', async () => {
+    const { run, server, told } = setUp({ topN: 1 });
+    await run.start();
+    expect(told.filter((event) => event !== 'streaming' && event !== 'grew')).toEqual([
+      'preparing',
+      'values',
+      'waiting',
+      'grid',
+      'done',
+    ]);
+    expect(cells(run)).toEqual([['Oslo']]);
+    expect(run.state).toMatchObject({
+      title: 'Delays',
+      server: 'Local',
+      user: 'ada',
+      hasPrompts: false,
+      chips: [],
+      phase: { kind: 'done', serverMs: 12, databaseMs: 7, isCached: false, notice: 'first 1', progress: { rows: 1 } },
+    });
+    expect(server.runs.map(({ isCacheOk }) => isCacheOk)).toEqual([true]);
+  });
+
+  it('reads the data anew when run again', async () => {
+    const { run, server } = setUp();
+    await run.start();
+    await run.run();
+    expect(server.runs.map(({ isCacheOk }) => isCacheOk)).toEqual([true, false]);
+    expect(run.state.phase.kind).toBe('done');
+  });
+
+  it('shows an empty result as one', async () => {
+    const { run } = setUp({ reply: () => chunksOf(replyText(columns, []), 1e6) });
+    await run.start();
+    expect(run.screen?.shape).toMatchObject({ rows: 0, totalRows: 0 });
+    expect(run.state.phase).toMatchObject({ kind: 'done', progress: { rows: 0 } });
+  });
+
+  it('says what the server refuses', async () => {
+    const refusal = JSON.stringify({ HasError: true, ErrorCode: 0, ErrorMessage: 'no such column', Data: null });
+    const { run } = setUp({ reply: () => chunksOf(refusal, 1e6) });
+    await run.start();
+    expect(run.state.phase).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'refused', cause: '9001 no such column' },
+    });
+  });
+
+  it('keeps the rows that came before a reply broke off', async () => {
+    const whole = replyText(
+      columns,
+      Array.from({ length: 500 }, () => ({ city: 'Oslo' })),
+    );
+    const { run } = setUp({ reply: () => chunksOf(whole.slice(0, whole.length / 2), 1e6) });
+    await run.start();
+    expect(run.state.phase).toMatchObject({ kind: 'failed' });
+    expect(run.screen?.shape.rows).toBeGreaterThan(200);
+  });
+
+  it('keeps the rows of the last run when it cannot run again', async () => {
+    const { run, server } = setUp();
+    await run.start();
+    server.failure = new Error('down');
+    await run.run();
+    expect(run.state.phase).toMatchObject({ kind: 'failed', failure: { cause: 'Error: down' } });
+    expect(cells(run)).toEqual([['Oslo']]);
+    server.failure = undefined;
+    await run.run();
+    expect(run.state.phase.kind).toBe('done');
+  });
+
+  it('stays bound to the user who ran it until it runs again', async () => {
+    const { run, become } = setUp();
+    await run.start();
+    become('grace');
+    expect(run.state.user).toBe('ada');
+    await run.run();
+    expect(run.state.user).toBe('grace');
+  });
+});
+
+describe('cancelling', () => {
+  /** A reply whose second half comes only when the test lets it. */
+  function halfway() {
+    const text = replyText(
+      columns,
+      Array.from({ length: 2_000 }, (_, i) => ({ city: `c${i}` })),
+    );
+    const never = new Promise<void>(() => undefined);
+    return () => chunksOf(text, Math.floor(text.length / 2), () => never);
+  }
+
+  it('keeps the rows that came', async () => {
+    const { run, told } = setUp({ reply: halfway() });
+    const running = run.start();
+    while (run.state.phase.kind !== 'streaming') await new Promise(setImmediate);
+    run.cancel();
+    await running;
+    expect(run.state.phase).toMatchObject({ kind: 'cancelled' });
+    expect(run.screen?.shape.totalRows).toBeGreaterThan(900);
+    expect(told.at(-1)).not.toBe('streaming');
+  });
+
+  it('does nothing when nothing is under way', async () => {
+    const { run } = setUp();
+    await run.start();
+    run.cancel();
+    expect(run.state.phase.kind).toBe('done');
+  });
+
+  it('by the session is no failure', async () => {
+    const { run } = setUp({ failure: new ClientError('cancelled', 'given up', { server: 'Local' }) });
+    await run.start();
+    expect(run.state.phase.kind).toBe('cancelled');
+  });
+
+  it('another run ends the one under way, whose outcome no longer counts', async () => {
+    const { run, server } = setUp({ reply: halfway() });
+    const first = run.start();
+    while (run.state.phase.kind !== 'streaming') await new Promise(setImmediate);
+    server.reply = () => chunksOf(replyText(columns, oslo), 1e6);
+    await run.run();
+    await first;
+    expect(run.state.phase).toMatchObject({ kind: 'done', progress: { rows: 1 } });
+    expect(cells(run)).toEqual([['Oslo']]);
+  });
+});
+
+describe('a report with prompts', () => {
+  const prompts = [prompt({ name: 'State', LowValue: 'NY' }), prompt({ name: 'Delay', type: 'num', isSkipable: true })];
+
+  it('asks first, offers the defaults, and sends every prompt in its place', async () => {
+    const { run, server } = setUp({ prompts });
+    await run.start();
+    expect(run.state.phase.kind).toBe('asking');
+    expect(run.form?.values).toEqual([value('NY'), emptyPromptValue]);
+    expect(run.submit([value('CA'), value('x')])).toEqual([{ index: 1, part: 'low', message: 'notANumber' }]);
+    expect(server.runs).toHaveLength(0);
+    expect(run.submit([value('CA'), emptyPromptValue])).toEqual([]);
+    await settled(run);
+    expect(run.form).toBeNull();
+    expect(server.answers[0]).toMatchObject([{ LowValue: 'CA' }, { isSkipped: true, LowValue: null }]);
+    expect(server.runs[0]?.metadata.Report).toMatchObject({ answered: true });
+    expect(run.report).toMatchObject({ answered: true });
+    expect(run.state.chips[0]).toEqual({ label: 'State', text: 'equals CA' });
+  });
+
+  it('remembers the values for the next time', async () => {
+    const { run } = setUp({ prompts });
+    await run.start();
+    run.submit([value('CA'), value('5')]);
+    await settled(run);
+    await run.start();
+    expect(run.state.phase.kind).toBe('asking');
+    expect(run.form?.values).toEqual([value('CA'), value('5')]);
+    expect(run.screen).toBeUndefined();
+  });
+
+  it('runs again without asking, unless the report asks for something else by now', async () => {
+    const { run, server } = setUp({ prompts });
+    await run.start();
+    run.submit([value('CA'), value('5')]);
+    await settled(run);
+    await run.run();
+    expect(server.answers).toHaveLength(2);
+    expect(run.state.phase.kind).toBe('done');
+    server.prompts = [...prompts, prompt({ name: 'City' })];
+    await run.run();
+    expect(run.state.phase.kind).toBe('asking');
+    expect(run.form?.fields).toHaveLength(3);
+  });
+
+  it('closes the form over its rows, or tells that there is nothing behind it', async () => {
+    const { run } = setUp({ prompts });
+    await run.start();
+    expect(run.closePrompts()).toBe(false);
+    await run.start();
+    run.submit([value('CA'), value('5')]);
+    await settled(run);
+    await run.openPrompts();
+    expect(run.form?.values[0]).toEqual(value('CA'));
+    expect(run.closePrompts()).toBe(true);
+    expect(run.form).toBeNull();
+  });
+
+  it('looks values up', async () => {
+    const { run } = setUp({ prompts });
+    await run.start();
+    expect(await run.choices(0, 'cal')).toEqual({
+      choices: [{ value: 'CA', label: 'California', dates: undefined }],
+      notice: '1 found',
+    });
+    expect(await run.choices(9, '')).toEqual({ choices: [], notice: '' });
+  });
+
+  it('comes back after a reload with its values, and runs with them when asked to', async () => {
+    const lastRun = { values: [value('CA'), value('5')], chips: [{ label: 'State', text: '= CA' }] };
+    const { run, server } = setUp({ prompts }, lastRun);
+    expect(run.state).toMatchObject({ phase: { kind: 'restored' }, chips: lastRun.chips, hasPrompts: true });
+    expect(server.runs).toHaveLength(0);
+    await run.openPrompts();
+    expect(run.state.phase.kind).toBe('restored');
+    expect(run.form?.values[0]).toEqual(value('CA'));
+    await run.run();
+    expect(server.answers[0]).toMatchObject([{ LowValue: 'CA' }, { LowValue: '5' }]);
+    expect(run.lastRun?.values).toEqual(lastRun.values);
+  });
+});

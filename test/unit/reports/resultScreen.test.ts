@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { readResult } from '../../../src/client/results/readResult.ts';
+import { unpackRows } from '../../../src/protocol/rowWindow.ts';
+import { ResultScreen } from '../../../src/reports/resultScreen.ts';
+import { chunksOf, replyText, storeOf } from './results.ts';
+import type { TestColumn } from './results.ts';
+
+const locale = { language: 'en', timeZone: 'UTC' };
+const columns: TestColumn[] = [
+  { key: 'city', yurbitype: 'cha', headerText: 'City' },
+  { key: 'site', yurbitype: 'lnk', headerText: 'Site', width: 300 },
+];
+
+function listen() {
+  const told: string[] = [];
+  return { told, listener: { gridChanged: () => void told.push('changed'), gridGrew: () => void told.push('grew') } };
+}
+
+async function screenOf(rows: object[]) {
+  const { told, listener } = listen();
+  return { told, screen: new ResultScreen(await storeOf(columns, rows), locale, () => 'text', listener) };
+}
+
+describe('what is shown of a result', () => {
+  it('has columns with titles, kinds and widths, and the first rows', async () => {
+    const { screen } = await screenOf([{ city: 'Oslo', site: 'https://oslo.no' }]);
+    const { columns: shown, rows, totalRows, first } = screen.shape;
+    expect(shown.map(({ title, kind, width }) => ({ title, kind, isWide: width >= 300 }))).toEqual([
+      { title: 'City', kind: 'text', isWide: false },
+      { title: 'Site', kind: 'link', isWide: true },
+    ]);
+    expect({ rows, totalRows, first: unpackRows(first) }).toEqual({
+      rows: 1,
+      totalRows: 1,
+      first: [['Oslo', 'https://oslo.no']],
+    });
+  });
+
+  it('gives no rows of a view that is gone', async () => {
+    const { screen, told } = await screenOf([{ city: 'B' }, { city: 'A' }]);
+    const { view } = screen.shape;
+    expect(screen.window(view, 0, 5)?.count).toBe(2);
+    await screen.arrange({ sort: [{ column: 0, isDescending: false }], filters: {}, search: '' });
+    expect(told).toEqual(['changed']);
+    expect(screen.window(view, 0, 5)).toBeNull();
+    const next = screen.window(screen.shape.view, 0, 5);
+    expect(next && unpackRows(next)).toEqual([
+      ['A', null],
+      ['B', null],
+    ]);
+  });
+
+  it('shows only the arrangement that was asked for last', async () => {
+    const { screen, told } = await screenOf(Array.from({ length: 100_000 }, (_, i) => ({ city: `c${i}` })));
+    const first = screen.arrange({ sort: [], filters: {}, search: 'c1' });
+    const second = screen.arrange({ sort: [], filters: {}, search: 'c99999' });
+    await Promise.all([first, second]);
+    expect(told).toEqual(['changed']);
+    expect(screen.shape.rows).toBe(1);
+  });
+
+  it('copies a rectangle as it is shown, with titles when wanted', async () => {
+    const { screen } = await screenOf([
+      { city: 'Oslo', site: 'https://oslo.no' },
+      { city: 'a\tb "c"', site: null },
+    ]);
+    const { view } = screen.shape;
+    const copy = { view, firstRow: 0, lastRow: 1, columns: [1, 0], withHeaders: true };
+    expect(await screen.copy(copy)).toBe('Site\tCity\nhttps://oslo.no\tOslo\n\t"a\tb ""c"""');
+    expect(await screen.copy({ ...copy, columns: [0, 7], lastRow: 500, withHeaders: false })).toBe(
+      'Oslo\n"a\tb ""c"""',
+    );
+    expect(await screen.copy({ ...copy, view: view - 1 })).toBeNull();
+  });
+
+  it('opens addresses of link cells only', async () => {
+    const { screen } = await screenOf([{ city: 'https://oslo.no', site: 'https://oslo.no' }, { site: 'javascript:1' }]);
+    const { view } = screen.shape;
+    expect(screen.link(view, 0, 1)?.href).toBe('https://oslo.no/');
+    expect([screen.link(view, 0, 0), screen.link(view, 1, 1), screen.link(view, 9, 1), screen.link(0, 0, 1)]).toEqual(
+      Array.from({ length: 4 }, () => undefined),
+    );
+  });
+});
+
+describe('a result that still comes', () => {
+  /** A screen on a reply that arrives in two halves; `finish` lets the second one come. */
+  async function growing(text: string, firstHalf: number) {
+    let finish = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const { store, done } = readResult(chunksOf(text, firstHalf, () => gate));
+    await new Promise<void>((resolve) => {
+      const listening = store.onDidGrow(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+    const { told, listener } = listen();
+    const screen = new ResultScreen(store, locale, () => 'text', listener);
+    return { screen, told, store, finish: async () => (finish(), await done) };
+  }
+
+  const rows = Array.from({ length: 1_000 }, (_, i) => ({ city: `c${i}`, site: i % 2 === 0 ? 'even' : 'odd' }));
+
+  it('grows in place, filtered or not', async () => {
+    const text = replyText(columns, rows);
+    const { screen, told, store, finish } = await growing(text, Math.floor(text.length / 2));
+    await screen.arrange({ sort: [], filters: { 1: 'odd' }, search: '' });
+    const { view, rows: before } = screen.shape;
+    expect(before).toBe(Math.floor(store.rowCount / 2));
+    await finish();
+    await screen.follow();
+    expect(told).toEqual(['changed', 'grew']);
+    expect(screen.growth).toEqual({ view, rows: 500, totalRows: 1_000 });
+    const last = screen.window(view, 499, 1);
+    expect(last && unpackRows(last)).toEqual([['c999', 'odd']]);
+  });
+
+  it('is sorted anew once all rows are there', async () => {
+    const text = replyText(columns, rows);
+    const { screen, finish } = await growing(text, Math.floor(text.length / 2));
+    await screen.arrange({ sort: [{ column: 0, isDescending: true }], filters: {}, search: '' });
+    const { view } = screen.shape;
+    await finish();
+    await screen.follow();
+    expect(screen.shape.view).not.toBe(view);
+    expect(unpackRows(screen.shape.first)[0]).toEqual(['c999', 'odd']);
+  });
+
+  it('keeps its arrangement by key when the columns change under it', async () => {
+    const data = JSON.stringify(rows).slice(1, -1);
+    const listed = JSON.stringify([{ key: 'site' }, { key: 'city' }]);
+    const text = `{"HasError":false,"Data":[${data}],"Columns":${listed}}`;
+    const { screen, finish } = await growing(text, Math.floor(text.length / 2));
+    expect(screen.shape.columns.map(({ title }) => title)).toEqual(['city', 'site']);
+    await screen.arrange({ sort: [{ column: 0, isDescending: true }], filters: { 1: 'odd' }, search: '' });
+    await finish();
+    await screen.follow();
+    expect(screen.shape.columns.map(({ title }) => title)).toEqual(['site', 'city']);
+    expect(screen.shape.arrangement).toEqual({
+      sort: [{ column: 1, isDescending: true }],
+      filters: { 0: 'odd' },
+      search: '',
+    });
+    expect(unpackRows(screen.shape.first)[0]).toEqual(['odd', 'c999']);
+  });
+});

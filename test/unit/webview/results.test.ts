@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultsState, RunPhase } from '../../../src/protocol/resultsPage.ts';
+import type { ResultsStrings } from '../../../src/protocol/resultsStrings.ts';
+import { nextSort, withFilter } from '../../../src/webview/results/arrangement.ts';
+import { isRunning, rowsText, runText, selectionText, serverText } from '../../../src/webview/results/describe.ts';
+
+/** Every text stands for itself, with the places that are filled in. */
+const strings = new Proxy({} as ResultsStrings, {
+  get: (_, name) => {
+    if (name === 'locale') return 'en';
+    const places: Record<string, string> = {
+      rows: '{0} rows',
+      rowsOfTotal: '{0} of {1} rows',
+      megabytes: '{0} MB',
+      kilobytes: '{0} KB',
+      seconds: '{0} s',
+      cellsSelected: '{0} cells',
+      serverTime: 'server {0}',
+      databaseTime: 'db {0}',
+    };
+    return places[String(name)] ?? String(name);
+  },
+});
+const progress = { rows: 312_480, bytes: 64_200_000, elapsedMs: 1_840 };
+const state = (phase: RunPhase): ResultsState => ({
+  title: '',
+  server: '',
+  user: '',
+  hasPrompts: false,
+  chips: [],
+  phase,
+});
+const grid = {
+  view: 1,
+  columns: [],
+  rows: 312_480,
+  totalRows: 312_480,
+  arrangement: { sort: [], filters: {}, search: '' },
+  first: { start: 0, count: 0, bytes: new Uint8Array() },
+};
+
+describe('a click on a title', () => {
+  const ascending = { column: 2, isDescending: false };
+  const descending = { column: 2, isDescending: true };
+  const other = { column: 5, isDescending: true };
+
+  it('sorts up, then down, then not', () => {
+    expect(nextSort([], 2, false)).toEqual([ascending]);
+    expect(nextSort([ascending], 2, false)).toEqual([descending]);
+    expect(nextSort([descending], 2, false)).toEqual([]);
+    expect(nextSort([other], 2, false)).toEqual([ascending]);
+  });
+
+  it('with Shift keeps the other levels in their order', () => {
+    expect(nextSort([other], 2, true)).toEqual([other, ascending]);
+    expect(nextSort([ascending, other], 2, true)).toEqual([descending, other]);
+    expect(nextSort([descending, other], 2, true)).toEqual([other]);
+  });
+});
+
+describe('a filter typed for a column', () => {
+  it('replaces the one before, and goes when it is empty', () => {
+    expect(withFilter({ 1: 'a', 2: 'b' }, 1, 'c')).toEqual({ 1: 'c', 2: 'b' });
+    expect(withFilter({ 1: 'a', 2: 'b' }, 1, '  ')).toEqual({ 2: 'b' });
+  });
+});
+
+describe('the footer', () => {
+  it('counts rows, and says out of how many', () => {
+    expect(rowsText(strings, grid)).toBe('312,480 rows');
+    expect(rowsText(strings, { rows: 1, totalRows: 1 })).toBe('oneRow');
+    expect(rowsText(strings, { rows: 0, totalRows: 12_000 })).toBe('0 of 12,000 rows');
+  });
+
+  it('says how the run stands', () => {
+    const text = (phase: RunPhase) => runText(strings, state(phase), grid);
+    expect(text({ kind: 'streaming', progress })).toBe('312,480 rows · streaming 64 MB · 1.8 s');
+    expect(text({ kind: 'cancelled', progress })).toBe('312,480 rows · cancelled · 1.8 s');
+    expect(text({ kind: 'done', progress, isCached: false, notice: '' })).toBe('312,480 rows · 64 MB · 1.8 s');
+    expect(runText(strings, state({ kind: 'waiting' }), null)).toBe('waiting');
+    const small = { ...progress, bytes: 2_345_678 };
+    expect(text({ kind: 'done', progress: small, isCached: false, notice: '' })).toContain('2.3 MB');
+    expect(text({ kind: 'done', progress: { ...progress, bytes: 900 }, isCached: false, notice: '' })).toContain(
+      '1 KB',
+    );
+  });
+
+  it("gives the server's own times where it sent any", () => {
+    const done = { kind: 'done', progress, notice: '' } as const;
+    expect(serverText(strings, { ...done, serverMs: 1_454, databaseMs: 412, isCached: true })).toBe(
+      'server 1,454 ms · db 412 ms · cached',
+    );
+    expect(serverText(strings, { ...done, isCached: false })).toBe('');
+    expect(serverText(strings, { kind: 'waiting' })).toBe('');
+  });
+
+  it('counts selected cells from two on', () => {
+    expect([0, 1, 2, 1_500].map((cells) => selectionText(strings, cells))).toEqual(['', '', '2 cells', '1,500 cells']);
+  });
+
+  it('knows when there is something to cancel', () => {
+    const running = (['preparing', 'waiting', 'asking', 'restored'] as const).filter((kind) => isRunning({ kind }));
+    expect(running).toEqual(['preparing', 'waiting']);
+    expect(isRunning({ kind: 'streaming', progress })).toBe(true);
+  });
+});
