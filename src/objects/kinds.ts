@@ -1,0 +1,23 @@
+import { auditKind, registeredServerKind, settingsKind, smtpKind } from './kinds/administrationKinds.ts';
+import { folderKind, reportKind } from './kinds/libraryKinds.ts';
+import { dataTagKind, groupKind, policyKind, userKind } from './kinds/securityKinds.ts';
+import type { ObjectKind } from './objectKind.ts';
+
+/** Every kind of object that can be opened as a document, one row each. */
+export const objectKinds: readonly ObjectKind[] = [
+  policyKind,
+  dataTagKind,
+  groupKind,
+  userKind,
+  folderKind,
+  reportKind,
+  registeredServerKind,
+  smtpKind,
+  settingsKind,
+  auditKind,
+];
+
+/** The kind that URIs and file names call `name`. */
+export function findKind(name: string): ObjectKind | undefined {
+  return objectKinds.find((kind) => kind.name === name);
+}

@@ -1,0 +1,132 @@
+import { dataTag } from '../../contract/resources/dataTag.ts';
+import { policy } from '../../contract/resources/policy.ts';
+import { relationTypes } from '../../contract/resources/relation.ts';
+import { securityGroup } from '../../contract/resources/securityGroup.ts';
+import { user } from '../../contract/resources/user.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
+import { callForObject, type ObjectServer } from '../objectServer.ts';
+import type { FieldShape } from '../objectShape.ts';
+
+const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
+const person: FieldShape = { shown: ['ID', 'LoginName', 'FullName'] };
+
+/** Users. Groups are joined and left by calls of their own. API description, Users. */
+export const userKind: ObjectKind = {
+  name: 'user',
+  icon: 'account',
+  idField: 'ID',
+  nameField: 'LoginName',
+  schema: user,
+  shape: {
+    hidden: [...envelope, 'Pin', 'UserState'],
+    readOnly: ['ID', 'CreateDate', 'ModifyDate', 'LoginDate', 'lockdate', 'SecurityGroups', 'ComboName', 'FullName'],
+    fields: {
+      SecurityGroups: { key: 'GroupId', fields: { GroupRoles: { key: 'RoleId' } } },
+      UserApplications: { key: 'ApplicationID' },
+      Language: { hidden: ['phraselist'] },
+    },
+  },
+  read: (server, id) => callForObject(server, 'Contact/GetContactById', { ContactId: id }),
+  template: (server) => callForObject(server, 'Contact/NewContact', {}),
+  // withpin false leaves the stored password alone.
+  save: (server, full) =>
+    callForObject(server, 'Contact/SaveContact', withRevision({ withpin: false, user: full }, full)),
+  remove: async (server, full) => void (await server.call('Contact/DeleteContact', { user: full })),
+};
+
+/** Security groups; members, embedded as whole users, stay out of view. API description, Groups. */
+export const groupKind: ObjectKind = {
+  name: 'group',
+  icon: 'organization',
+  idField: 'GroupId',
+  nameField: 'GroupName',
+  schema: securityGroup,
+  shape: {
+    hidden: [...envelope, 'Membership', 'AllUsers', 'AllRoles'],
+    readOnly: ['GroupId', 'GroupCreated', 'GroupModified'],
+  },
+  read: (server, id) => callForObject(server, 'Group/GetSecurityGroupById', { GroupId: id }),
+  template: (server) => callForObject(server, 'Group/NewSecurityGroup', {}),
+  save: (server, full) => callForObject(server, 'Group/SaveSecurityGroup', withRevision({ group: full }, full)),
+  remove: async (server, full) => void (await server.call('Group/DeleteSecurityGroup', { group: full })),
+};
+
+/** Data tags with their values per group and per user. API description, Data tag. */
+export const dataTagKind: ObjectKind = {
+  name: 'tag',
+  icon: 'tag',
+  idField: 'ID',
+  nameField: 'Label',
+  schema: dataTag,
+  shape: {
+    hidden: envelope,
+    readOnly: ['ID', 'ModifiedDate', 'CreatedDate'],
+    fields: { SecurityGroups: tagValues(relationTypes.tagToGroup), Contacts: tagValues(relationTypes.tagToUser) },
+  },
+  read: (server, id) => readFromList(server, 'DataTag/GetAllDataTags', 'ID', id),
+  template: (server) => callForObject(server, 'DataTag/NewDataTag', {}),
+  save: (server, full) => callForObject(server, 'DataTag/SaveDataTag', withRevision({ datatag: full }, full)),
+  remove: async (server, full) => void (await server.call('DataTag/DeleteDataTag', { datatag: full })),
+};
+
+/** Row-security policies, always read from the list: the reply of a save is too large to be sent. API description, Data security. */
+export const policyKind: ObjectKind = {
+  name: 'policy',
+  icon: 'law',
+  idField: 'id',
+  nameField: 'Name',
+  schema: policy,
+  shape: {
+    hidden: envelope,
+    readOnly: ['id', 'CreatedDate', 'ModifiedDate', 'CreatedBy', 'ModifiedBy'],
+    fields: {
+      CreatedBy: person,
+      ModifiedBy: person,
+      Groups: { key: 'GroupId', shown: ['GroupId', 'GroupName'] },
+      Users: { ...person, key: 'ID' },
+    },
+  },
+  read: (server, id) => readFromList(server, 'Shield/GetAllShieldPolicies', 'id', id),
+  template: async (server) => collectionsFilled(await callForObject(server, 'Shield/NewPolicy', {})),
+  save: savePolicy,
+  remove: async (server, full) => void (await server.call('Shield/DeletePolicy', { policy: collectionsFilled(full) })),
+};
+
+function savePolicy(server: ObjectServer, full: JsonObject): Promise<JsonObject> {
+  const policy = collectionsFilled(full);
+  const groups = idsOf(fieldOf(policy, 'Groups'), 'GroupId');
+  const users = idsOf(fieldOf(policy, 'Users'), 'ID');
+  const body = { policy, isDeepSave: true, groups, users };
+  return callForObject(server, 'Shield/SaveShieldPolicy', withRevision(body, full));
+}
+
+/** The policy with empty lists where the server sent null: a save must carry them. */
+function collectionsFilled(policy: JsonObject): JsonObject {
+  const lists = ['Constraints', 'Groups', 'Users'].filter((name) => !Array.isArray(fieldOf(policy, name)));
+  return lists.length === 0 ? policy : { ...policy, ...Object.fromEntries(lists.map((name) => [name, []])) };
+}
+
+function idsOf(list: Json | undefined, idField: string): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry) => (isJsonObject(entry) ? (identifierText(fieldOf(entry, idField)) ?? []) : []));
+}
+
+/** Values of a tag: `RightID` is the group or user, `Option1` the value. */
+function tagValues(type: string): FieldShape {
+  const options = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`Option${index + 1}`, '']));
+  return {
+    key: 'RightID',
+    shown: ['RightID', 'Option1'],
+    newEntry: {
+      ErrorCode: 0,
+      ErrorMessage: '',
+      LeftID: '',
+      RightID: '',
+      RelationshipType: type,
+      RelationType: type,
+      ...options,
+      PermissionTypeEnum: 0,
+    },
+  };
+}

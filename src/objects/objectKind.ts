@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+import { ClientError } from '../client/clientError.ts';
+import type { EndpointPath } from '../contract/endpoints.ts';
+import { fieldOf, identifierText, type JsonObject } from './json.ts';
+import type { ObjectShape } from './objectShape.ts';
+import { callForList, type ObjectServer } from './objectServer.ts';
+
+/** Everything that is known of one kind of administered object. */
+export interface ObjectKind {
+  /** Word used in URIs and file names, for example `policy` in `Tenants.policy.json`. */
+  readonly name: string;
+  /** Codicon. */
+  readonly icon: string;
+  readonly idField: string;
+  /** Field that names the object; undefined where a server has only one of the kind. */
+  readonly nameField: string | undefined;
+  /** Contract of the full object, for checks and for the JSON schema. */
+  readonly schema: z.ZodObject;
+  readonly shape: ObjectShape;
+  /** Secret that replies leave empty and a save must carry; see {@link WriteOnlySecret}. */
+  readonly secret?: WriteOnlySecret;
+  /** Reads the object afresh. @throws {ClientError} also when there is no such object. */
+  read(server: ObjectServer, id: string): Promise<JsonObject>;
+  /** Object that a new one starts from, as the server's New… call gives it; absent where none can be created. */
+  template?(server: ObjectServer): Promise<JsonObject>;
+  /** Creates or replaces an object; `full` is complete. The reply holds at least the id. */
+  save(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
+  /** Deletes an object; `full` is complete. Absent where none can be deleted. */
+  remove?(server: ObjectServer, full: JsonObject): Promise<void>;
+}
+
+/** A password that is asked for when the object is saved: never in text, never blanked. */
+export interface WriteOnlySecret {
+  readonly field: string;
+  /** Whether a save of this object has to carry it. */
+  isNeeded(full: JsonObject): boolean;
+}
+
+/** Finds an object in the reply of its list, where the API has no call for a single one. */
+export async function readFromList(
+  server: ObjectServer,
+  path: EndpointPath,
+  idField: string,
+  id: string,
+): Promise<JsonObject> {
+  const found = (await callForList(server, path, {})).find((entry) => identifierText(fieldOf(entry, idField)) === id);
+  if (found) return found;
+  throw new ClientError(
+    'refused',
+    `${server.name} has no object ${id} in ${path}: it was deleted, or is hidden from you.`,
+    {
+      server: server.name,
+      endpoint: path,
+    },
+  );
+}
+
+/**
+ * A save's request: `expectedRevision` is understood by the embedded server, which then refuses an object that moved on in
+ * the meantime. Other servers' objects have no revision, so nothing is added for them.
+ */
+export function withRevision(body: JsonObject, full: JsonObject): JsonObject {
+  const revision = fieldOf(full, 'Revision');
+  return revision === undefined ? body : { ...body, expectedRevision: revision };
+}
+
+/** Id of an object; undefined for one that is not created yet. */
+export function idOf(kind: ObjectKind, object: JsonObject): string | undefined {
+  return identifierText(fieldOf(object, kind.idField));
+}
+
+/** Name of an object; its id where it has none. */
+export function nameOf(kind: ObjectKind, object: JsonObject): string {
+  const name = kind.nameField === undefined ? undefined : fieldOf(object, kind.nameField);
+  return typeof name === 'string' && name.trim() !== '' ? name : (idOf(kind, object) ?? kind.name);
+}

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isClientError, type ClientErrorKind } from '../client/clientError.ts';
+import { canonicalJson, isSameJson } from './canonicalJson.ts';
+import { editableView, withView } from './editableView.ts';
+import type { JsonObject } from './json.ts';
+import type { ObjectKind } from './objectKind.ts';
+import type { ObjectServer } from './objectServer.ts';
+import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
+
+/** A decision about conflicts: good for the one state of the server that the user saw. */
+export interface Resolution {
+  /** {@link ConflictOutcome.serverState} of the conflict that was shown. */
+  readonly serverState: string;
+  readonly choose: ChooseSide;
+}
+
+/** What a save needs. */
+export interface SaveRequest {
+  readonly kind: ObjectKind;
+  readonly id: string;
+  /** View that the edit started from. */
+  readonly base: JsonObject;
+  /** View as the user left it. */
+  readonly mine: JsonObject;
+  readonly resolution?: Resolution;
+  /** Asks the user for a secret that this save must carry; undefined when the user gave up. */
+  askSecret(field: string): Promise<string | undefined>;
+  /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
+  readonly pauses?: readonly number[];
+}
+
+/** The server holds what the user wanted, joined with what others changed. */
+export interface SavedOutcome {
+  readonly kind: 'saved';
+  /** The object as it was read back. */
+  readonly view: JsonObject;
+  /** Fields changed by others that were joined. */
+  readonly merged: readonly string[];
+  /** Fields that the server did not take although it accepted the save. */
+  readonly notTaken: readonly string[];
+}
+
+/** Nothing was sent: others changed the same fields. */
+export interface ConflictOutcome {
+  readonly kind: 'conflict';
+  readonly conflicts: readonly FieldConflict[];
+  /** The object as it is on the server now. */
+  readonly theirs: JsonObject;
+  /** Names the exact state that `theirs` shows. */
+  readonly serverState: string;
+}
+
+/** What came of a save that did not fail. */
+export type SaveOutcome =
+  | SavedOutcome
+  | ConflictOutcome
+  /** Nothing was sent: fields that the server keeps were edited. */
+  | { readonly kind: 'readOnly'; readonly paths: readonly string[] }
+  /** Nothing was sent: the user gave no password. */
+  | { readonly kind: 'cancelled' }
+  /** The save was sent once; whether it arrived could not be found out. */
+  | { readonly kind: 'unknown'; readonly cause: Error };
+
+const patientPauses = [250, 1_000, 3_000] as const;
+/** Failures after which the server may have carried the save out all the same. */
+const openEnded: readonly ClientErrorKind[] = ['unreachable', 'timeout', 'malformed', 'cancelled', 'tooLarge'];
+
+/**
+ * Saves an edit of an object: reads the object afresh, joins the edit with what others changed, sends the whole object
+ * once and reads it back. A call of unknown outcome is looked into, never sent again.
+ * @throws {ClientError} when the object cannot be read or the server refuses it; then nothing was changed.
+ */
+export async function saveObject(server: ObjectServer, request: SaveRequest): Promise<SaveOutcome> {
+  const { kind, id, base, mine } = request;
+  const full = await kind.read(server, id);
+  const theirs = editableView(full, kind.shape);
+  const serverState = canonicalJson(full, kind.shape);
+  const choose = request.resolution?.serverState === serverState ? request.resolution.choose : undefined;
+  const merge = threeWayMerge(base, mine, theirs, kind.shape, choose);
+  if (merge.readOnlyEdits.length > 0) return { kind: 'readOnly', paths: merge.readOnlyEdits };
+  if (merge.conflicts.length > 0) return { kind: 'conflict', conflicts: merge.conflicts, theirs, serverState };
+  const merged = merge.theirChanges;
+  if (isSameJson(merge.view, theirs, kind.shape)) return { kind: 'saved', view: theirs, merged, notTaken: [] };
+
+  const sent = await withSecret(request, withView(full, merge.view, kind.shape));
+  if (!sent) return { kind: 'cancelled' };
+  try {
+    await kind.save(server, sent);
+  } catch (error) {
+    if (!isClientError(error) || !openEnded.includes(error.kind)) throw error;
+    const arrived = await lookForArrival(server, request, merge.view);
+    return arrived ? { kind: 'saved', view: arrived, merged, notTaken: [] } : { kind: 'unknown', cause: error };
+  }
+  const view = editableView(await kind.read(server, id), kind.shape);
+  return { kind: 'saved', view, merged, notTaken: differences(theirs, merge.view, view, kind) };
+}
+
+/** The object with the secret that its save must carry, so that the stored one is not blanked. */
+async function withSecret({ kind, askSecret }: SaveRequest, full: JsonObject): Promise<JsonObject | undefined> {
+  if (!kind.secret?.isNeeded(full)) return full;
+  const given = await askSecret(kind.secret.field);
+  return given === undefined ? undefined : { ...full, [kind.secret.field]: given };
+}
+
+/** Reads the object a few times; gives it once it holds what was sent. */
+async function lookForArrival(
+  server: ObjectServer,
+  { kind, id, pauses = patientPauses }: SaveRequest,
+  wanted: JsonObject,
+): Promise<JsonObject | undefined> {
+  for (const pause of pauses) {
+    await delay(pause);
+    try {
+      const view = editableView(await kind.read(server, id), kind.shape);
+      if (threeWayMerge(view, wanted, view, kind.shape).myChanges.length === 0) return view;
+    } catch (error) {
+      // The server may still be away; the outcome stays unknown unless a later look succeeds.
+      if (!isClientError(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Fields that were sent with a change, yet read back without it. */
+function differences(before: JsonObject, wanted: JsonObject, after: JsonObject, kind: ObjectKind): string[] {
+  const asked = threeWayMerge(before, wanted, before, kind.shape).myChanges;
+  const missing = threeWayMerge(after, wanted, after, kind.shape).myChanges;
+  return missing.filter((path) => asked.some((other) => isWithin(path, other) || isWithin(other, path)));
+}
+
+function isWithin(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`);
+}

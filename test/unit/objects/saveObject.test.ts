@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { ClientError, type ClientErrorKind } from '../../../src/client/clientError.ts';
+import { editableView } from '../../../src/objects/editableView.ts';
+import { isJsonObject, parseExact, type Json, type JsonObject } from '../../../src/objects/json.ts';
+import { policyKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
+import { smtpKind } from '../../../src/objects/kinds/administrationKinds.ts';
+import type { ObjectServer } from '../../../src/objects/objectServer.ts';
+import { saveObject, type SaveRequest } from '../../../src/objects/saveObject.ts';
+
+const stored = `{"ErrorCode":"0","id":"7","Name":"Tenants","Description":"","ModifiedDate":"01/01/2026 10:00:00",
+  "Constraints":[{"Column":"c","Limit":9007199254740993}],"Groups":[{"GroupId":"1","GroupName":"A","Membership":[{"ID":"5"}]}],
+  "Users":[],"isActive":false,"later":1.0}`;
+
+describe('saving a policy', () => {
+  it('sends the whole object with the edit, digits and hidden parts as they came', async () => {
+    const server = policyServer();
+    const { base, mine } = edit(server, { Name: 'Tenants 2' });
+    const outcome = await saveObject(server, request({ base, mine }));
+    expect(outcome).toMatchObject({ kind: 'saved', merged: [], notTaken: [], view: { Name: 'Tenants 2' } });
+    expect(server.saves).toHaveLength(1);
+    const wanted = JSON.stringify(parseExact(stored)).replace('"Tenants"', '"Tenants 2"');
+    expect(server.saves[0]).toBe(`{"policy":${wanted},"isDeepSave":true,"groups":["1"],"users":[]}`);
+  });
+
+  it('joins what others changed elsewhere', async () => {
+    const server = policyServer();
+    const { base, mine } = edit(server, { Name: 'Mine' });
+    server.change({ isActive: true, ModifiedDate: 'later' });
+    const outcome = await saveObject(server, request({ base, mine }));
+    expect(outcome).toMatchObject({ kind: 'saved', merged: ['isActive'], view: { Name: 'Mine', isActive: true } });
+  });
+
+  it('sends nothing on a conflict, and a decision holds for the state that was seen, and no other', async () => {
+    const server = policyServer();
+    const { base, mine } = edit(server, { Name: 'Mine' });
+    server.change({ Name: 'Theirs' });
+    const conflict = await saveObject(server, request({ base, mine }));
+    if (conflict.kind !== 'conflict') throw new Error(conflict.kind);
+    expect(conflict.conflicts).toEqual([{ path: 'Name', base: 'Tenants', mine: 'Mine', theirs: 'Theirs' }]);
+    expect(server.saves).toEqual([]);
+    const resolution = { serverState: conflict.serverState, choose: () => 'mine' as const };
+    // Somebody saves between the question and the answer.
+    server.change({ Name: 'Later' });
+    expect(await saveObject(server, request({ base, mine, resolution }))).toMatchObject({ kind: 'conflict' });
+    expect(server.saves).toEqual([]);
+    server.change({ Name: 'Theirs' });
+    expect(await saveObject(server, request({ base, mine, resolution }))).toMatchObject({ view: { Name: 'Mine' } });
+  });
+
+  it('tells which fields the server keeps, and sends nothing', async () => {
+    const server = policyServer();
+    const { base, mine } = edit(server, { ModifiedDate: 'x' });
+    expect(await saveObject(server, request({ base, mine }))).toEqual({ kind: 'readOnly', paths: ['ModifiedDate'] });
+    expect(server.saves).toEqual([]);
+  });
+
+  it('sends nothing when nothing was changed', async () => {
+    const server = policyServer();
+    const { base, mine } = edit(server, {});
+    expect(await saveObject(server, request({ base, mine }))).toMatchObject({ kind: 'saved' });
+    expect(server.saves).toEqual([]);
+  });
+
+  it.each(['timeout', 'unreachable', 'malformed'] as const)('finds a save that arrived despite %s', async (failure) => {
+    const server = policyServer({ failure, arrives: 'late' });
+    const { base, mine } = edit(server, { Name: 'Mine' });
+    expect(await saveObject(server, request({ base, mine }))).toMatchObject({ kind: 'saved', view: { Name: 'Mine' } });
+    expect(server.saves).toHaveLength(1);
+  });
+
+  it('says that the outcome is unknown, and never sends twice', async () => {
+    const server = policyServer({ failure: 'timeout', arrives: 'never' });
+    const { base, mine } = edit(server, { Name: 'Mine' });
+    expect(await saveObject(server, request({ base, mine }))).toMatchObject({ kind: 'unknown' });
+    expect(server.saves).toHaveLength(1);
+  });
+
+  it('throws a refusal', async () => {
+    const server = policyServer({ failure: 'refused', arrives: 'never' });
+    const { base, mine } = edit(server, { Name: '' });
+    await expect(saveObject(server, request({ base, mine }))).rejects.toThrow('refused');
+  });
+
+  it('names what the server accepted but did not take', async () => {
+    const server = policyServer({ ignores: 'Description' });
+    const { base, mine } = edit(server, { Name: 'Mine', Description: 'new' });
+    expect(await saveObject(server, request({ base, mine }))).toMatchObject({
+      kind: 'saved',
+      notTaken: ['Description'],
+    });
+  });
+});
+
+describe('secrets', () => {
+  it('are in no view', () => {
+    expect(editableView({ SMTPHost: 'h', SMTPPassword: 's3cret' }, smtpKind.shape)).toEqual({ SMTPHost: 'h' });
+    expect(editableView({ LoginName: 'a', Pin: 's3cret' }, userKind.shape)).toEqual({ LoginName: 'a' });
+  });
+
+  it('are asked for where a save would blank them; giving up sends nothing', async () => {
+    const sent: string[] = [];
+    const mail = { SMTPId: '1', SMTPHost: 'h', SMTPRequiredSecurity: 'True', SMTPPassword: '' };
+    const server: ObjectServer = {
+      name: 'S',
+      call: async (path, body) => {
+        if (path === 'SMTP/SaveSMTP') sent.push(JSON.stringify(body));
+        return mail;
+      },
+    };
+    const base = editableView(mail, smtpKind.shape);
+    const mailRequest = { kind: smtpKind, id: '1', base, mine: { ...base, SMTPHost: 'new' } };
+    expect(await saveObject(server, { ...mailRequest, askSecret: async () => undefined })).toEqual({
+      kind: 'cancelled',
+    });
+    expect(sent).toEqual([]);
+    await saveObject(server, { ...mailRequest, askSecret: async () => 's3cret' });
+    expect(sent).toEqual([JSON.stringify({ smtp: { ...mail, SMTPHost: 'new', SMTPPassword: 's3cret' } })]);
+  });
+});
+
+interface PolicyServer extends ObjectServer {
+  /** Bodies of the saves, as text. */
+  readonly saves: string[];
+  /** The stored policy. */
+  current(): JsonObject;
+  /** Somebody else saves. */
+  change(fields: JsonObject): void;
+}
+
+/** A server with one policy that fails, is late or ignores a field as told. */
+function policyServer(
+  faults: { failure?: ClientErrorKind; arrives?: 'late' | 'never'; ignores?: string } = {},
+): PolicyServer {
+  let policy = objectOf(parseExact(stored));
+  let late: JsonObject | undefined;
+  let reads = 0;
+  const saves: string[] = [];
+  return {
+    name: 'S',
+    saves,
+    current: () => policy,
+    change: (fields) => {
+      policy = { ...policy, ...fields };
+    },
+    call: async (path, body) => {
+      if (path === 'Shield/GetAllShieldPolicies') {
+        if (late && ++reads > 1) policy = late;
+        return [policy];
+      }
+      const text = JSON.stringify(body);
+      saves.push(text);
+      const sent = objectOf(objectOf(parseExact(text)).policy);
+      const taken = faults.ignores ? { ...sent, [faults.ignores]: policy[faults.ignores] ?? null } : sent;
+      if (faults.failure) {
+        if (faults.arrives === 'late') late = taken;
+        throw new ClientError(faults.failure, `It is ${faults.failure}.`, { server: 'S', endpoint: path });
+      }
+      policy = taken;
+      return policy;
+    },
+  };
+}
+
+function edit(server: PolicyServer, fields: JsonObject): { base: JsonObject; mine: JsonObject } {
+  const base = editableView(server.current(), policyKind.shape);
+  return { base, mine: { ...base, ...fields } };
+}
+
+function request(parts: Pick<SaveRequest, 'base' | 'mine' | 'resolution'>): SaveRequest {
+  return { kind: policyKind, id: '7', ...parts, askSecret: async () => undefined, pauses: [0, 1, 1] };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  if (!isJsonObject(value)) throw new Error('No object');
+  return value;
+}
