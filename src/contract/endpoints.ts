@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyObject } from './fields.ts';
 import { id, listReply, numberReply, objectReply, optionalFlag, optionalText, textReply } from './endpointRow.ts';
 import { auditType, instanceSettings, smtp } from './resources/administration.ts';

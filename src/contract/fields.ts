@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /*
  * Field shapes as replies really carry them: releases leave listed fields out, send null where text is listed and

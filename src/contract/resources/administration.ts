@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, identifier, integer, standardErrorFields, text, textFlag } from '../fields.ts';
 
 /** Mail realm that a mail configuration belongs to. API description, SMTP configuration. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, flag, integer, listOf, standardErrorFields, text, identifier } from '../fields.ts';
 
 /**

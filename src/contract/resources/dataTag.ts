@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, identifier, integer, listOf, standardErrorFields, text, timestamp } from '../fields.ts';
 import { relation } from './relation.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, errorCode, flag, identifier, integer, listOf, text, timestamp } from '../fields.ts';
 import { relation } from './relation.ts';
 

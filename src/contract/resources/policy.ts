@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, errorCode, flag, identifier, text, timestamp } from '../fields.ts';
 
 /** Who created or changed an object. */

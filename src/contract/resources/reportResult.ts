@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, flag, identifier, integer, listOf, standardErrorFields, text } from '../fields.ts';
 
 /** Column of a report result; `yurbitype` is a field type code. API description, Report result. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, errorCode, flag, identifier, integer, listOf, standardErrorFields, text } from '../fields.ts';
 
 /** Table of a report type. API description, AnyDB module. */

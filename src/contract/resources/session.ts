@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, flag, integer, listOf, standardErrorFields, text, timestamp } from '../fields.ts';
 import { user } from './user.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyList, flag, identifier, integer, listOf, standardErrorFields, text, timestamp } from '../fields.ts';
 
 /** Role a member holds in a security group. API description, User (GroupRef). */
