@@ -43,7 +43,12 @@ const roomRule = (base, room, allowed) => ({
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: ['^vscode$', '^assemblyscript/asc$'] } },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: ['^vscode$', '^assemblyscript/asc$'] },
+    },
     ...Object.entries(mayImport).map(([room, allowed]) => roomRule('src', room, allowed)),
     ...Object.entries(serverMayImport).map(([room, allowed]) => ({
       ...roomRule('src/server', room, allowed),
