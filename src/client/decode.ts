@@ -3,6 +3,7 @@ import { endpoints, type EndpointPath, type ReplyOf } from '../contract/endpoint
 import { readEnvelope } from '../contract/envelope.ts';
 import { errorCodes } from '../contract/errorCodes.ts';
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
+import { JsonLimitError, parseExactJson, roundedNumbers } from './exactJson.ts';
 
 /** A whole reply as it came. */
 export interface RawReply {
@@ -15,7 +16,8 @@ export interface RawReply {
 export const emptyReply = Symbol('empty reply');
 
 /**
- * Decodes the reply of `path`. The value returned is the one that came, unchanged, so that it can be sent back whole.
+ * Decodes the reply of `path`. The value returned is the one that came, unchanged, so that it can be sent back whole; an
+ * integer beyond 2^53 is a bigint in it, wherever it stands, which is written back exactly.
  * Anything that does not prove success is a failure. API description, Errors.
  * @throws {ClientError} of kind notFound, notTheApi, malformed, notSignedIn or refused.
  */
@@ -29,7 +31,8 @@ export function decodeReply<P extends EndpointPath>(
   checkStatus(raw, details);
   const row: EndpointRow = endpoints[path];
   const value = readBody(row, raw, details);
-  const parsed = row.reply.safeParse(value);
+  // Whether it has the right shape, the rounded numbers tell as well.
+  const parsed = row.reply.safeParse(/\d{16}/.test(raw.text) ? roundedNumbers(value) : value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
@@ -162,8 +165,15 @@ function throwIfSignedOut(value: unknown, details: ClientErrorDetails): void {
 
 function parseJson(text: string, details: ClientErrorDetails): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (cause) {
+    if (cause instanceof JsonLimitError) {
+      throw new ClientError('tooLarge', `The reply of ${details.endpoint} is not read: ${cause.message}.`, {
+        ...details,
+        cause,
+        remedy: 'Ask whoever runs the server what is wrong with the object.',
+      });
+    }
     const problem = text === '' ? 'an empty body' : `no valid JSON: ${excerpt(text, details)}`;
     throw new ClientError('malformed', `${details.endpoint} answered ${problem}`, { ...details, cause });
   }
@@ -171,9 +181,9 @@ function parseJson(text: string, details: ClientErrorDetails): unknown {
 
 function tryJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
-    // Not JSON: the caller decides whether plain text is what it wants.
+    // Not JSON, or none to read: the caller decides whether plain text is what it wants.
     return undefined;
   }
 }

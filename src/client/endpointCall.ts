@@ -1,6 +1,7 @@
 import type { EndpointPath, ReplyOf, RequestOf } from '../contract/endpoints.ts';
 import { isClientError } from './clientError.ts';
 import { decodeReply, emptyReply } from './decode.ts';
+import { writeExactJson } from './exactJson.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
@@ -72,7 +73,7 @@ export class EndpointCaller {
   }
 
   #send(path: EndpointPath, body: object, token: string | undefined, limits: Partial<SendOptions>) {
-    const json = JSON.stringify(token === undefined ? body : { ...body, sessionToken: token });
+    const json = writeExactJson(token === undefined ? body : { ...body, sessionToken: token });
     return this.#transport.send(path, json, { ...defaultLimits, ...limits });
   }
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { decodeReply } from '../../../src/client/decode.ts';
+import { maxDepth, parseExactJson, writeExactJson } from '../../../src/client/exactJson.ts';
+
+describe('exact JSON', () => {
+  it('holds integers of any size, and numbers as numbers', () => {
+    expect(parseExactJson('[9007199254740991,9007199254740993,-9007199254740993,1.5,1e3]')).toEqual([
+      9007199254740991,
+      9007199254740993n,
+      -9007199254740993n,
+      1.5,
+      1000,
+    ]);
+    expect(writeExactJson({ a: 9007199254740993n, b: [1n] })).toBe('{"a":9007199254740993,"b":[1]}');
+  });
+
+  it('refuses numbers that it would change', () => {
+    expect(() => parseExactJson('[1e400]')).toThrow('too large');
+    expect(() => parseExactJson(`[${'9'.repeat(2000)}]`)).toThrow('1000 digits');
+  });
+
+  it.each(['[', '{"a":'])('refuses a million levels of %s', (opening) => {
+    const text = opening.repeat(1_000_000);
+    expect(() => parseExactJson(text)).toThrow(`more than ${maxDepth} levels`);
+    const raw = { status: 200, contentType: 'application/json', text };
+    expect(() => decodeReply('DataTag/NewDataTag', raw, 'S')).toThrow(
+      expect.objectContaining({ kind: 'tooLarge' }) as Error,
+    );
+    console.log('figure R14: depth 1,000,000 refused with a clear error');
+  });
+
+  it('reads what is as deep as allowed, and brackets in text at any number', () => {
+    const text = '['.repeat(maxDepth) + ']'.repeat(maxDepth);
+    expect(writeExactJson(parseExactJson(text))).toBe(text);
+    const brackets = JSON.stringify(['['.repeat(500) + '\\"' + '{'.repeat(500)]);
+    expect(writeExactJson(parseExactJson(brackets))).toBe(brackets);
+  });
+
+  it('lets an identifier be a large number', () => {
+    const text = '[{"RoleId":12345678901234567890,"ERROR_CODE":0}]';
+    const value = decodeReply('Contact/GetRolesList', { status: 200, contentType: 'application/json', text }, 'S');
+    expect(writeExactJson(value)).toBe(text);
+  });
+});
