@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
 import { ClientError, isClientError } from './clientError.ts';
 import { emptyReply } from './decode.ts';
-import { EndpointCaller, type CallResult } from './endpointCall.ts';
+import { defaultLimits, EndpointCaller, type CallResult } from './endpointCall.ts';
 import { silentLogger, type RequestLogger } from './logger.ts';
 import { RetryBudget } from './retryBudget.ts';
 import { Session } from './session.ts';
+import { pause, waitFor } from './waitFor.ts';
 import type { CredentialSource, SessionVault } from './sessionState.ts';
 import type { ServerTarget } from './target.ts';
 import { Transport, type SendOptions } from './transport.ts';
@@ -47,11 +47,15 @@ export class AnalyticsClient {
    * @throws {ClientError} for every failure; an empty reply becomes noPermission once the session is proved valid.
    */
   async call<P extends EndpointPath>(path: P, body: RequestOf<P>, options: CallOptions = {}): Promise<ReplyOf<P>> {
-    const send = (token: string | undefined) => this.#attempt(path, body, token, options);
+    // One deadline for signing in, every attempt and the pauses between them.
+    const { deadlineMs, maxBytes } = { ...defaultLimits, ...options };
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+    const limits = { deadlineMs, maxBytes, signal };
+    const send = (token: string | undefined) => this.#attempt(path, body, token, limits);
     if (!endpoints[path].needsToken) return this.#accept(path, await send(undefined));
-    return this.withToken(path, send, options.signal, (result) => isInconclusive(result.value)).then((result) =>
-      this.#accept(path, result),
-    );
+    const result = await this.withToken(path, send, signal, (reply) => isInconclusive(reply.value), deadlineMs);
+    return this.#accept(path, result);
   }
 
   /**
@@ -63,8 +67,12 @@ export class AnalyticsClient {
     send: (token: string) => Promise<T>,
     signal: AbortSignal | undefined,
     provesNothing: (reply: T) => boolean,
+    deadlineMs = defaultLimits.deadlineMs,
   ): Promise<T> {
-    let token = await this.session.token();
+    // A sign-in under way serves every call, so one that gives up leaves it running.
+    const facts = { server: this.target.name, endpoint, isUnsent: true };
+    const wait = (work: Promise<string>) => waitFor(work, { signal, deadlineMs }, facts);
+    let token = await wait(this.session.token());
     for (let isRetry = false; ; isRetry = true) {
       try {
         const reply = await send(token);
@@ -82,7 +90,7 @@ export class AnalyticsClient {
           endpoint,
         });
       }
-      token = await this.session.rejected(token);
+      token = await wait(this.session.rejected(token));
     }
   }
 
@@ -101,16 +109,17 @@ export class AnalyticsClient {
     path: P,
     body: RequestOf<P>,
     token: string | undefined,
-    options: CallOptions,
+    limits: SendOptions,
   ): Promise<CallResult<P>> {
     this.#budget.called();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#caller.call(path, body, token, options);
+        return await this.#caller.call(path, body, token, limits);
       } catch (error) {
         const mayRetry = endpoints[path].isSafe && attempt < attempts && isClientError(error, 'unreachable');
         if (!mayRetry || !this.#budget.take()) throw error;
-        await delay(firstPauseMs * 2 ** (attempt - 1), undefined, { signal: options.signal });
+        const facts = { server: this.target.name, endpoint: path, cause: error };
+        await pause(firstPauseMs * 2 ** (attempt - 1), limits, facts);
       }
     }
   }

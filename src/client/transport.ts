@@ -1,4 +1,5 @@
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ClientError } from './clientError.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -103,21 +104,20 @@ export class Transport {
     explain: (cause: unknown) => ClientError,
   ): AsyncGenerator<Uint8Array> {
     const encoding = headerText(reply.headers['content-encoding']).toLowerCase();
+    const facts = { server: this.#target.name, endpoint, status: reply.statusCode };
+    if (!['', 'identity', 'gzip'].includes(encoding)) {
+      reply.body.on('error', () => undefined).destroy();
+      throw new ClientError('malformed', `${facts.server} sent an encoding that was not asked for.`, facts);
+    }
+    const tooLarge = () => new ClientError('tooLarge', `The reply exceeds ${options.maxBytes} bytes.`, facts);
     const gunzip = encoding === 'gzip' ? createGunzip() : undefined;
-    // Errors of the wire reach the reader through the inflating stream.
-    if (gunzip) reply.body.on('error', (error: Error) => gunzip.destroy(error)).pipe(gunzip);
+    if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
     const source: AsyncIterable<Uint8Array> = gunzip ?? reply.body;
     let bytes = 0;
     try {
       for await (const chunk of source) {
         bytes += chunk.byteLength;
-        if (bytes > options.maxBytes) {
-          throw new ClientError('tooLarge', `The reply exceeds ${options.maxBytes} bytes.`, {
-            server: this.#target.name,
-            endpoint,
-            status: reply.statusCode,
-          });
-        }
+        if (bytes > options.maxBytes) throw tooLarge();
         yield chunk;
       }
     } catch (cause) {
@@ -128,6 +128,16 @@ export class Transport {
       gunzip?.destroy();
     }
   }
+}
+
+/** Pipes `body` through `gunzip`; errors of the wire reach the reader there. Blocks that inflate to nothing count too. */
+function inflate(body: Readable, gunzip: Gunzip, maxBytes: number, tooLarge: () => Error): void {
+  let wireBytes = 0;
+  body.on('data', (chunk: Buffer) => {
+    wireBytes += chunk.byteLength;
+    if (wireBytes > maxBytes) gunzip.destroy(tooLarge());
+  });
+  body.on('error', (error: Error) => gunzip.destroy(error)).pipe(gunzip);
 }
 
 function headerText(value: string | string[] | undefined): string {
