@@ -209,7 +209,9 @@ export class Session {
   }
 
   #loginFailed(error: unknown, credentials: Credentials): unknown {
-    const isRefusal = isClientError(error, 'notSignedIn') || isClientError(error, 'refused');
+    // Only the server's own code is a verdict on the password; a bare 500 or a gateway's 502 is none.
+    const isRefusal =
+      (isClientError(error, 'notSignedIn') || isClientError(error, 'refused')) && error.code !== undefined;
     if (!isRefusal) {
       this.#set({ kind: 'signedOut' });
       return error;
