@@ -1,7 +1,7 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
 import { decodeReply, emptyReply } from '../client/decode.ts';
-import type { EndpointPath, RequestOf } from '../contract/endpoints.ts';
+import type { EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
 
 /** Calls to a server whose replies keep every digit, so that whole objects can be sent back as they came. */
@@ -27,8 +27,7 @@ export function objectServer(client: AnalyticsClient): ObjectServer {
       const reply = await client.withToken(
         path,
         async (token) => {
-          // Objects come from the server and go back to it; the contract's types cannot hold exact numbers.
-          const incoming = await client.stream(path, body as RequestOf<typeof path>, token, limits);
+          const incoming = await client.stream(path, body, token, limits);
           const text = await textOf(incoming.body);
           const decoded: unknown = decodeReply(path, { ...incoming, text }, name);
           if (decoded === emptyReply) return emptyReply;

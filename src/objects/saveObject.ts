@@ -24,7 +24,7 @@ export interface SaveRequest {
   readonly mine: JsonObject;
   readonly resolution?: Resolution;
   /** Asks the user for a secret that this save must carry; undefined when the user gave up. */
-  askSecret(field: string): Promise<string | undefined>;
+  readonly askSecret: (field: string) => Promise<string | undefined>;
   /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
   readonly pauses?: readonly number[];
 }

@@ -113,7 +113,7 @@ function leaves(view: JsonObject): Map<string, string> {
   const visit = (value: Json, place: string): void => {
     if (place === 'Groups' && Array.isArray(value)) {
       found.set(place, 'list');
-      for (const entry of value) if (isJsonObject(entry)) visit(entry, `${place}/${String(entry.GroupId)}`);
+      for (const entry of value) if (isJsonObject(entry)) visit(entry, `${place}/${JSON.stringify(entry.GroupId)}`);
     } else if (isJsonObject(value)) {
       if (place !== '') found.set(place, 'object');
       for (const [key, field] of Object.entries(value)) visit(field, place === '' ? key : `${place}/${key}`);

@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
+
+/** How a view reads as a document. */
+export function documentText(view: JsonObject): string {
+  return `${JSON.stringify(view, undefined, 2)}\n`;
+}
+
+/**
+ * Reads the text of a document.
+ * @throws {Error} that says in one line what is wrong, for text that is no JSON or does not fit the contract.
+ */
+export function readDocument(text: string, schema: z.ZodType): JsonObject {
+  const view = parseExact(text);
+  if (!isJsonObject(view)) throw new Error('The document must be one JSON object.');
+  // Exact numbers are numbers to the contract.
+  const checked = schema.safeParse(JSON.parse(text));
+  if (checked.success) return view;
+  const [issue] = checked.error.issues;
+  throw new Error(`${issue?.path.join('.') || 'The document'}: ${issue?.message ?? 'does not fit'}`);
+}

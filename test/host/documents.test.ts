@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { BaseStore } from '../../src/documents/baseStore.ts';
+import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
+import { documentUri } from '../../src/documents/documentUri.ts';
+import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
+import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
+import type { ObjectServer } from '../../src/objects/objectServer.ts';
+import type { ConflictOutcome } from '../../src/objects/saveObject.ts';
+import type { ChooseSide } from '../../src/objects/threeWayMerge.ts';
+
+/** A scheme of its own, so that the extension's documents are left alone. */
+const scheme = 'analytics-test';
+
+describe('documents in the editor', () => {
+  const kept = new Map<string, unknown>();
+  let policies = new Map<string, JsonObject>();
+  let saves: string[] = [];
+  let questions: ConflictOutcome[] = [];
+  let answer: ChooseSide | undefined;
+  let count = 0;
+  let id = '';
+  let registration: vscode.Disposable;
+
+  const server: ObjectServer = {
+    name: 'Test',
+    call: async (path, body) => {
+      if (path === 'Shield/GetAllShieldPolicies') return [...policies.values()];
+      const sent = parseExact(JSON.stringify(body));
+      if (path !== 'Shield/SaveShieldPolicy' || !isJsonObject(sent) || !isJsonObject(sent.policy))
+        throw new Error(path);
+      if (sent.policy.Name === 'refused') throw new Error('The name is refused.');
+      saves.push(JSON.stringify(sent.policy));
+      policies.set(id, { ...sent.policy, ModifiedDate: `save ${saves.length}` });
+      return sent.policy;
+    },
+  };
+
+  before(() => {
+    const saveReasons = new ExplicitSaves();
+    const state: vscode.Memento = {
+      keys: () => [...kept.keys()],
+      get: <T>(key: string): T | undefined => kept.get(key) as T | undefined,
+      update: async (key: string, value: unknown) => {
+        if (value === undefined) kept.delete(key);
+        else kept.set(key, value);
+      },
+    };
+    const files = new DocumentFileSystem({
+      server: async () => server,
+      saves: saveReasons,
+      bases: new BaseStore(state),
+      askAboutConflict: async (_uri, conflict) => {
+        questions.push(conflict);
+        return answer;
+      },
+      askSecret: async () => undefined,
+    });
+    registration = vscode.Disposable.from(
+      saveReasons,
+      files,
+      vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true }),
+    );
+  });
+
+  beforeEach(() => {
+    // A new object for each test: nothing that the editor still holds of another one matters.
+    id = String(++count);
+    policies = new Map([
+      [
+        id,
+        {
+          ErrorCode: '0',
+          id,
+          Name: 'Tenants',
+          Description: 'abc',
+          ModifiedDate: 'd1',
+          Constraints: [],
+          Groups: [],
+          Users: [],
+          isActive: false,
+        },
+      ],
+    ]);
+    saves = [];
+    questions = [];
+    answer = undefined;
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+  after(() => registration.dispose());
+
+  const open = async () => {
+    const uri = documentUri({ connectionId: 'test', kind: 'policy', id, name: 'Tenants' }).with({ scheme });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  };
+  const change = (fields: JsonObject) => policies.set(id, { ...policies.get(id), ...fields });
+  const replace = async (document: vscode.TextDocument, from: string, to: string) => {
+    const edit = new vscode.WorkspaceEdit();
+    const start = document.getText().indexOf(from);
+    assert.ok(start >= 0, `${from} is not in the document`);
+    edit.replace(
+      document.uri,
+      new vscode.Range(document.positionAt(start), document.positionAt(start + from.length)),
+      to,
+    );
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  };
+  /** Saves as the user does; whether the document is clean afterwards. */
+  const save = async (document: vscode.TextDocument) => {
+    await document.save();
+    return !document.isDirty;
+  };
+
+  it('opens an object as its editable view and saves an edit, which is read back', async () => {
+    const document = await open();
+    assert.equal(document.languageId, 'json');
+    assert.ok(!document.getText().includes('ErrorCode'));
+    await replace(document, '"Tenants"', '"Renamed"');
+    assert.equal(await save(document), true);
+    assert.equal(saves.length, 1);
+    assert.match(saves[0] ?? '', /^\{"ErrorCode":"0","id":"\d+","Name":"Renamed"/);
+    await shows(document, '"save 1"');
+    // And once more: the base is what was read back.
+    await replace(document, '"Renamed"', '"Again"');
+    assert.equal(await save(document), true);
+    assert.deepEqual(questions, []);
+    assert.equal(policies.get(id)?.Name, 'Again');
+  });
+
+  it('joins a change of another field', async () => {
+    const document = await open();
+    await replace(document, '"Tenants"', '"Mine"');
+    change({ isActive: true });
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Name, 'Mine');
+    assert.equal(policies.get(id)?.isActive, true);
+    await shows(document, '"isActive": true');
+  });
+
+  // The editor's own check sees a change only by time and size; ours must see all four.
+  for (const isNewer of [true, false]) {
+    for (const isEqualLength of [true, false]) {
+      it(`detects a change of the same field: ${isNewer ? 'newer' : 'same'} time, ${isEqualLength ? 'equal' : 'other'} length`, async () => {
+        const document = await open();
+        await replace(document, '"Tenants"', '"Mine"');
+        change({ Name: isEqualLength ? 'TENANTS' : 'Somebody else', ...(isNewer && { ModifiedDate: 'd2' }) });
+        const theirs = policies.get(id)?.Name;
+        assert.equal(await save(document), false);
+        assert.deepEqual(saves, []);
+        await until(() => questions.length === 1);
+        assert.deepEqual(
+          questions[0]?.conflicts.map(({ path, mine }) => ({ path, mine })),
+          [{ path: 'Name', mine: 'Mine' }],
+        );
+        assert.equal(policies.get(id)?.Name, theirs);
+      });
+    }
+  }
+
+  for (const side of ['mine', 'theirs'] as const) {
+    it(`saves with ${side} once the user decides so`, async () => {
+      answer = () => side;
+      const document = await open();
+      await replace(document, '"Tenants"', '"Mine"');
+      await replace(document, '"abc"', '"mine too"');
+      change({ Name: 'Theirs' });
+      assert.equal(await save(document), false);
+      await until(() => saves.length === 1 && !document.isDirty);
+      assert.equal(policies.get(id)?.Name, side === 'mine' ? 'Mine' : 'Theirs');
+      assert.equal(policies.get(id)?.Description, 'mine too');
+      await shows(document, side === 'mine' ? '"Mine"' : '"Theirs"');
+    });
+  }
+
+  it('never sends invalid JSON or JSON that is no policy', async () => {
+    const document = await open();
+    await replace(document, '"Tenants"', '"Tenants');
+    assert.equal(await save(document), false);
+    await replace(document, '"Tenants', '12');
+    assert.equal(await save(document), false);
+    assert.deepEqual(saves, []);
+  });
+
+  it('stays unsaved when the server refuses', async () => {
+    const document = await open();
+    await replace(document, '"Tenants"', '"refused"');
+    assert.equal(await save(document), false);
+    await replace(document, '"refused"', '"accepted"');
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Name, 'accepted');
+  });
+
+  it('sends nothing that the user did not save: auto-save and writes past the editor', async () => {
+    const document = await open();
+    const files = vscode.workspace.getConfiguration('files');
+    let autoSaves = 0;
+    const listener = vscode.workspace.onWillSaveTextDocument((event) => {
+      if (event.reason !== vscode.TextDocumentSaveReason.Manual) autoSaves++;
+    });
+    try {
+      await files.update('autoSaveDelay', 50, vscode.ConfigurationTarget.Global);
+      await files.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
+      await replace(document, '"Tenants"', '"Half"');
+      await until(() => autoSaves > 0);
+      await assert.rejects(async () => vscode.workspace.fs.writeFile(document.uri, Buffer.from('{}')));
+      assert.equal(document.isDirty, true);
+      assert.deepEqual(saves, []);
+    } finally {
+      listener.dispose();
+      await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+      await files.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
+    }
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Name, 'Half');
+  });
+
+  it('keeps what unsaved changes started from, and lets go of it after the save', async () => {
+    const document = await open();
+    await replace(document, '"Tenants"', '"Mine"');
+    await until(() => kept.size === 1);
+    assert.match(JSON.stringify([...kept.values()]), /Tenants/);
+    // Whoever reads the file now must not move the base.
+    change({ Name: 'Theirs' });
+    await vscode.workspace.fs.readFile(document.uri);
+    assert.equal(await save(document), false);
+    change({ Name: 'Tenants' });
+    assert.equal(await save(document), true);
+    await until(() => kept.size === 0);
+  });
+});
+
+/** Waits until a condition holds; the test's own time limit ends the wait. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function shows(document: vscode.TextDocument, text: string): Promise<void> {
+  await until(() => document.getText().includes(text) && !document.isDirty);
+}
