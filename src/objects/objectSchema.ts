@@ -19,7 +19,7 @@ export function objectSchema(kind: ObjectKind): SchemaNode {
 function forView(schema: SchemaNode, shape: ObjectShape): SchemaNode {
   const branches = schema.anyOf;
   if (Array.isArray(branches)) {
-    return { ...schema, anyOf: branches.map((branch) => (isNode(branch) ? forView(branch, shape) : branch)) };
+    return { ...schema, anyOf: branches.map((branch: unknown) => (isNode(branch) ? forView(branch, shape) : branch)) };
   }
   if (isNode(schema.items)) return { ...schema, items: forView(schema.items, shape) };
   const { properties } = schema;

@@ -91,7 +91,9 @@ describe('documents in the editor', () => {
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
-  after(() => registration.dispose());
+  after(() => {
+    registration.dispose();
+  });
 
   const open = async () => {
     const uri = documentUri({ connectionId: 'test', kind: 'policy', id, name: 'Tenants' }).with({ scheme });
