@@ -39,7 +39,8 @@ function copyDuckdb() {
   const target = path.join(root, 'dist', 'duckdb');
   fs.mkdirSync(target, { recursive: true });
   for (const file of fs.readdirSync(source)) {
-    if (/\.(node|so|dylib|dll)$|^LICENSE$/.test(file)) fs.copyFileSync(path.join(source, file), path.join(target, file));
+    if (/\.(node|so|dylib|dll)$|^LICENSE$/.test(file))
+      fs.copyFileSync(path.join(source, file), path.join(target, file));
   }
 }
 
@@ -63,8 +64,11 @@ async function main() {
     }),
     esbuild.build({
       ...node,
-      entryPoints: ['src/server/main.ts'],
-      outfile: 'dist/server.js',
+      entryPoints: { server: 'src/server/main.ts', sqliteReader: 'src/server/databases/sqliteReader.ts' },
+      outdir: 'dist',
+      define: { 'import.meta.dirname': '__dirname' },
+      // pg asks for it and does without.
+      external: ['pg-native'],
       plugins: [duckdbBindings],
     }),
     esbuild.build({

@@ -3,6 +3,9 @@ import { type Database, type DatabaseAddress, type DatabaseDriver, DatabaseError
 /** Drivers by platform, each loaded on its first use. */
 const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
   duckdb: async () => (await import('./duckdbDriver.ts')).duckdbDriver,
+  sqlite: async () => (await import('./sqliteDriver.ts')).sqliteDriver,
+  postgresql: async () => (await import('./postgresqlDriver.ts')).postgresqlDriver,
+  mysql: async () => (await import('./mysqlDriver.ts')).mysqlDriver,
 };
 
 /** The databases in use: each is opened once, on first use, and closed when the server stops. */

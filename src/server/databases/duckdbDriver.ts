@@ -34,18 +34,24 @@ export const duckdbDriver: DatabaseDriver = {
     if (isFile && !existsSync(database)) {
       throw new DatabaseError('unreachable', `${displayName}: its database file does not exist`);
     }
-    try {
-      const instance = await DuckDBInstance.create(database, isFile ? { access_mode: 'READ_ONLY' } : {});
-      const connection = await instance.connect();
-      await lockDown(connection);
-      connection.closeSync();
-      return new DuckdbDatabase(instance, displayName);
-    } catch {
-      const problem = 'its database file cannot be opened; is it in use, or no DuckDB file?';
-      throw new DatabaseError('unreachable', `${displayName}: ${problem}`);
-    }
+    const open = () => openInstance(database, isFile, displayName);
+    return new DuckdbDatabase(open, await open(), displayName);
   },
 };
+
+/** @throws {DatabaseError} of kind `unreachable`. */
+async function openInstance(file: string, isFile: boolean, name: string): Promise<DuckDBInstance> {
+  try {
+    const instance = await DuckDBInstance.create(file, isFile ? { access_mode: 'READ_ONLY' } : {});
+    const connection = await instance.connect();
+    await lockDown(connection);
+    connection.closeSync();
+    return instance;
+  } catch {
+    const problem = 'its database file cannot be opened; is it in use, or no DuckDB file?';
+    throw new DatabaseError('unreachable', `${name}: ${problem}`);
+  }
+}
 
 /**
  * Leaves nothing within reach but the database file and the files that its own views read, and no statement that could
@@ -65,12 +71,15 @@ async function lockDown(connection: DuckDBConnection): Promise<void> {
 }
 
 class DuckdbDatabase implements Database {
-  readonly #instance: DuckDBInstance;
+  readonly #open: () => Promise<DuckDBInstance>;
   readonly #name: string;
   readonly #running = new Set<RunningQuery>();
+  /** Undefined until the next use when it has to be opened anew. */
+  #instance: Promise<DuckDBInstance> | undefined;
 
-  constructor(instance: DuckDBInstance, name: string) {
-    this.#instance = instance;
+  constructor(open: () => Promise<DuckDBInstance>, instance: DuckDBInstance, name: string) {
+    this.#open = open;
+    this.#instance = Promise.resolve(instance);
     this.#name = name;
   }
 
@@ -120,15 +129,34 @@ class DuckdbDatabase implements Database {
   async close(): Promise<void> {
     for (const running of this.#running) running.stop();
     await Promise.all([...this.#running].map((running) => running.ended));
-    this.#instance.closeSync();
+    (await this.#instance)?.closeSync();
   }
 
   async #start(options: QueryOptions): Promise<RunningQuery> {
-    const connection = await this.#instance.connect();
-    const running = new RunningQuery(connection, this.#name, options);
+    const instance = await this.#opened();
+    const running = new RunningQuery(await instance.connect(), this.#name, options);
     this.#running.add(running);
-    void running.ended.then(() => this.#running.delete(running));
+    void running.ended.then(async () => {
+      this.#running.delete(running);
+      if (running.hasBrokenDatabase) await this.#drop(instance);
+    });
     return running;
+  }
+
+  #opened(): Promise<DuckDBInstance> {
+    const opening = (this.#instance ??= this.#open());
+    opening.catch(() => {
+      if (this.#instance === opening) this.#instance = undefined;
+    });
+    return opening;
+  }
+
+  /** After an error of its own kind DuckDB refuses everything until its file is opened anew. */
+  async #drop(broken: DuckDBInstance): Promise<void> {
+    if ((await this.#instance) !== broken) return;
+    this.#instance = undefined;
+    await Promise.all([...this.#running].map(({ ended }) => ended));
+    broken.closeSync();
   }
 }
 

@@ -19,6 +19,12 @@ export class RunningQuery {
   #interrupting: NodeJS.Timeout | undefined;
   #isInStep = false;
   #resolveEnded: (() => void) | undefined;
+  #hasBrokenDatabase = false;
+
+  /** Whether the database must be opened anew before it answers again. */
+  get hasBrokenDatabase(): boolean {
+    return this.#hasBrokenDatabase;
+  }
 
   constructor(connection: DuckDBConnection, name: string, { signal, timeoutMs }: QueryOptions) {
     this.connection = connection;
@@ -88,6 +94,7 @@ export class RunningQuery {
     }
     const text = error instanceof Error ? error.message : '';
     const kind = /^([A-Za-z ]+?) ?Error:/.exec(text)?.[1] ?? 'unexpected';
+    if (kind === 'FATAL' || kind === 'INTERNAL') this.#hasBrokenDatabase = true;
     if (kind === 'Binder' || kind === 'Catalog' || kind === 'Parser') {
       // These speak of names and types alone, before any row is read.
       return new DatabaseError('refused', `${this.#name} refused the query: ${text.split('\n')[0]}`);

@@ -30,7 +30,14 @@ const listAlias = 'list';
 export function valueListOf({ select, columns }: PlannedReport, row: Criteria, limit: number): Select {
   const column = (name: unknown, otherwise: string): Expression => {
     const wanted = typeof name === 'string' && name.trim() !== '' ? name : otherwise;
-    return { kind: 'column', source: listAlias, column: fieldNamed(wanted, columns).alias, holds: 'text' };
+    const { alias, expression } = fieldNamed(wanted, columns);
+    const kind = kindOf(expression);
+    return {
+      kind: 'column',
+      source: listAlias,
+      column: alias,
+      holds: kind === 'boolean' || kind === 'unknown' ? 'text' : kind,
+    };
   };
   const first = columns[0]?.alias ?? '';
   const key = column(row.vrpt_valuecol, first);

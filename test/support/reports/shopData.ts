@@ -14,7 +14,8 @@ export interface ShopData {
   clerks: readonly ShopRow[];
 }
 
-const columnTypes: Record<keyof ShopData, Readonly<Record<string, string>>> = {
+/** Columns of the tables with their types in DuckDB. */
+export const columnTypes: Record<keyof ShopData, Readonly<Record<string, string>>> = {
   sales: {
     id: 'INTEGER',
     store_id: 'INTEGER',
@@ -46,7 +47,8 @@ export async function writeShop(connection: DuckDBConnection, schema: string, da
   await connection.run(statements.join(';'));
 }
 
-function literal(value: string | number | bigint | null): string {
+/** A value as SQL writes it. */
+export function literal(value: string | number | bigint | null): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   return Object.is(value, Number.NaN) ? `'NaN'::DOUBLE` : String(value);

@@ -16,20 +16,26 @@ export interface Dialect {
   literal(value: SqlValue): string;
   /** A condition that is always true or always false. */
   constant(value: boolean): string;
+  /** A column of text such that it groups, compares and sorts by the codes of its characters. */
+  text(column: string): string;
   compare(operand: string, operator: ComparisonOperator, value: string): string;
+  /** Whether the operand is one of the values, texts exactly. */
+  oneOf(operand: string, values: readonly string[], isNegated: boolean): string;
   /** Pattern text to bind for {@link like}. */
   likeText(pattern: readonly LikePart[]): string;
   /** Exact in case, wildcards as {@link likeText} wrote them. */
   like(operand: string, pattern: string, isNegated: boolean): string;
   /** Division with decimals; null where the divisor is 0. */
   divide(left: string, right: string): string;
+  /** Remainder of a division, of fractions too; null where the divisor is 0. */
+  modulo(left: string, right: string): string;
   call(name: FunctionName, args: readonly string[]): string;
   aggregate(name: AggregateName, argument: string): string;
   cast(operand: string, to: CastType): string;
   /** See the tree's `guarded`. */
   guard(operand: string): string;
-  /** A term of ORDER BY with nulls last. */
-  orderTerm(expression: string, isDescending: boolean): string;
+  /** A term of ORDER BY with nulls last. `meaning` is the expression itself where `expression` is a column's alias. */
+  orderTerm(expression: string, isDescending: boolean, meaning: string): string;
   /** Limits a query's rows: text after SELECT (and DISTINCT), and text at the end. */
   limit(count: number): { afterSelect: string; atEnd: string };
 }

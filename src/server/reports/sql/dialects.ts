@@ -1,10 +1,11 @@
 import type { Dialect } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
+import { mysqlDialect } from './mysqlDialect.ts';
 import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
 
 /** Every platform that reports can be written for. */
-export const dialects: readonly Dialect[] = [duckdbDialect, postgresqlDialect, sqliteDialect];
+export const dialects: readonly Dialect[] = [duckdbDialect, postgresqlDialect, sqliteDialect, mysqlDialect];
 
 /** The dialect of a platform, in any case, or undefined when reports cannot be written for it. */
 export function dialectOf(platform: string): Dialect | undefined {

@@ -64,9 +64,11 @@ class Writer {
     add('WHERE', select.where && this.condition(select.where));
     add('GROUP BY', select.groupBy.map((expression) => this.expression(expression)).join(', '));
     add('HAVING', select.having && this.condition(select.having));
-    const order = select.orderBy.map(({ expression, isDescending }) =>
-      this.#dialect.orderTerm(this.expression(expression), isDescending),
-    );
+    const order = select.orderBy.map(({ expression, isDescending }) => {
+      const shown = expression.kind === 'output' && select.columns.find(({ alias }) => alias === expression.alias);
+      const meaning = this.expression(shown ? shown.expression : expression);
+      return this.#dialect.orderTerm(this.expression(expression), isDescending, meaning);
+    });
     add('ORDER BY', order.join(', '));
     if (limit?.atEnd) lines.push(`${indent}${limit.atEnd}`);
     return lines.join('\n');
@@ -87,13 +89,22 @@ class Writer {
   }
 
   #join({ kind, source, on }: Join, indent: string): string {
-    const pairs = on.map(({ left, right }) => `${this.expression(left)} = ${this.expression(right)}`);
+    const pairs = on.map(({ left, right }) => `${this.#plain(left)} = ${this.#plain(right)}`);
     return `${indent}${kind === 'left' ? 'LEFT' : 'INNER'} JOIN ${this.#source(source, indent)} ON ${pairs.join(' AND ')}`;
   }
 
   /** The text of a condition, without parentheses around it. */
   condition(condition: Condition): string {
-    return this.#predicate(condition, (operand) => this.expression(operand));
+    return this.#predicate(condition, (operand) => this.#plain(operand));
+  }
+
+  /** An expression where the other side decides how texts compare; a bare column keeps its index there. */
+  #plain(expression: Expression): string {
+    return expression.kind === 'column' ? this.#column(expression) : this.expression(expression);
+  }
+
+  #column({ source, column }: { source: string; column: string }): string {
+    return `${this.#dialect.quote(source)}.${this.#dialect.quote(column)}`;
   }
 
   #predicate<Operand>(predicate: Predicate<Operand>, write: (operand: Operand) => string): string {
@@ -104,8 +115,8 @@ class Writer {
       case 'compare':
         return dialect.compare(write(predicate.operand), predicate.operator, this.#value(predicate.value));
       case 'in': {
-        const values = predicate.values.map((value) => this.#value(value)).join(', ');
-        return `${write(predicate.operand)} ${predicate.isNegated ? 'NOT IN' : 'IN'} (${values})`;
+        const values = predicate.values.map((value) => this.#value(value));
+        return dialect.oneOf(write(predicate.operand), values, predicate.isNegated);
       }
       case 'like': {
         const text = dialect.likeText(predicate.pattern);
@@ -137,7 +148,7 @@ class Writer {
     const inner = (part: Expression) => this.expression(part);
     switch (expression.kind) {
       case 'column':
-        return `${dialect.quote(expression.source)}.${dialect.quote(expression.column)}`;
+        return expression.holds === 'text' ? dialect.text(this.#column(expression)) : this.#column(expression);
       case 'output':
         return dialect.quote(expression.alias);
       case 'value':
@@ -147,8 +158,8 @@ class Writer {
       case 'arithmetic': {
         const [left, right] = [inner(expression.left), inner(expression.right)];
         if (expression.operator === '/') return `(${dialect.divide(left, right)})`;
-        const divisor = expression.operator === '%' ? `nullif(${right}, 0)` : right;
-        return `(${left} ${expression.operator} ${divisor})`;
+        if (expression.operator === '%') return `(${dialect.modulo(left, right)})`;
+        return `(${left} ${expression.operator} ${right})`;
       }
       case 'negative':
         return `(- ${inner(expression.operand)})`;

@@ -3,13 +3,31 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-const castTypes: Record<CastType, string> = {
-  text: 'text',
-  number: 'double precision',
-  integer: 'bigint',
-  date: 'date',
-  timestamp: 'timestamp',
+/** Casts that give null for what they cannot read: an error could tell of hidden rows. */
+const casts: Record<CastType, (operand: string) => string> = {
+  text: (operand) => `CAST(${operand} AS text)`,
+  number: (operand) => `CASE WHEN ${isNumber(operand)} THEN CAST(${operand} AS double precision) END`,
+  integer(operand) {
+    const exact = `CAST(${operand} AS numeric)`;
+    return `CASE WHEN ${isNumber(operand)} THEN CASE WHEN abs(${exact}) < 9.2e18 THEN CAST(round(${exact}) AS bigint) END END`;
+  },
+  date: (operand) => ifDate(operand, 'CAST(left(t, 10) AS date)'),
+  timestamp: (operand) => ifDate(operand, `CAST(left(t, 10) AS date) + CAST(coalesce(${timeOfDay}, '00:00') AS time)`),
 };
+
+const timeOfDay = String.raw`substring(t from '^.{10}[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)')`;
+
+function isNumber(operand: string): string {
+  return String.raw`CAST(${operand} AS text) ~ '^\s*[+-]?(\d{1,200}(\.\d{0,200})?|\.\d{1,200})([eE][+-]?\d{1,2})?\s*$'`;
+}
+
+/** `then` reads the operand's text as `t`, which begins with a day of the calendar. */
+function ifDate(operand: string, then: string): string {
+  const isDate = String.raw`t ~ '^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([^\d]|$)'`;
+  const lastDay = `extract(day FROM CAST(left(t, 7) || '-01' AS date) + interval '1 month' - interval '1 day')`;
+  const isInMonth = `CAST(substr(t, 9, 2) AS integer) <= ${lastDay}`;
+  return `(SELECT CASE WHEN ${isDate} THEN CASE WHEN ${isInMonth} THEN ${then} END END FROM (SELECT CAST(${operand} AS text) AS t) AS x)`;
+}
 
 const bindTypes = { text: 'text', number: 'numeric', date: 'date', timestamp: 'timestamp' } as const;
 
@@ -31,13 +49,22 @@ export const postgresqlDialect: Dialect = {
   displayName: 'PostgreSQL',
   quote: doubleQuoted,
   placeholder: (index, { type }) => `$${index}::${bindTypes[type]}`,
+  text: (column) => `CAST(${column} AS text) COLLATE "C"`,
+  // Texts are equal when their bytes are, whatever the collation; their order depends on it.
+  compare: (operand, operator, value) =>
+    `${operand} ${operator} ${value}${value.endsWith('::text') && /[<>]=?$/.test(operator) && operator !== '<>' ? ' COLLATE "C"' : ''}`,
   likeText: escapedLike,
   divide: (left, right) => `CAST(${left} AS double precision) / nullif(${right}, 0)`,
+  modulo: (left, right) => `mod(CAST(${left} AS numeric), nullif(CAST(${right} AS numeric), 0))`,
   call(name, args) {
     const [first = '', second = ''] = args;
     const part = parts[name];
     if (part) return `CAST(extract(${part} FROM ${first}) AS integer)`;
     switch (name) {
+      case 'UPPER':
+      case 'LOWER':
+        // The order of codes knows no capital letters beyond ASCII; the database's own collation does.
+        return `${name.toLowerCase()}(${first} COLLATE "default") COLLATE "C"`;
       case 'TRIM':
         return `btrim(${first})`;
       case 'LEFT':
@@ -53,6 +80,6 @@ export const postgresqlDialect: Dialect = {
         return duckdbDialect.call(name, args);
     }
   },
-  cast: (operand, to) => `CAST(${operand} AS ${castTypes[to]})`,
+  cast: (operand, to) => casts[to](operand),
   guard: (operand) => operand,
 };

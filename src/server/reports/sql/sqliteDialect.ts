@@ -4,18 +4,32 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-const castTypes: Record<CastType, (operand: string) => string> = {
+/** Casts that give null for what they cannot read, as on the other platforms; SQLite's own give 0. */
+const casts: Record<CastType, (operand: string) => string> = {
   text: (operand) => `CAST(${operand} AS TEXT)`,
-  number: (operand) => `CAST(${operand} AS REAL)`,
-  integer: (operand) => `CAST(${operand} AS INTEGER)`,
-  date: (operand) => `date(${operand})`,
-  timestamp: (operand) => `datetime(${operand})`,
+  number: (operand) => ifNumber(operand, `CAST(${operand} AS REAL)`),
+  integer: (operand) => ifNumber(operand, `CAST(round(${operand}) AS INTEGER)`),
+  date: (operand) => ifDate(operand, `date(${operand})`),
+  timestamp: (operand) => ifDate(operand, `datetime(${operand})`),
 };
+
+function ifNumber(operand: string, then: string): string {
+  const text = `trim(CAST(${operand} AS TEXT))`;
+  return `CASE WHEN json_valid(${text}, 2) THEN CASE WHEN json_type(${text}) IN ('integer', 'real') THEN ${then} END END`;
+}
+
+/** A date beyond the end of its month would become one of the next. */
+function ifDate(operand: string, then: string): string {
+  return `CASE WHEN ${operand} GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' AND date(substr(${operand}, 1, 10)) = substr(${operand}, 1, 10) THEN ${then} END`;
+}
 
 const calls: Partial<Record<FunctionName, (first: string, second: string, third: string) => string>> = {
   LEFT: (text, count) => `substr(${text}, 1, ${count})`,
   RIGHT: (text, count) => `substr(${text}, -(${count}), ${count})`,
   SUBSTRING: (text, from, count) => `substr(${text}, ${from}${count && `, ${count}`})`,
+  // Rounding would lose the last digits of large whole numbers.
+  ROUND: (number, decimals) =>
+    `CASE WHEN typeof(${number}) = 'integer' AND ${decimals || '0'} >= 0 THEN ${number} ELSE round(${number}${decimals && `, ${decimals}`}) END`,
   YEAR: strftime('%Y'),
   QUARTER: (moment) => `((CAST(strftime('%m', ${moment}) AS INTEGER) + 2) / 3)`,
   MONTH: strftime('%m'),
@@ -42,9 +56,11 @@ export const sqliteDialect: Dialect = {
   platform: 'sqlite',
   displayName: 'SQLite',
   quote: doubleQuoted,
-  placeholder: (index) => `?${index}`,
+  placeholder: (index, { type }) => (type === 'text' ? `(?${index} COLLATE BINARY)` : `?${index}`),
   literal: ({ type, text }) => (type === 'number' ? text : singleQuoted(text)),
   constant: (value) => (value ? '1 = 1' : '1 = 0'),
+  text: (column) => `${column} COLLATE BINARY`,
+  oneOf: (operand, values, isNegated) => duckdbDialect.oneOf(`${operand} COLLATE BINARY`, values, isNegated),
   likeText: (pattern: readonly LikePart[]) =>
     pattern
       .map((part) => {
@@ -58,12 +74,10 @@ export const sqliteDialect: Dialect = {
     const [first = '', second = '', third = ''] = args;
     return calls[name]?.(first, second, third) ?? duckdbDialect.call(name, args);
   },
-  aggregate(name, argument) {
-    const mean = `avg(${argument})`;
-    const variance = `((avg((${argument}) * (${argument})) - ${mean} * ${mean}) * count(${argument}) / nullif(count(${argument}) - 1, 0))`;
-    if (name === 'VARIANCE') return variance;
-    return name === 'STDDEV' ? `sqrt(${variance})` : duckdbDialect.aggregate(name, argument);
-  },
-  cast: (operand, to) => castTypes[to](operand),
+  modulo: (left, right) => `mod(${left}, nullif(${right}, 0))`,
+  // The reader adds the spread of values to SQLite.
+  aggregate: (name, argument) =>
+    name === 'STDDEV' ? `stddev_samp(${argument})` : duckdbDialect.aggregate(name, argument),
+  cast: (operand, to) => casts[to](operand),
   guard: (operand) => operand,
 };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BoundValue, Database, QueryOptions } from '../../../../src/server/databases/database.ts';
 import { DatabaseError } from '../../../../src/server/databases/database.ts';
@@ -171,6 +171,25 @@ describe('the DuckDB driver', () => {
     await own.close();
     expect((await failure(drain(reader))).kind).toBe('cancelled');
     expect((await failure(openDuckdb(own, file))).kind).toBe('unreachable');
+  });
+
+  it('opens its file anew after an error that makes DuckDB useless', async () => {
+    const own = new Databases();
+    const broken = await openDuckdb(own, file);
+    const message = 'FATAL Error: Failed: database has been invalidated because of a previous fatal error. canary';
+    const fails = vi.spyOn(DuckDBPreparedStatement.prototype, 'stream').mockRejectedValueOnce(new Error(message));
+    const opens = vi.spyOn(DuckDBInstance, 'create');
+    const query = { sql: 'SELECT 1 AS one', values: [] };
+    try {
+      const error = await failure(broken.readJson(query, options()));
+      expect(error.message).toBe('Shop could not compute the result (FATAL error)');
+      for await (const { json: text } of await broken.readJson(query, options())) expect(text).toBe('{"one":1}');
+      expect(opens).toHaveBeenCalledTimes(1);
+    } finally {
+      fails.mockRestore();
+      opens.mockRestore();
+      await own.close();
+    }
   });
 
   it('says why a database cannot be opened', async () => {

@@ -1,0 +1,78 @@
+import { type DatabaseAddress, DatabaseError } from './database.ts';
+
+/** Where a database server listens: a host and port, or the folder or file of a socket. */
+export interface Endpoint {
+  host: string;
+  port: number;
+}
+
+/**
+ * Reads `host`, `host:port`, `[address]:port` or the absolute path of a socket. An empty host is this machine.
+ * @throws {DatabaseError} of kind `unreachable` when it is none of them.
+ */
+export function endpointOf({ host, displayName, params }: DatabaseAddress, ownPort: number): Endpoint {
+  const text = host.trim();
+  const port = Number(setting(params, 'port') ?? ownPort);
+  if (text === '') return { host: 'localhost', port };
+  if (text.startsWith('/')) return { host: text, port };
+  const found = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text);
+  if (!found) throw new DatabaseError('unreachable', `${displayName}: "${text}" is no host; write it as host:port`);
+  return { host: found[1] ?? found[2] ?? '', port: Number(found[3] ?? port) };
+}
+
+/** A setting of additionalparams, which are `name=value` pairs separated by `;`. */
+export function setting(params: string, name: string): string | undefined {
+  const pairs = params.split(';').map((pair) => pair.split('='));
+  return pairs.find(([key = '']) => key.trim().toLowerCase() === name)?.[1]?.trim();
+}
+
+/**
+ * Encryption of a connection, by the setting `tls`: `verify` checks the server's certificate, `require` takes any;
+ * without it nothing is encrypted.
+ * @throws {DatabaseError} of kind `unreachable` when it is something else.
+ */
+export function tlsOf({ params, displayName }: DatabaseAddress): { rejectUnauthorized: boolean } | undefined {
+  const wanted = (setting(params, 'tls') ?? 'off').toLowerCase();
+  if (wanted === 'off') return undefined;
+  if (wanted === 'verify' || wanted === 'require') return { rejectUnauthorized: wanted === 'verify' };
+  throw new DatabaseError(
+    'unreachable',
+    `${displayName}: the setting tls is "${wanted}"; write off, require or verify`,
+  );
+}
+
+const networkProblems: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOENT: 'the socket does not exist',
+  ENOTFOUND: 'the host is unknown',
+  EAI_AGAIN: 'the host is unknown',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the host does not answer',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+};
+
+/** The code that an error of a driver or of the network carries; empty for none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/**
+ * A failure to connect in words, without what the database said: it may repeat the login. `own` are the driver's codes.
+ */
+export function unreachable(
+  { displayName, connectionTimeout }: DatabaseAddress,
+  { host, port }: Endpoint,
+  error: unknown,
+  own: Readonly<Record<string, string>>,
+): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const code = codeOf(error);
+  const isLate = error instanceof Error && /time.?out/i.test(error.message);
+  const known = own[code] ?? networkProblems[code];
+  const problem = known ?? (isLate ? `it did not answer within ${connectionTimeout} s` : `the connection failed`);
+  const detail = known === undefined && code !== '' ? ` (${code})` : '';
+  const place = host.startsWith('/') ? host : `${host}:${port}`;
+  return new DatabaseError('unreachable', `${displayName}: cannot connect to ${place}: ${problem}${detail}`);
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { type Database, DatabaseError, type JsonRows, type QueryOptions, type RowQuery } from './database.ts';
+
+/** Most rows of one batch. Small ones keep other calls quick. */
+export const rowsPerBatch = 200;
+
+/**
+ * Lets nothing pass but a SELECT: the other statements that a read-only connection would still run write files or change
+ * settings.
+ * @throws {DatabaseError} of kind `refused`.
+ */
+export function requireSelect({ sql }: RowQuery, name: string): void {
+  if (!/^\s*SELECT\b/i.test(sql)) throw new DatabaseError('refused', `${name} runs nothing but queries`);
+}
+
+/** All rows of a small query, each read by `schema`. @throws {DatabaseError} */
+export async function readAll<T>(
+  database: Database,
+  query: RowQuery,
+  schema: z.ZodType<T>,
+  options: QueryOptions,
+): Promise<T[]> {
+  const texts: string[] = [];
+  for await (const { json } of await database.readJson(query, options)) texts.push(json);
+  return z.array(schema).parse(JSON.parse(`[${texts.join(',')}]`));
+}
+
+/** Writes one value of a column, which is never null, as JSON. */
+export type JsonValueWriter<Value> = (value: Value) => string;
+
+/** Writes rows as JSON objects, in small batches. `rows` hold their values in the order of `names`. */
+export function* jsonBatches<Value>(
+  rows: readonly (readonly (Value | null)[])[],
+  names: readonly string[],
+  writers: readonly JsonValueWriter<Value>[],
+): Generator<JsonRows> {
+  const keys = names.map((name, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+  for (let at = 0; at < rows.length; at += rowsPerBatch) {
+    const end = Math.min(at + rowsPerBatch, rows.length);
+    let json = '';
+    for (let index = at; index < end; index += 1) {
+      const row = rows[index] ?? [];
+      if (index > at) json += ',';
+      for (let column = 0; column < keys.length; column += 1) {
+        const value = row[column];
+        json += keys[column];
+        json += value === null || value === undefined ? 'null' : writers[column]?.(value);
+      }
+      json += '}';
+    }
+    yield { count: end - at, json };
+  }
+}

@@ -1,0 +1,96 @@
+import type { LikePart } from '../../security/rowSecurityPredicate.ts';
+import { type Dialect, singleQuoted } from './dialect.ts';
+import { duckdbDialect } from './duckdbDialect.ts';
+import type { FunctionName } from './functions.ts';
+import type { CastType } from './tree.ts';
+
+/** Exact in case and in trailing blanks. */
+const exact = 'COLLATE utf8mb4_nopad_bin';
+
+/** Casts that give null for what they cannot read, as on the other platforms; MySQL's own give 0. */
+const casts: Record<CastType, (operand: string) => string> = {
+  text: (operand) => `CONVERT(${operand} USING utf8mb4) ${exact}`,
+  number: (operand) => ifNumber(operand, `CAST(${operand} AS DOUBLE)`),
+  integer: (operand) => ifNumber(operand, `CAST(round(CAST(${operand} AS DECIMAL(65, 20))) AS SIGNED)`),
+  date: (operand) => ifDate(operand, `CAST(${operand} AS DATE)`),
+  timestamp: (operand) => ifDate(operand, `CAST(${operand} AS DATETIME(6))`),
+};
+
+function ifNumber(operand: string, then: string): string {
+  const form = `'^ *[-+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,2})? *$'`;
+  return `CASE WHEN ${operand} REGEXP ${form} THEN ${then} END`;
+}
+
+function ifDate(operand: string, then: string): string {
+  return `CASE WHEN ${operand} REGEXP '^[0-9]{4}-[0-9]{2}-[0-9]{2}([^0-9]|$)' THEN ${then} END`;
+}
+
+const placeholders = {
+  text: (value: string) => `CONVERT(${value} USING utf8mb4) ${exact}`,
+  number: (value: string) => `CAST(${value} AS DECIMAL(65, 20))`,
+  date: (value: string) => `CAST(${value} AS DATE)`,
+  timestamp: (value: string) => `CAST(${value} AS DATETIME(6))`,
+} as const;
+
+const calls: Partial<Record<FunctionName, (first: string, second: string) => string>> = {
+  LENGTH: (text) => `char_length(${text})`,
+  WEEK: (moment) => `week(${moment}, 3)`,
+  WEEKDAY: (moment) => `(weekday(${moment}) + 1)`,
+  DATEONLY: (moment) => `CAST(${moment} AS DATE)`,
+  MONTHSTART: (moment) => `CAST(date_format(${moment}, '%Y-%m-01') AS DATE)`,
+  QUARTERSTART: (moment) => `(makedate(year(${moment}), 1) + INTERVAL (quarter(${moment}) - 1) QUARTER)`,
+  YEARSTART: (moment) => `makedate(year(${moment}), 1)`,
+  DAYSBETWEEN: (from, to) => `datediff(${to}, ${from})`,
+};
+
+/**
+ * SQL for MySQL and MariaDB. Placeholders are numbered, which the driver undoes; LIKE escapes by `!`, which means the same
+ * whatever the server's mode.
+ */
+export const mysqlDialect: Dialect = {
+  ...duckdbDialect,
+  platform: 'mysql',
+  displayName: 'MySQL',
+  quote(name) {
+    if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+    return `\`${name.replaceAll('`', '``')}\``;
+  },
+  placeholder: (index, { type }) => placeholders[type](`?${index}`),
+  literal: ({ type, text }) => {
+    if (type === 'number') return text;
+    return type === 'text' ? singleQuoted(text) : `${type.toUpperCase()} ${singleQuoted(text)}`;
+  },
+  text: (column) => `CONVERT(${column} USING utf8mb4) ${exact}`,
+  likeText: (pattern: readonly LikePart[]) =>
+    pattern
+      .map((part) => {
+        if ('literal' in part) return part.literal.replace(/[!%_]/g, (character) => `!${character}`);
+        return part.any === 'many' ? '%' : '_';
+      })
+      .join(''),
+  like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern} ESCAPE '!'`,
+  divide: (left, right) => `CAST(${left} AS DOUBLE) / nullif(${right}, 0)`,
+  modulo: (left, right) => `${left} % nullif(${right}, 0)`,
+  call(name, args) {
+    const [first = '', second = ''] = args;
+    if (name === 'CONCAT') return `concat_ws('', ${args.join(', ')})`;
+    return calls[name]?.(first, second) ?? duckdbDialect.call(name, args);
+  },
+  aggregate(name, argument) {
+    switch (name) {
+      case 'AVG': {
+        // The mean of decimals would keep four more digits only.
+        const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
+        return `avg(${distinct}CAST(${value} AS DOUBLE))`;
+      }
+      case 'STDDEV':
+        return `stddev_samp(${argument})`;
+      default:
+        return duckdbDialect.aggregate(name, argument);
+    }
+  },
+  cast: (operand, to) => casts[to](operand),
+  guard: (operand) => operand,
+  // An alias of an aggregate may stand alone only.
+  orderTerm: (_, isDescending, meaning) => `${meaning} IS NULL, ${meaning}${isDescending ? ' DESC' : ''}`,
+};

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type DatabaseServer,
+  freePort,
+  runAsServer,
+  serverFolder,
+  startProcess,
+  stopProcess,
+} from './serverProcess.ts';
+
+const program = '/usr/sbin/mariadbd';
+const installer = '/usr/bin/mariadb-install-db';
+const installersHelp = '/usr/bin/my_print_defaults';
+
+/** Whether MariaDB is installed here. */
+export function hasMariadb(): boolean {
+  return [program, installer, installersHelp].every((file) => existsSync(file));
+}
+
+/** Starts MariaDB on a folder of its own. @throws Error when it is not installed. */
+export async function startMariadb(): Promise<DatabaseServer> {
+  const folder = await serverFolder('mariadb');
+  const data = path.join(folder, 'data');
+  await runAsServer(
+    installer,
+    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal'],
+    folder,
+  );
+  const setup = path.join(folder, 'setup.sql');
+  const statements = [
+    'CREATE DATABASE shop CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;',
+    `CREATE USER 'owner'@'%' IDENTIFIED BY 'secret of mariadb';`,
+    `GRANT ALL ON shop.* TO 'owner'@'%';`,
+  ];
+  await writeFile(setup, `${statements.join('\n')}\n`, { mode: 0o644 });
+  const port = await freePort();
+  const args = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+    `--socket=${path.join(folder, 'socket')}`,
+    `--pid-file=${path.join(folder, 'pid')}`,
+    `--init-file=${setup}`,
+    '--skip-name-resolve',
+    '--innodb-flush-log-at-trx-commit=0',
+    '--innodb-doublewrite=0',
+  ];
+  const child = await startProcess(program, args, folder, /ready for connections/);
+  return {
+    host: '127.0.0.1',
+    port,
+    login: 'owner',
+    password: 'secret of mariadb',
+    database: 'shop',
+    stop: () => stopProcess(child, 'SIGTERM', folder),
+  };
+}

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+import type { Database, DatabaseAddress } from '../../../src/server/databases/database.ts';
+import { Databases } from '../../../src/server/databases/databases.ts';
+import type { Dialect } from '../../../src/server/reports/sql/dialect.ts';
+import { dialectOf } from '../../../src/server/reports/sql/dialects.ts';
+import { MemoryDatabase } from '../reports/memoryDatabase.ts';
+import { columnTypes, literal, type ShopData, writeShop } from '../reports/shopData.ts';
+import { hasMariadb, startMariadb } from './mariadbServer.ts';
+import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
+import type { DatabaseServer } from './serverProcess.ts';
+
+/** A database that holds a shop and is read through the server's own driver and dialect. */
+export interface ShopEngine {
+  dialect: Dialect;
+  database: Database;
+  /** Puts other rows in place of all that were there. */
+  write: (data: ShopData) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** The engines that this machine can run, DuckDB first. Names those that it cannot in one visible line. */
+export async function startShopEngines(): Promise<ShopEngine[]> {
+  const engines = [await duckdbShop(), await sqliteShop()];
+  if (postgresqlPrograms()) engines.push(await postgresqlShop());
+  else console.warn('Skipped: PostgreSQL is not installed here');
+  if (hasMariadb()) engines.push(await mariadbShop());
+  else console.warn('Skipped: MariaDB is not installed here');
+  return engines;
+}
+
+function dialect(platform: string): Dialect {
+  const found = dialectOf(platform);
+  if (!found) throw new Error(`There is no dialect ${platform}`);
+  return found;
+}
+
+async function duckdbShop(): Promise<ShopEngine> {
+  const database = await MemoryDatabase.open();
+  await writeShop(database.connection, 'shop', { sales: [], stores: [], clerks: [] });
+  await database.connection.run('USE shop');
+  return {
+    dialect: dialect('duckdb'),
+    database,
+    write: async (data) => {
+      for (const statement of refill(data)) await database.connection.run(statement);
+    },
+    stop: () => database.close(),
+  };
+}
+
+async function sqliteShop(): Promise<ShopEngine> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sqlite-shop-'));
+  const file = path.join(folder, 'shop.sqlite');
+  const writer = new DatabaseSync(file);
+  // Neither its order nor its equality may depend on how a column was declared.
+  writer.exec(createTables({ VARCHAR: 'TEXT COLLATE NOCASE' }).join(';'));
+  const databases = new Databases();
+  return {
+    dialect: dialect('sqlite'),
+    database: await databases.at(address('sqlite', { database: file })),
+    write: (data) => {
+      writer.exec(['BEGIN', ...refill(data), 'COMMIT'].join(';'));
+      return Promise.resolve();
+    },
+    stop: async () => {
+      await databases.close();
+      writer.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function postgresqlShop(): Promise<ShopEngine> {
+  const server = await startPostgresql();
+  const { login: user, ...rest } = server;
+  const writer = new pg.Client({ ...rest, user });
+  await writer.connect();
+  await writer.query(createTables({ DOUBLE: 'DOUBLE PRECISION' }).join(';'));
+  return serverShop('postgresql', server, {
+    run: async (statements) => {
+      await writer.query(statements.join(';'));
+    },
+    end: () => writer.end(),
+  });
+}
+
+async function mariadbShop(): Promise<ShopEngine> {
+  const server = await startMariadb();
+  const { host, port, database, password, login: user } = server;
+  const writer = await mysql.createConnection({ host, port, database, password, user, multipleStatements: true });
+  // The tables compare without case, as is usual there.
+  const types = { VARCHAR: 'VARCHAR(200)', TIMESTAMP: 'DATETIME' };
+  await writer.query(`SET sql_mode = 'NO_BACKSLASH_ESCAPES'; ${createTables(types).join(';')}`);
+  return serverShop('mysql', server, {
+    run: async (statements) => {
+      await writer.query(statements.join(';'));
+    },
+    end: () => writer.end(),
+  });
+}
+
+async function serverShop(
+  platform: string,
+  server: DatabaseServer,
+  writer: { run: (statements: string[]) => Promise<void>; end: () => Promise<void> },
+): Promise<ShopEngine> {
+  const databases = new Databases();
+  const { host, port, login, database, password } = server;
+  return {
+    dialect: dialect(platform),
+    database: await databases.at(address(platform, { host: `${host}:${port}`, login, database }), () => password),
+    write: (data) => writer.run(refill(data)),
+    stop: async () => {
+      await databases.close();
+      await writer.end();
+      await server.stop();
+    },
+  };
+}
+
+function address(platform: string, more: Partial<DatabaseAddress>): DatabaseAddress {
+  const where = { host: '', database: '', login: '', params: '', ...more };
+  return { id: platform, displayName: platform, platform, commandTimeout: 30, connectionTimeout: 10, ...where };
+}
+
+/** `types` are the engine's own words for DuckDB's types. */
+function createTables(types: Readonly<Record<string, string>>): string[] {
+  return Object.entries(columnTypes).map(([table, columns]) => {
+    const definition = Object.entries(columns).map(([name, type]) => `${name} ${types[type] ?? type}`);
+    return `CREATE TABLE ${table} (${definition.join(', ')})`;
+  });
+}
+
+function refill(data: ShopData): string[] {
+  return Object.entries(columnTypes).flatMap(([table, columns]) => {
+    const rows = data[table as keyof ShopData];
+    const names = Object.keys(columns);
+    const values = rows.map((row) => `(${names.map((name) => literal(row[name] ?? null)).join(', ')})`);
+    return [`DELETE FROM ${table}`, ...(rows.length > 0 ? [`INSERT INTO ${table} VALUES ${values.join(', ')}`] : [])];
+  });
+}

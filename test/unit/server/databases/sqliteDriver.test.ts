@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, QueryOptions } from '../../../../src/server/databases/database.ts';
+import { Databases } from '../../../../src/server/databases/databases.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sqlite-driver-'));
+const file = path.join(folder, 'data.sqlite');
+const databases = new Databases();
+let database: Database;
+
+function open(name: string, from = databases): Promise<Database> {
+  const where = { host: '', login: '', params: '', commandTimeout: 30, connectionTimeout: 10 };
+  return from.at({ id: name, displayName: 'Shop', platform: 'sqlite', database: name, ...where });
+}
+
+beforeAll(async () => {
+  const writer = new DatabaseSync(file);
+  writer.exec(`CREATE TABLE numbers (n INTEGER NOT NULL, text VARCHAR(9));
+    WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 20000)
+    INSERT INTO numbers SELECT x, 'canary ' || x FROM c`);
+  writer.close();
+  database = await open(file);
+});
+
+afterAll(async () => {
+  await databases.close();
+  rmSync(folder, { recursive: true });
+});
+
+function options(more: Partial<QueryOptions> = {}): QueryOptions {
+  return { signal: new AbortController().signal, timeoutMs: 30_000, ...more };
+}
+
+async function json(sql: string, more?: Partial<QueryOptions>, from = database): Promise<string> {
+  const texts: string[] = [];
+  for await (const rows of await from.readJson({ sql, values: [] }, options(more))) texts.push(rows.json);
+  return texts.join(',');
+}
+
+const endless = 'SELECT count(*) AS n FROM numbers a, numbers b, numbers c WHERE a.text < b.text';
+
+describe('the SQLite driver', () => {
+  it('writes every type as JSON that says what is stored', async () => {
+    const sql = `SELECT 9007199254740993 AS big, 0.1 + 0.2 AS sum, 9e999 AS infinite, x'00ff' AS bytes, NULL AS empty, '"\\' AS text`;
+    expect(await json(sql)).toBe(
+      '{"big":9007199254740993,"sum":0.30000000000000004,"infinite":null,"bytes":"00FF","empty":null,"text":"\\"\\\\"}',
+    );
+  });
+
+  it('writes more columns than one function takes', async () => {
+    const columns = Array.from({ length: 120 }, (_, index) => `${index} AS c${index}`);
+    const row = JSON.parse(await json(`SELECT ${columns.join(', ')}`)) as Record<string, number>;
+    expect(Object.values(row)).toEqual(columns.map((_, index) => index));
+  });
+
+  it('knows the spread of values and capital letters beyond ASCII', async () => {
+    const sql = `SELECT var_samp(n) AS v, stddev_samp(DISTINCT n % 2) AS s, upper('é') AS u FROM numbers WHERE n <= 4`;
+    const { v, s, u } = JSON.parse(await json(sql)) as Record<'v' | 's' | 'u', unknown>;
+    expect(v).toBeCloseTo(5 / 3, 9);
+    expect(s).toBeCloseTo(Math.SQRT1_2, 9);
+    expect(u).toBe('É');
+  });
+
+  it('gives rows in order and in small batches', async () => {
+    let next = 1;
+    for await (const batch of await database.readJson(
+      { sql: 'SELECT n FROM numbers ORDER BY n', values: [] },
+      options(),
+    )) {
+      const numbers = (JSON.parse(`[${batch.json}]`) as { n: number }[]).map(({ n }) => n);
+      expect([numbers.length, numbers[0]]).toEqual([batch.count, next]);
+      expect(batch.count).toBeLessThanOrEqual(200);
+      next += batch.count;
+    }
+    expect(next).toBe(20_001);
+  });
+
+  it.each([
+    `INSERT INTO numbers VALUES (1, '')`,
+    `ATTACH '${file}.other' AS other`,
+    'PRAGMA query_only = 0',
+    'SELECT nope FROM numbers',
+  ])('refuses %s', async (sql) => {
+    await expect(json(sql)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('never quotes values in errors', async () => {
+    const failed = expect(json('SELECT json_extract(text, text) AS j FROM numbers')).rejects;
+    await failed.toMatchObject({ kind: 'failed', message: 'Shop could not compute the result' });
+  });
+
+  it('ends a query that takes too long, and one whose client goes away, at once', async () => {
+    await expect(json(endless, { timeoutMs: 100 })).rejects.toMatchObject({ kind: 'timeout' });
+    const gone = new AbortController();
+    const running = json(endless, { signal: gone.signal });
+    setTimeout(() => gone.abort(), 100);
+    await expect(running).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(await json('SELECT 1 AS one')).toBe('{"one":1}');
+  });
+
+  it('describes tables', async () => {
+    expect(await database.tables(options())).toEqual([{ owner: 'main', name: 'numbers' }]);
+    expect(await database.columns({ owner: '', name: 'NUMBERS' }, options())).toEqual([
+      { name: 'n', nativeType: 'INTEGER', maxLength: 0, isNullable: false },
+      { name: 'text', nativeType: 'VARCHAR(9)', maxLength: 9, isNullable: true },
+    ]);
+  });
+
+  it('closes with running queries, and says why a file cannot be opened', async () => {
+    const own = new Databases();
+    const running = expect(json(endless, {}, await open(file, own))).rejects.toMatchObject({ kind: 'cancelled' });
+    await own.close();
+    await running;
+    await expect(open(path.join(folder, 'missing'))).rejects.toThrow('its database file does not exist');
+    const other = path.join(folder, 'other');
+    writeFileSync(other, 'no database at all, but long enough to look like one'.repeat(50));
+    await expect(open(other)).rejects.toThrow('no SQLite file');
+  });
+});
