@@ -1,6 +1,6 @@
 import type { Report } from '../../../src/contract/resources/report.ts';
 import type { Database } from '../../../src/server/databases/database.ts';
-import { Databases } from '../../../src/server/databases/databases.ts';
+import type { Databases } from '../../../src/server/databases/databases.ts';
 import { type PlannedReport, planReport, type ReportReading } from '../../../src/server/reports/planReport.ts';
 import { ReportTables } from '../../../src/server/reports/reportTables.ts';
 import { duckdbDialect } from '../../../src/server/reports/sql/duckdbDialect.ts';

@@ -13,7 +13,12 @@ let database: MemoryDatabase;
 
 beforeAll(async () => {
   database = await MemoryDatabase.open();
-  const sale = (tenant: string, amount: number, pieces: number | bigint) => ({ id: 1, tenant, amount, pieces: BigInt(pieces) });
+  const sale = (tenant: string, amount: number, pieces: number | bigint) => ({
+    id: 1,
+    tenant,
+    amount,
+    pieces: BigInt(pieces),
+  });
   await writeShop(database.connection, 'shop', {
     sales: [sale('North', 1.5, 9007199254740993n), sale('North', 2, 1), sale('South', 6.5, 2)],
     stores: [],
