@@ -44,6 +44,8 @@ export function activate(context: vscode.ExtensionContext): void {
       canSelectMany: true,
     }),
   );
+  own(view.onDidCollapseElement(({ element }) => tree.folded(element, true)));
+  own(view.onDidExpandElement(({ element }) => tree.folded(element, false)));
   const statusBar = own(new SessionStatusBar(connections));
   const countdown = setInterval(() => {
     statusBar.update();

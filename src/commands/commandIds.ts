@@ -1,6 +1,7 @@
 /** Every command of the extension, in the order of the manifest. */
 export const commandIds = [
   'analytics.server.add',
+  'analytics.server.addAccount',
   'analytics.server.startLocal',
   'analytics.server.stopLocal',
   'analytics.server.signIn',

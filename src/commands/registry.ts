@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
 import { copyId, copyName } from './copyNode.ts';
@@ -22,6 +23,7 @@ type Command = (services: CommandServices, argument?: unknown, selection?: unkno
 
 const commands: Record<CommandId, Command> = {
   'analytics.server.add': addServer,
+  'analytics.server.addAccount': addAccount,
   'analytics.server.startLocal': startLocalServer,
   'analytics.server.stopLocal': stopLocalServer,
   'analytics.server.signIn': signInServer,

@@ -3,7 +3,7 @@ import type { AnalyticsClient } from '../client/client.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import type { Credentials, SessionState, StoredSession } from '../client/sessionState.ts';
 import { SecretVault } from './secretVault.ts';
-import type { ServerEntry } from './serverEntry.ts';
+import { localServerId, type ServerEntry } from './serverEntry.ts';
 import type { ServerAddress, ServerLocation } from './serverLocation.ts';
 
 /** What a {@link Connection} works with. */
@@ -81,7 +81,8 @@ export class Connection implements vscode.Disposable {
   async signIn(credentials: Credentials, keepsPassword: boolean): Promise<void> {
     const { session } = await this.client();
     await session.signIn(credentials);
-    if (keepsPassword) await this.#options.secrets.store(this.#passwordKey, credentials.password);
+    const isKept = keepsPassword && this.id !== localServerId;
+    if (isKept) await this.#options.secrets.store(this.#passwordKey, credentials.password);
     else await this.#options.secrets.delete(this.#passwordKey);
     const { userName, isGuest } = credentials;
     await this.#saveEntry({ ...this.#entry, userName, isGuest, keepsPassword, isSignedOut: false });

@@ -17,8 +17,8 @@ export interface ConnectionStoreOptions {
   logger: RequestLogger;
 }
 
-/** What is known of a remote server before it is saved. */
-export type NewServer = Pick<ServerEntry, 'name' | 'apiBase' | 'installationId' | 'userName' | 'isGuest'>;
+/** What is known of a server and an account before they are saved. */
+export type NewServer = Pick<ServerEntry, 'name' | 'kind' | 'apiBase' | 'installationId' | 'userName' | 'isGuest'>;
 
 const stateKey = 'analytics.servers';
 
@@ -90,7 +90,6 @@ export class ConnectionStore implements vscode.Disposable {
     return this.#connect({
       ...server,
       id: randomUUID(),
-      kind: 'remote',
       keepsPassword: false,
       isSignedOut: false,
     });
@@ -102,13 +101,19 @@ export class ConnectionStore implements vscode.Disposable {
     await this.#write();
   }
 
-  /** Removes a server with its session, password and, for the embedded one, its data. The caller has asked the user. */
+  /**
+   * Removes a server with its session and password. The embedded server goes with its data, and with it every other
+   * account on it. The caller has asked the user.
+   */
   async remove(connection: Connection): Promise<void> {
-    if (connection.kind === 'local') await this.#options.localServer.erase();
-    this.#connections.delete(connection.id);
+    const removed = isEmbedded(connection) ? this.list().filter(({ kind }) => kind === 'local') : [connection];
+    if (isEmbedded(connection)) await this.#options.localServer.erase();
+    for (const { id } of removed) this.#connections.delete(id);
     await this.#write();
-    await connection.forget();
-    connection.dispose();
+    for (const gone of removed) {
+      await gone.forget();
+      gone.dispose();
+    }
   }
 
   dispose(): void {
@@ -168,10 +173,16 @@ export class ConnectionStore implements vscode.Disposable {
   }
 
   #localServerChanged(): void {
-    const { local } = this;
-    if (!local) return;
-    // Also tells listeners about starting and stopping, which no session knows of.
-    this.#stateChanged.fire(local);
-    if (this.#options.localServer.state === 'stopped') void local.restore();
+    for (const connection of this.list()) {
+      if (connection.kind !== 'local') continue;
+      // Also tells listeners about starting and stopping, which no session knows of.
+      this.#stateChanged.fire(connection);
+      if (this.#options.localServer.state === 'stopped') void connection.restore();
+    }
   }
+}
+
+/** Whether a connection is the embedded server's own, not another account on it. */
+export function isEmbedded({ id }: Connection): boolean {
+  return id === localServerId;
 }

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { iconSafeText } from './displayText.ts';
-import { minutesLeft, sessionWords } from './sessionWords.ts';
+import { minutesLeft } from './minutesLeft.ts';
+import { sessionWords } from './sessionWords.ts';
 
-/** With fewer minutes left than this the item asks for attention. */
+/** With so few minutes left the item asks for attention. */
 const nearExpiryMinutes = 3;
 
 /** The one status bar item: server, account and minutes left of the session used last. */
@@ -54,5 +55,5 @@ export class SessionStatusBar implements vscode.Disposable {
 }
 
 function isNearExpiry({ state }: Connection): boolean {
-  return state.kind === 'active' && minutesLeft(state.expiresAt, Date.now()) < nearExpiryMinutes;
+  return state.kind === 'active' && minutesLeft(state.expiresAt, Date.now()) <= nearExpiryMinutes;
 }

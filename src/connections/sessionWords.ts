@@ -1,11 +1,7 @@
 import * as vscode from 'vscode';
 import { displayText } from './displayText.ts';
+import { minutesLeft } from './minutesLeft.ts';
 import type { Connection } from './connection.ts';
-
-/** Minutes until `moment`, rounded down as a countdown is read; at least 0. */
-export function minutesLeft(moment: Date, now: number): number {
-  return Math.max(0, Math.floor((moment.getTime() - now) / 60_000));
-}
 
 /** Where a connection's session stands, in a few words: account and minutes left, or what is wrong. */
 export function sessionWords({ state, userName }: Pick<Connection, 'state' | 'userName'>): string {

@@ -79,7 +79,7 @@ export class FolderScopes {
       return { kind: inherits ? 'inherited' : 'allUsers' };
     }
     const names = await this.#namesFor(node.connection);
-    return { kind: 'groups', names: groupIds.map((id) => names.get(id) ?? id).sort(compareNames) };
+    return { kind: 'groups', names: groupIds.map((id) => names.get(id) ?? `#${id}`).sort(compareNames) };
   }
 
   /** Group names of a server, read once. */

@@ -74,7 +74,7 @@ function whyNotSignedIn({ state, entry }: TreeConnection): NoticeReason | undefi
       return state.kind;
     case 'signedOut':
     case 'expired': {
-      const signsInAlone = !entry.isSignedOut && (entry.kind === 'local' || entry.keepsPassword || entry.isGuest);
+      const signsInAlone = !entry.isSignedOut && (entry.keepsPassword || entry.isGuest);
       return signsInAlone ? undefined : state.kind;
     }
     case 'active':
@@ -188,5 +188,6 @@ function failed(parent: TreeNode, error: unknown): NoticeNode | FailureNode {
     parent,
     message: displayText(error instanceof Error ? error.message : String(error)),
     remedy: isClientError(error) ? error.remedy : '',
+    isUnreachable: isClientError(error, 'unreachable') || isClientError(error, 'timeout'),
   };
 }

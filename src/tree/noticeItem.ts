@@ -7,7 +7,9 @@ import type { FailureNode, NoticeNode } from './treeNode.ts';
 export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
   if (node.kind === 'failure') return failureItem(node);
   const item = new vscode.TreeItem(noticeText(node));
-  item.tooltip = lines(noticeText(node), node.detail);
+  const explanation = explain(node);
+  item.tooltip = lines(noticeText(node), explanation, node.detail);
+  item.accessibilityInformation = { label: [noticeText(node), explanation].join(' ').trim() };
   switch (node.reason) {
     case 'none':
     case 'noneVisible':
@@ -30,7 +32,7 @@ export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
 }
 
 function failureItem(node: FailureNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(node.message);
+  const item = new vscode.TreeItem(failureText(node));
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.tooltip = lines(node.message, node.remedy, vscode.l10n.t('Click to try again.'));
   item.command = { command: 'analytics.tree.retry', title: vscode.l10n.t('Retry'), arguments: [node] };
@@ -38,23 +40,54 @@ function failureItem(node: FailureNode): vscode.TreeItem {
   return item;
 }
 
-function noticeText({ reason, parent, connection }: NoticeNode): string {
-  const account = displayText(connection.userName) || vscode.l10n.t('guest');
+/** What went wrong without the name of the server, which stands above: the sidebar is narrow. */
+function failureText({ message, connection }: FailureNode): string {
+  const name = `${connection.name} `;
+  if (!message.startsWith(name)) return message;
+  const rest = message.slice(name.length);
+  return rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
+}
+
+function noticeText({ reason, parent }: NoticeNode): string {
   switch (reason) {
     case 'none':
       return noneText(parent);
     case 'noneVisible':
-      return vscode.l10n.t('None that {0} may see', account);
+      return vscode.l10n.t('None to be seen');
     case 'noPermission':
-      return vscode.l10n.t('{0} may not see these', account);
+      return vscode.l10n.t('No permission');
     case 'signedOut':
       return vscode.l10n.t('Signed out. Sign in…');
     case 'expired':
-      return vscode.l10n.t('The session of {0} has expired. Sign in…', account);
+      return vscode.l10n.t('Session expired. Sign in…');
     case 'takenOver':
-      return vscode.l10n.t('{0} signed in elsewhere, which ended this session. Sign in…', account);
+      return vscode.l10n.t('Signed in elsewhere. Sign in…');
     case 'refused':
-      return vscode.l10n.t('Sign-in was refused. Sign in…');
+      return vscode.l10n.t('Sign-in refused. Sign in…');
+  }
+}
+
+/** The rest of what there is to say, for the tooltip and for screen readers. */
+function explain({ reason, parent, connection }: NoticeNode): string {
+  const account = displayText(connection.userName) || vscode.l10n.t('guest');
+  switch (reason) {
+    case 'noneVisible':
+      return vscode.l10n.t('There are none, or none that {0} may see.', account);
+    case 'noPermission':
+      return vscode.l10n.t('The session is valid, but {0} may not see these.', account);
+    case 'takenOver':
+      return vscode.l10n.t(
+        '{0} signed in somewhere else, which ended this session. Signing in ends that one.',
+        account,
+      );
+    case 'none':
+      return parent.kind === 'libraryRoot' && parent.library === 'favourites'
+        ? vscode.l10n.t('Mark a report with its star.')
+        : '';
+    case 'signedOut':
+    case 'expired':
+    case 'refused':
+      return '';
   }
 }
 
@@ -65,9 +98,7 @@ function noneText(parent: NoticeNode['parent']): string {
     case 'folder':
       return vscode.l10n.t('This folder is empty');
     case 'libraryRoot':
-      return parent.library === 'favourites'
-        ? vscode.l10n.t('No favourites yet: mark a report with its star')
-        : vscode.l10n.t('Nothing here yet');
+      return parent.library === 'favourites' ? vscode.l10n.t('No favourites yet') : vscode.l10n.t('Nothing here yet');
     case 'list':
       return parent.list === 'policies' ? vscode.l10n.t('No policies') : vscode.l10n.t('No data tags');
     default:

@@ -95,7 +95,7 @@ export function policyNodes(
         name: displayText(policy.Name) || policyId,
         description: displayText(policy.Description),
         isActive: policy.isActive === true,
-        groups: groupIds.map((id) => groupNames.get(id) ?? id).sort(compareNames),
+        groups: groupIds.map((id) => groupNames.get(id) ?? `#${id}`).sort(compareNames),
         userCount: policy.Users?.length ?? 0,
       };
     })

@@ -41,6 +41,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #children = new Map<string, LoadedPlace>();
   /** What each server's node last said, to tell the editor only of what can be seen. */
   readonly #shown = new Map<string, string>();
+  readonly #folded = new Set<string>();
   readonly #accounts = new Map<string, string>();
   readonly #subscriptions: vscode.Disposable[];
 
@@ -57,6 +58,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return treeItem(node, {
       localServer: this.#options.localServer.state,
       scopeOf: (folder) => this.#scopes.get(folder),
+      isUnreachable: ({ connection }) => this.#isUnreachable(connection),
     });
   }
 
@@ -66,12 +68,22 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
-    const known = this.#children.get(node.id);
-    if (known) return known.loading;
+    return this.#children.get(node.id)?.loading ?? this.#load(node);
+  }
+
+  /** Reads a place, and below it every place that was read before. */
+  async #reload(node: TreeNode): Promise<void> {
+    if (!this.#children.has(node.id)) return;
+    const children = await this.#load(node);
+    await Promise.all(children.map((child) => this.#reload(child)));
+  }
+
+  async #load(node: TreeNode): Promise<TreeNode[]> {
     const place: LoadedPlace = { node, loading: loadChildren(node), loaded: [] };
     this.#children.set(node.id, place);
     const children = await place.loading;
     place.loaded = children;
+    this.#showServer(node.connection);
     if (this.#options.showsScopes()) this.#scopes.want(children.filter((child) => child.kind === 'folder'));
     return children;
   }
@@ -85,16 +97,24 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return node;
   }
 
-  /** Reads again what is shown: the list, section or server that a node belongs to, or everything. */
-  refresh(node?: TreeNode): void {
-    const place = node && refreshedPlace(node);
-    this.#forget(({ node: known }) => place === undefined || isWithin(known, place.id));
-    for (const connection of this.#options.connections.list()) {
-      if (place === undefined || (place.connection === connection && place.kind !== 'list')) {
-        this.#scopes.forget(connection);
-      }
+  /**
+   * Reads again what is shown: the list, section or server that a node belongs to, or everything. What is open is read
+   * before the editor is told, so that it stays open and selected; what is folded is read when it is opened.
+   */
+  async refresh(node?: TreeNode): Promise<void> {
+    const places = node ? [refreshedPlace(node)] : [...this.#servers.values()];
+    for (const place of places) {
+      this.#forget(({ node: known }) => this.#folded.has(known.id) && isWithin(known, place.id));
+      if (place.kind !== 'list') this.#scopes.forget(place.connection);
     }
-    this.#changed.fire(place);
+    await Promise.all(places.map((place) => this.#reload(place)));
+    for (const place of places) this.#changed.fire(place);
+  }
+
+  /** Notes what the user folded and unfolded. */
+  folded(node: TreeNode, isFolded: boolean): void {
+    if (isFolded) this.#folded.add(node.id);
+    else this.#folded.delete(node.id);
   }
 
   /** Reads again every place that shows a library item, and the favourites. */
@@ -126,9 +146,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   /** Tries again what failed below the parent of a failure. */
   retry(node: TreeNode): void {
-    if (!node.parent) return this.refresh(node);
-    this.#children.delete(node.parent.id);
-    this.#changed.fire(node.parent);
+    const place = node.parent ?? node;
+    this.#children.delete(place.id);
+    this.#changed.fire(place);
   }
 
   /** Lets server nodes count down; asks no server. */
@@ -167,11 +187,22 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     if (found) this.#changed.fire(this.serverNode(connection));
   }
 
-  #showServer(connection: Connection): void {
-    const shown = `${this.#options.localServer.state} ${connection.state.kind} ${sessionWords(connection)}`;
+  /** Shows a server's node again if it would look different. */
+  #showServer(connection: TreeConnection): void {
+    const node = this.#servers.get(connection.id);
+    if (node?.connection !== connection) return;
+    const facts = [this.#options.localServer.state, connection.state.kind, sessionWords(connection)];
+    const shown = [...facts, this.#isUnreachable(connection)].join();
     if (this.#shown.get(connection.id) === shown) return;
     this.#shown.set(connection.id, shown);
-    this.#changed.fire(this.serverNode(connection));
+    this.#changed.fire(node);
+  }
+
+  /** Whether the latest answer for an open place of this server was none; a failure stands alone in its place. */
+  #isUnreachable(connection: TreeConnection): boolean {
+    return [...this.#children.values()].some(({ node, loaded: [first] }) => {
+      return node.connection === connection && first?.kind === 'failure' && first.isUnreachable;
+    });
   }
 
   /** Drops places; says whether there were any. Places that stay are shown again without asking the server. */

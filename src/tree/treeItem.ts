@@ -13,6 +13,7 @@ import type { FolderNode, ItemNode, LibraryName, ListName, ServerNode, TreeNode 
 /** What the look of a node depends on besides the node. */
 export interface TreeFacts {
   localServer: LocalServerState;
+  isUnreachable(server: ServerNode): boolean;
   scopeOf(node: FolderNode): FolderScope | undefined;
 }
 
@@ -36,7 +37,7 @@ function spoken({ label, description }: vscode.TreeItem): string {
 function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   switch (node.kind) {
     case 'server':
-      return serverItem(node, facts.localServer);
+      return serverItem(node, facts);
     case 'section':
       return node.section === 'library'
         ? place(vscode.l10n.t('Library'), 'library', Expanded)
@@ -62,37 +63,43 @@ function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   }
 }
 
-function serverItem({ connection }: ServerNode, localServer: LocalServerState): vscode.TreeItem {
+function serverItem(node: ServerNode, facts: TreeFacts): vscode.TreeItem {
+  const { connection } = node;
   const item = new vscode.TreeItem(connection.name, Collapsed);
-  const isStarting = connection.kind === 'local' && localServer === 'starting';
-  const isStopped = connection.kind === 'local' && localServer === 'stopped' && connection.state.kind !== 'active';
-  item.description = isStarting
-    ? vscode.l10n.t('starting…')
-    : isStopped && !connection.entry.isSignedOut
-      ? vscode.l10n.t('stopped')
-      : sessionWords(connection);
-  item.iconPath = serverIcon(connection.state.kind, isStarting);
+  const [words, icon] = serverState(node, facts);
+  item.description = words;
+  item.iconPath = icon;
   const address =
     connection.kind === 'local' ? vscode.l10n.t('Embedded server on this computer') : connection.entry.apiBase;
-  item.tooltip = lines(connection.name, item.description, address);
-  item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', connection.name, item.description) };
+  item.tooltip = lines(connection.name, words, address);
+  item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', connection.name, words) };
   return item;
 }
 
-function serverIcon(state: ServerNode['connection']['state']['kind'], isStarting: boolean): vscode.ThemeIcon {
-  if (isStarting) return new vscode.ThemeIcon('loading~spin');
-  switch (state) {
-    case 'signingIn':
-      return new vscode.ThemeIcon('loading~spin');
-    case 'active':
-      return new vscode.ThemeIcon('vm-active', new vscode.ThemeColor('testing.iconPassed'));
-    case 'takenOver':
-    case 'refused':
-    case 'expired':
-      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    case 'signedOut':
-      return new vscode.ThemeIcon('vm-outline');
+/** Where a server stands: a few words and an icon. */
+function serverState(node: ServerNode, facts: TreeFacts): [words: string, icon: vscode.ThemeIcon] {
+  const { connection } = node;
+  const { kind } = connection.state;
+  const isActive = kind === 'active';
+  if (connection.kind === 'local' && facts.localServer === 'starting') {
+    return [vscode.l10n.t('starting…'), new vscode.ThemeIcon('loading~spin')];
   }
+  if (connection.kind === 'local' && facts.localServer === 'stopped' && !isActive && !connection.entry.isSignedOut) {
+    return [vscode.l10n.t('stopped'), new vscode.ThemeIcon('vm-outline')];
+  }
+  if (facts.isUnreachable(node)) return [vscode.l10n.t('cannot be reached'), warningIcon()];
+  const words = sessionWords(connection);
+  if (kind === 'signingIn') return [words, new vscode.ThemeIcon('loading~spin')];
+  if (kind === 'signedOut') return [words, new vscode.ThemeIcon('vm-outline')];
+  return [words, isActive ? new vscode.ThemeIcon('vm-active', activeColor()) : warningIcon()];
+}
+
+function warningIcon(): vscode.ThemeIcon {
+  return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+}
+
+function activeColor(): vscode.ThemeColor {
+  return new vscode.ThemeColor('testing.iconPassed');
 }
 
 function libraryItem(library: LibraryName): vscode.TreeItem {

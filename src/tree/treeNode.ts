@@ -141,7 +141,7 @@ export interface PolicyNode extends NodeBase {
   readonly name: string;
   readonly description: string;
   readonly isActive: boolean;
-  /** Names where they could be read, else ids. */
+  /** Names where they could be read, else ids such as `#16`. */
   readonly groups: readonly string[];
   readonly userCount: number;
 }
@@ -164,6 +164,8 @@ export interface FailureNode extends NodeBase {
   readonly parent: TreeNode;
   readonly message: string;
   readonly remedy: string;
+  /** Whether the server did not answer at all. */
+  readonly isUnreachable: boolean;
 }
 
 export type TreeNode =

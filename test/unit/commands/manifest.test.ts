@@ -107,14 +107,28 @@ describe('capabilities', () => {
   });
 
   it('offer signing in or out, whichever is possible', () => {
-    expect(offered(server)).toEqual(['server.signOut', 'tree.refresh', 'server.rename', 'server.remove']);
+    expect(offered(server)).toEqual([
+      'server.signOut',
+      'server.addAccount',
+      'tree.refresh',
+      'server.rename',
+      'server.remove',
+    ]);
     const expired = treeConnection('http://127.0.0.1:9', { kind: 'expired', account: activeState.account });
     expect(offered({ ...server, connection: expired })).toContain('server.signIn');
     expect(offered({ ...server, connection: { ...connection, kind: 'local' } })).toContain('server.stopLocal');
   });
 
   it('offer a retry where something failed', () => {
-    const failure: TreeNode = { kind: 'failure', id: 'f', connection, parent: server, message: '', remedy: '' };
+    const failure: TreeNode = {
+      kind: 'failure',
+      id: 'f',
+      connection,
+      parent: server,
+      message: '',
+      remedy: '',
+      isUnreachable: false,
+    };
     expect(offered(failure)).toEqual(['tree.retry']);
   });
 });

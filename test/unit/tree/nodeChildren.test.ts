@@ -221,6 +221,6 @@ describe('security', () => {
     await server?.close();
     const other = await serve({ 'Shield/GetAllShieldPolicies': policies, 'Group/GetAllSecurityGroups': undefined });
     const [nameless] = await open(serverNode(treeConnection(other)), 'security', 'policies');
-    expect(nameless).toMatchObject({ groups: ['16'] });
+    expect(nameless).toMatchObject({ groups: ['#16'] });
   });
 });

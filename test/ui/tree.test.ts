@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseInMenu } from '../support/contextMenu.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('the sidebar on the local server', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 1100 } });
+    await row('Bird Strikes').waitFor({ timeout: 60_000 });
+  });
+  afterAll(() => workbench.stop());
+
+  const row = (label: string) => workbench.treeItem(label).first();
+  const statusBar = () => workbench.page.locator('.statusbar-item', { hasText: 'Local Server' });
+
+  const refresh = () => workbench.page.getByRole('button', { name: 'Refresh', exact: true }).first().click();
+
+  /** Waits until the row's accessible name, which holds its description, matches. */
+  async function says(label: string, words: RegExp): Promise<void> {
+    await waitFor(`${label} to say ${words.source}`, async () =>
+      words.test((await row(label).getAttribute('aria-label')) ?? ''),
+    );
+  }
+
+  it('opens signed in, with the library and the first reports on display', async () => {
+    await row('All Bird Strikes').waitFor();
+    await says('Local Server', /admin · \d+ min/);
+    expect(await statusBar().innerText()).toMatch(/Local Server · admin · \d+ min/);
+    expect(await workbench.page.locator('.notification-toast').count()).toBe(0);
+  });
+
+  it('shows beside each folder who sees it', async () => {
+    await says('Bird Strikes', /All Users/);
+    await says('North', /North, North/);
+  });
+
+  it('lists users, groups with the roles of their members, tags and policies', async () => {
+    await workbench.expand('Security');
+    await workbench.expand('Users');
+    await says('north.viewer', /never signed in/);
+    await workbench.expand('Groups');
+    await says('All Users', /members/);
+    await workbench.expand('Data Tags');
+    await says('state', /no default/);
+    await workbench.expand('Policies');
+    await says('Own States Only', /Policy .* active, North, South/);
+    await workbench.screenshot('tree-light');
+    await workbench.useTheme('dark');
+    await workbench.screenshot('tree-dark');
+    await workbench.useTheme('highContrast');
+    await workbench.screenshot('tree-high-contrast');
+    for (const label of ['Policies', 'Data Tags', 'Groups', 'Users', 'Security']) await collapse(label);
+  });
+
+  async function collapse(label: string): Promise<void> {
+    await row(label).locator('.monaco-tl-twistie').click();
+    await waitFor(`"${label}" to fold`, async () => (await row(label).getAttribute('aria-expanded')) === 'false');
+  }
+
+  it('marks a favourite and shows it among the favourites', async () => {
+    await workbench.expand('Favourites');
+    await row('No favourites yet').waitFor();
+    await chooseInMenu(workbench, 'Costly Species', 'Add to Favourites');
+    await waitFor('the report twice', async () => (await workbench.treeItem('Costly Species').count()) === 2);
+    await says('Costly Species', /favourite/);
+    await chooseInMenu(workbench, 'Costly Species', 'Remove from Favourites');
+    await row('No favourites yet').waitFor();
+  });
+
+  it('keeps what is open and selected through a refresh', async () => {
+    await row('Dashboards').click();
+    await refresh();
+    await row('Costly Species').waitFor();
+    expect(await row('Bird Strikes').getAttribute('aria-expanded')).toBe('true');
+    expect(await row('Dashboards').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('finds reports in folders that were never opened', async () => {
+    await workbench.palette('Analytics: Go to Report…');
+    const list = workbench.page.locator('.quick-input-widget:visible');
+    await list.getByText('North', { exact: false }).first().waitFor();
+    await workbench.screenshot('go-to-report');
+    await list.locator('input').first().fill('no report is called like this');
+    await list.getByText('Nothing found for "no report is called like this"').waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('signs out, says so, and signs in again without asking for the password of its own server', async () => {
+    await workbench.palette('Analytics: Sign Out');
+    await row('Signed out. Sign in…').waitFor();
+    await says('Local Server', /signed out/);
+    await workbench.screenshot('tree-signed-out');
+    await row('Signed out. Sign in…').click();
+    await row('Public').waitFor();
+    await says('Local Server', /admin · \d+ min/);
+  });
+
+  it('shows another account only what that account may see, beside the first', async () => {
+    await chooseInMenu(workbench, 'Local Server', 'Sign In as Another User…');
+    await workbench.quickPickChoose('User');
+    await workbench.quickInput('User name', 'north.viewer');
+    await row('Local Server (north.viewer)').waitFor();
+    await collapse('Local Server');
+    await row('Library').waitFor();
+    await waitFor('the tenant to see one scoped folder', async () => {
+      const hasNorth = (await workbench.treeItem('North').count()) > 0;
+      return hasNorth && (await workbench.treeItem('South').count()) === 0;
+    });
+    await workbench.expand('Security');
+    await workbench.expand('Users');
+    await row('No permission').waitFor();
+    await workbench.screenshot('tree-tenant');
+    await chooseInMenu(workbench, 'Local Server (north.viewer)', 'Remove Server…');
+    await workbench.page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await row('Local Server (north.viewer)').waitFor({ state: 'detached' });
+  });
+
+  it('starts the server again when it was stopped and is needed', async () => {
+    await workbench.palette('Analytics: Stop Local Server');
+    await says('Local Server', /stopped/);
+    await refresh();
+    await workbench.expand('Local Server');
+    await row('Public').waitFor();
+    await says('Local Server', /admin · \d+ min/);
+  });
+
+  it('comes back after a reload of the window, on the same data', async () => {
+    await workbench.load();
+    await workbench.openContainer('Analytics');
+    await row('Public').waitFor({ timeout: 60_000 });
+    await says('Local Server', /admin · \d+ min/);
+    expect(await workbench.notification('fresh sample data').count()).toBe(0);
+  });
+});
