@@ -65,8 +65,10 @@ async function takeAll(workbench: Workbench, theme: Theme): Promise<void> {
 
   await workbench.palette('View: Close All Editors');
   await workbench.palette('Analytics: Go to Report…');
+  await quickInput.getByText('Airports of North').waitFor();
   await quickInput.locator('input').first().fill('state');
-  await quickInput.getByText('All Flights').waitFor({ state: 'hidden' });
+  await quickInput.getByText('Airports of North').waitFor({ state: 'hidden' });
+  await quickInput.getByText(report).waitFor();
   await take('find');
   await page.keyboard.press('Escape');
 
