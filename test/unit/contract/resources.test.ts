@@ -4,7 +4,7 @@ import { endpointPaths, endpoints } from '../../../src/contract/endpoints.ts';
 
 /** The fields of an object schema, through the wrappers that make it optional or a list. */
 function objectFields(schema: z.ZodType): Record<string, z.ZodType> | undefined {
-  if (schema instanceof z.ZodObject) return schema.shape as Record<string, z.ZodType>;
+  if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodArray) return objectFields(schema.element as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return objectFields(schema.unwrap() as z.ZodType);
