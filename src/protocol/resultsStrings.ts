@@ -53,6 +53,7 @@ export interface ResultsStrings {
   nullCell: string;
   loadingCell: string;
   columnHint: string;
+  sortLevel: string;
   filterHint: string;
   filterOf: string;
 

@@ -64,6 +64,7 @@ function gridWords() {
     nullCell: vscode.l10n.t('null'),
     loadingCell: vscode.l10n.t('Loading'),
     columnHint: vscode.l10n.t('Click to sort, Shift+click to add to the sorting, drag to move'),
+    sortLevel: vscode.l10n.t('Sort level {0}'),
     filterHint: vscode.l10n.t('Text the cell contains, or =text, <>text, >5, <=5, 1..5, null, !null'),
     filterOf: vscode.l10n.t('Filter of {0}'),
   };

@@ -63,7 +63,7 @@ export class GridBody {
   /** Text lengths of the visible cells at `place`, in pixels, to fit a column to its content. */
   widestText(place: number): number {
     const index = place - this.#span.first;
-    const widths = this.#slots.map((slot) => slot.cells[index]?.text.scrollWidth ?? 0);
+    const widths = this.#slots.map((slot) => slot.cells[index]?.text.offsetWidth ?? 0);
     return Math.max(0, ...widths);
   }
 

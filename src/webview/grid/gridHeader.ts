@@ -135,6 +135,8 @@ export class GridHeader {
       if (sort.length > 1) {
         const number = make('span', 'grid-sort-level');
         number.textContent = String(level + 1);
+        number.setAttribute('aria-hidden', 'true');
+        title.setAttribute('aria-description', fill(strings.sortLevel, level + 1));
         title.append(number);
       }
     }

@@ -43,7 +43,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
           </section>
         )}
       </main>
-      {state.phase.kind !== 'asking' && <Footer view={view} />}
+      {state.phase.kind !== 'asking' && state.phase.kind !== 'restored' && <Footer view={view} />}
     </div>
   );
 }
@@ -74,7 +74,7 @@ function Footer({ view }: { view: PageView }) {
   const { strings, state, grid, selectedCells, remark } = view;
   return (
     <footer class="footer">
-      <span class="footer-run">{runText(strings, state, state.phase.kind === 'restored' ? null : grid)}</span>
+      <span class="footer-run">{runText(strings, state, grid)}</span>
       <span class="footer-selection" role="status">
         {remark || selectionText(strings, selectedCells)}
       </span>

@@ -1,0 +1,66 @@
+import type { Frame } from 'playwright-core';
+import { waitFor } from '../waitFor.ts';
+import type { Workbench } from '../workbench.ts';
+
+/** The page of a results panel, read the way a person reads it. */
+export class ResultsPage {
+  readonly frame: Frame;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  /** Runs a report by the button in its row of the sidebar. */
+  static async run(workbench: Workbench, report: string): Promise<ResultsPage> {
+    const row = workbench.treeItem(report).first();
+    await row.hover();
+    await row.getByRole('button', { name: 'Run Report' }).click();
+    return ResultsPage.of(workbench, report);
+  }
+
+  /** The panel of a report that is open and in front. */
+  static async of(workbench: Workbench, report: string): Promise<ResultsPage> {
+    return new ResultsPage(await workbench.webviewFrame(report));
+  }
+
+  get grid() {
+    return this.frame.getByRole('grid');
+  }
+
+  footer(): Promise<string> {
+    return this.frame.locator('.footer').innerText();
+  }
+
+  /** Waits until the footer says something that matches. */
+  async says(words: RegExp, deadline?: number): Promise<void> {
+    await waitFor(`the footer to say ${words.source}`, async () => words.test(await this.footer()), deadline);
+  }
+
+  /** Waits until the run is complete: the server's times are known. */
+  async isDone(deadline?: number): Promise<void> {
+    await this.says(/database [\d,.]+ ms/, deadline);
+  }
+
+  title(name: string) {
+    return this.frame.getByRole('columnheader', { name, exact: true });
+  }
+
+  button(name: string) {
+    return this.frame.getByRole('button', { name, exact: true });
+  }
+
+  /** Text of a column's cells in view, from top to bottom; row elements are used again, so their order says nothing. */
+  async column(title: string): Promise<string[]> {
+    const index = Number(await this.title(title).getAttribute('aria-colindex'));
+    const cells = await this.frame.evaluate<[number, string][]>(
+      `[...document.querySelectorAll('.grid-row:not([hidden]) > [aria-colindex="${index}"]')]
+        .map((cell) => [Number(cell.parentElement.getAttribute('aria-rowindex')), cell.textContent])`,
+    );
+    return cells.toSorted(([one], [other]) => one - other).map(([, text]) => text);
+  }
+
+  /** The same as numbers. */
+  async numbers(title: string): Promise<number[]> {
+    return (await this.column(title)).map(Number);
+  }
+}

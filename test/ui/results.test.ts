@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('the results panel on the local server', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1400, height: 900 } });
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    await workbench.expand('Flights');
+  });
+  afterAll(() => workbench.stop());
+
+  const run = (report: string) => ResultsPage.run(workbench, report);
+  const open = (report: string) => ResultsPage.of(workbench, report);
+  const isSorted = (numbers: number[]) => expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+
+  it('shows the rows of a report with its server, its user and its times', async () => {
+    const page = await run('Hundred Longest Delays');
+    await page.isDone();
+    expect(await page.frame.locator('.toolbar').innerText()).toMatch(/Hundred Longest Delays\s+Local Server · admin/);
+    expect(await page.footer()).toMatch(/100 rows/);
+    const { grid } = page;
+    expect(await grid.getAttribute('aria-rowcount')).toBe('101');
+    expect(await grid.getAttribute('aria-colcount')).toBe('7');
+    const delays = await page.numbers('Arrival Delay');
+    expect(delays).toEqual(delays.toSorted((one, other) => other - one));
+    await workbench.screenshot('results-dark');
+  });
+
+  it('sorts by a click, and by several columns with Shift', async () => {
+    const page = await open('Hundred Longest Delays');
+    await page.title('Distance').click();
+    await page.frame.locator('[aria-sort="ascending"]').waitFor();
+    const distances = await page.numbers('Distance');
+    isSorted(distances);
+    await page.title('Origin').click();
+    await page.title('Distance').click({ modifiers: ['Shift'] });
+    await page.frame.locator('[aria-sort="ascending"]').nth(1).waitFor();
+    const [origins, then] = [await page.column('Origin'), await page.numbers('Distance')];
+    const pairs = origins.map((origin, row) => ({ origin, distance: then[row] ?? 0 }));
+    expect(pairs).toEqual(
+      pairs.toSorted((one, other) => one.origin.localeCompare(other.origin) || one.distance - other.distance),
+    );
+    expect(await page.frame.locator('.grid-sort-level').allInnerTexts()).toEqual(['1', '2']);
+  });
+
+  it('filters columns and finds text, and gets back from a filter that hides everything', async () => {
+    const page = await open('Hundred Longest Delays');
+    await page.button('Filter').click();
+    await page.frame.getByLabel('Filter of Distance').fill('>1000');
+    await page.says(/\d+ of 100 rows/);
+    const distances = await page.numbers('Distance');
+    expect(Math.min(...distances)).toBeGreaterThan(1000);
+    await workbench.screenshot('results-filtered');
+    await page.frame.getByLabel('Filter of Distance').fill('>');
+    await page.frame.locator('[aria-invalid="true"]').waitFor();
+    await page.frame.getByLabel('Filter of Distance').fill('');
+    await page.says(/^100 rows/);
+    await page.frame.getByRole('textbox', { name: 'Find in rows' }).fill('no such text');
+    await page.frame.getByText('No Row Matches').waitFor();
+    await workbench.screenshot('results-no-match');
+    await page.button('Clear Filters').click();
+    await page.says(/^100 rows/);
+    expect(await page.frame.getByRole('textbox', { name: 'Find in rows' }).inputValue()).toBe('');
+    await page.button('Filter').click();
+  });
+
+  it('is worked by keyboard alone: cells, titles, sorting, selecting, copying', async () => {
+    const page = await open('Hundred Longest Delays');
+    const { grid } = page;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await workbench.page.keyboard.press(key);
+    };
+    const active = async () => grid.getAttribute('aria-activedescendant');
+    await grid.focus();
+    await press('Control+Home');
+    expect(await active()).toBe('cell-0-0');
+    await press('ArrowDown', 'ArrowRight');
+    expect(await active()).toBe('cell-1-1');
+    await press('Control+End');
+    expect(await active()).toBe('cell-99-5');
+    await press('Control+Home', 'ArrowUp');
+    expect(await active()).toBe('title-0');
+    await press('End', 'Enter');
+    await page.frame.locator('#title-5[aria-sort="ascending"]').waitFor();
+    await press('Alt+ArrowLeft');
+    expect(await page.frame.locator('#title-4').innerText()).toContain('Distance');
+    await press('Alt+ArrowRight', 'Home', 'ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowDown');
+    await page.says(/4 cells selected/);
+    await press('Control+Shift+c');
+    await page.says(/Copied/);
+    const [first = [], second = []] = [await page.column('Arrival Delay'), await page.column('Departure')];
+    const copied = await workbench.page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied.split('\n')).toEqual([
+      'Arrival Delay\tDeparture',
+      `${first[0]}\t${second[0]}`,
+      `${first[1]}\t${second[1]}`,
+    ]);
+  });
+
+  it('selects with the mouse, and follows links only when they are clicked', async () => {
+    const page = await run('Airports with Flights');
+    await page.isDone();
+    const link = page.frame.locator('.grid-cell.is-link .grid-text').first();
+    expect(await link.innerText()).toMatch(/^https:\/\/www\.openstreetmap\.org/);
+    expect(await page.frame.locator('.grid a').count()).toBe(0);
+    await page.frame.locator('.grid-number').nth(3).click();
+    await page.says(/5 cells selected/);
+    await link.click();
+    const dialog = workbench.page.getByRole('dialog');
+    await dialog.getByText('to open the external website?').waitFor();
+    expect(await dialog.innerText()).toContain('openstreetmap.org');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('moves and resizes columns by dragging', async () => {
+    const page = await open('Airports with Flights');
+    const title = (place: number) => page.frame.locator(`#title-${place}`);
+    const [from, to] = [await title(1).boundingBox(), await title(3).boundingBox()];
+    const { mouse } = workbench.page;
+    await mouse.move((from?.x ?? 0) + 30, (from?.y ?? 0) + 15);
+    await mouse.down();
+    await mouse.move((to?.x ?? 0) + (to?.width ?? 0) - 10, (to?.y ?? 0) + 15, { steps: 5 });
+    await mouse.up();
+    await waitFor('the column to move', async () => (await title(3).innerText()).includes('Airport'));
+    expect(await title(1).innerText()).toContain('City');
+    const before = (await title(0).boundingBox())?.width ?? 0;
+    const handle = await title(0).locator('.grid-handle').boundingBox();
+    await mouse.move((handle?.x ?? 0) + 4, (handle?.y ?? 0) + 10);
+    await mouse.down();
+    await mouse.move((handle?.x ?? 0) + 64, (handle?.y ?? 0) + 10, { steps: 4 });
+    await mouse.up();
+    expect((await title(0).boundingBox())?.width).toBe(before + 60);
+    expect((await page.frame.locator('.grid-cell[data-place="0"]').first().boundingBox())?.width).toBe(before + 60);
+  });
+
+  it('streams a large report into a grid that is alive, and keeps what came when cancelled', async () => {
+    const page = await run('All Flights');
+    await page.says(/streaming [\d.,]+ MB/);
+    await page.frame.locator('.grid-cell').first().waitFor();
+    await page.button('Cancel').click();
+    await page.says(/cancelled/);
+    const rows = Number(/^([\d,]+) rows/.exec(await page.footer())?.[1]?.replaceAll(',', ''));
+    expect(rows).toBeGreaterThan(1_000);
+    expect(rows).toBeLessThan(500_000);
+    await page.frame.getByText('Cancelled: the rows that had come are kept').waitFor();
+    await workbench.screenshot('results-cancelled');
+    await page.grid.focus();
+    await workbench.page.keyboard.press('Control+End');
+    const last = page.frame.locator(`.grid-row[aria-rowindex="${rows + 1}"]:not(.is-loading)`);
+    await last.waitFor();
+    expect(await last.locator('.grid-number').innerText()).toBe(rows.toLocaleString('en'));
+  });
+
+  it('runs again to the end, where it says that a limit was reached; the rows scroll, sort and are found', async () => {
+    const page = await open('All Flights');
+    await page.button('Run Again').click();
+    await waitFor('the whole result', async () => /500,000 rows.*database/s.test(await page.footer()), 90_000);
+    await page.frame.getByText('Exactly 500,000 rows came').waitFor();
+    await page.title('Arrival Delay').click();
+    await page.frame.locator('[aria-sort="ascending"]').waitFor();
+    const delays = await page.numbers('Arrival Delay');
+    isSorted(delays);
+    await page.frame.getByRole('textbox', { name: 'Find in rows' }).fill('honolulu');
+    await page.says(/[\d,]+ of 500,000 rows/);
+    await workbench.useTheme('light');
+    await workbench.screenshot('results-light');
+    await workbench.useTheme('highContrast');
+    await workbench.screenshot('results-high-contrast');
+    await workbench.useTheme('dark');
+  });
+
+  it('shows the generated SQL beside the rows, read-only and laid out', async () => {
+    const page = await open('All Flights');
+    await page.button('SQL').click();
+    const editor = workbench.page.locator('.monaco-editor[data-uri^="analytics-sql:"]');
+    await editor.getByText('SELECT', { exact: true }).first().waitFor();
+    expect(await editor.locator('.view-line').count()).toBeGreaterThan(10);
+    await workbench.screenshot('sql-dark');
+    await editor.locator('.view-line').first().click();
+    await workbench.page.keyboard.type('x');
+    await workbench.page.getByText('Cannot edit in read-only editor').first().waitFor();
+  });
+
+  it('comes back after the window was reloaded, and runs when asked to', async () => {
+    await workbench.load();
+    await workbench.tab('All Flights').first().click();
+    const page = await open('All Flights');
+    await page.frame.getByText('Run Again to See the Rows').waitFor();
+    await workbench.screenshot('results-restored');
+    await page.frame.locator('.notice').getByRole('button', { name: 'Run Again' }).click();
+    await page.frame.locator('.grid-cell').first().waitFor({ timeout: 60_000 });
+  });
+});
