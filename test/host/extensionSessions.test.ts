@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { isClientError } from '../../src/client/clientError.ts';
+import type { Connection } from '../../src/connections/connection.ts';
+import { openHostWindow, SharedSecrets, SharedState, type HostWindow, type Machine } from '../support/hostWindow.ts';
+import { waitFor } from '../support/waitFor.ts';
+
+describe('sessions in several windows', function () {
+  this.timeout(60_000);
+  let machine: Machine;
+  let windows: HostWindow[];
+
+  beforeEach(async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'analytics-windows-'));
+    machine = { folder, secrets: new SharedSecrets(), state: new SharedState() };
+    windows = [];
+  });
+  afterEach(async () => {
+    for (const window of windows) await window.close();
+    await rm(machine.folder, { recursive: true, force: true });
+  });
+
+  /** Opens windows that all know the local server. */
+  async function open(count: number): Promise<[HostWindow, Connection][]> {
+    const opened: [HostWindow, Connection][] = [];
+    for (let index = 0; index < count; index++) {
+      const window = openHostWindow(machine);
+      windows.push(window);
+      opened.push([window, await window.connections.addLocal('Local Server')]);
+    }
+    return opened;
+  }
+
+  async function call(connection: Connection): Promise<unknown> {
+    return (await connection.client()).call('library/GetAllLibraryTree', {});
+  }
+
+  it('sign in once for any number of calls and windows', async () => {
+    const opened = await open(3);
+    await Promise.all(opened.flatMap(([, connection]) => Array.from({ length: 20 }, () => call(connection))));
+    const logins = opened.reduce((sum, [window]) => sum + window.count('login/DoLogin'), 0);
+    assert.equal(logins, 1);
+    const servers = await Promise.all(opened.map(([window]) => window.localServer.peek()));
+    assert.equal(new Set(servers.map((server) => server?.pid)).size, 1);
+  });
+
+  it('sign out everywhere, and in again only when asked to', async () => {
+    const opened = await open(2);
+    const [[, one], [otherWindow, other]] = opened as [[HostWindow, Connection], [HostWindow, Connection]];
+    await call(one);
+    await call(other);
+    await one.signOut();
+    await waitFor('the other window to know', async () => other.state.kind === 'signedOut');
+    await assert.rejects(call(one), (error) => isClientError(error, 'notSignedIn'));
+    const kept = await one.keptCredentials();
+    assert.ok(kept);
+    await one.signIn(kept, true);
+    await waitFor('the other window to know', async () => other.state.kind === 'active');
+    await call(other);
+    assert.equal(otherWindow.count('login/DoLogin'), 0);
+  });
+
+  it('ask when the account signs in elsewhere, and never take the session back by themselves', async () => {
+    const opened = await open(2);
+    for (const [, connection] of opened) await call(connection);
+    const [[, local]] = opened as [[HostWindow, Connection]];
+    const kept = await local.keptCredentials();
+    assert.ok(kept);
+    // Another program, which shares nothing with these windows.
+    const folder = path.join(machine.folder, 'apart');
+    const elsewhere = openHostWindow({ folder, secrets: new SharedSecrets(), state: new SharedState() });
+    windows.push(elsewhere);
+    const { apiBase } = (await local.client()).target;
+    const account = { name: 'elsewhere', installationId: '', userName: 'admin', isGuest: false };
+    const remote = elsewhere.connections.draft({ ...account, kind: 'remote', apiBase });
+    await remote.signIn(kept, false);
+    for (const [window, connection] of opened) {
+      const before = window.count('login/DoLogin');
+      await assert.rejects(call(connection), (error) => isClientError(error, 'takenOver'));
+      await assert.rejects(call(connection), (error) => isClientError(error, 'takenOver'));
+      assert.equal(connection.state.kind, 'takenOver');
+      assert.equal(window.count('login/DoLogin'), before);
+    }
+    await call(remote);
+    remote.dispose();
+  });
+
+  it('go on after the window that ran the server has closed', async () => {
+    const [[first, one], [, other]] = (await open(2)) as [[HostWindow, Connection], [HostWindow, Connection]];
+    await call(one);
+    await call(other);
+    await first.close();
+    await call(other);
+    assert.equal(other.state.kind, 'active');
+  });
+
+  it('keep secrets out of state, files and log, and leave nothing behind when the server is removed', async () => {
+    const [[window, connection]] = (await open(1)) as [[HostWindow, Connection]];
+    await call(connection);
+    const kept = await connection.keptCredentials();
+    const session: unknown = JSON.parse(machine.secrets.values.get('analytics.session.local') ?? '{}');
+    const token = typeof session === 'object' && session !== null && 'token' in session ? session.token : undefined;
+    assert.ok(kept && typeof token === 'string');
+    const visible = [JSON.stringify([...machine.state.values]), JSON.stringify(window.requests)];
+    for (const file of await readdir(machine.folder, { recursive: true, withFileTypes: true })) {
+      if (file.isFile()) visible.push(await readFile(path.join(file.parentPath, file.name), 'latin1'));
+    }
+    for (const secret of [kept.password, token]) {
+      assert.equal(visible.filter((text) => text.includes(secret)).length, 0);
+    }
+    await window.connections.remove(connection);
+    assert.equal(machine.secrets.values.size, 0);
+    assert.deepEqual(machine.state.values.get('analytics.servers'), []);
+    await assert.rejects(access(path.join(machine.folder, 'local-server')));
+    assert.equal(await window.localServer.peek(), undefined);
+  });
+
+  it('make no request while the sidebar only counts down', async () => {
+    const [[window, connection]] = (await open(1)) as [[HostWindow, Connection]];
+    const { tree } = window;
+    const path = await tree.libraryPath(connection);
+    assert.ok(path.length > 2);
+    await waitFor('the scopes of folders', async () => window.count('library/GetFolderById') >= 5);
+    const before = window.requests.length;
+    tree.updateCountdown();
+    for (const node of path) await tree.getChildren(node);
+    assert.equal(window.requests.length, before);
+  });
+});
