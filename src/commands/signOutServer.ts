@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
+import type { Connection } from '../connections/connection.ts';
 import { attempt } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
@@ -8,5 +10,22 @@ export async function signOutServer(services: CommandServices, argument?: unknow
   const place = vscode.l10n.t('Sign out of which server?');
   const connection = await serverOf(argument, services, place, ({ state }) => state.kind === 'active');
   if (!connection) return;
-  await attempt(vscode.l10n.t('Could not sign out of {0}', connection.name), () => connection.signOut());
+  const isTold = await attempt(vscode.l10n.t('Could not sign out of {0}', connection.name), () => signOut(connection));
+  if (isTold) return;
+  const message = vscode.l10n.t(
+    'Signed out of {0} on this side. The server did not answer, so the session there ends when its time is over.',
+    connection.name,
+  );
+  void vscode.window.showWarningMessage(message);
+}
+
+/** Whether the server could be told; on this side the session is over in any case. */
+async function signOut(connection: Connection): Promise<boolean> {
+  try {
+    await connection.signOut();
+    return true;
+  } catch (error) {
+    if (isClientError(error, 'unreachable') || isClientError(error, 'timeout')) return false;
+    throw error;
+  }
 }

@@ -22,6 +22,11 @@ export interface ServerEntry {
 /** Id of the entry of the embedded server; there is one per machine. */
 export const localServerId = 'local';
 
+/** Whether a new session can be had without the user: by a kept password or as a guest. */
+export function signsInAlone({ isSignedOut, keepsPassword, isGuest }: ServerEntry): boolean {
+  return !isSignedOut && (keepsPassword || isGuest);
+}
+
 /** Reads saved servers; whatever is not one, or repeats an id, is left out. */
 export function readServerEntries(value: unknown): ServerEntry[] {
   if (!Array.isArray(value)) return [];

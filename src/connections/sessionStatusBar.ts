@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { iconSafeText } from './displayText.ts';
 import { minutesLeft } from './minutesLeft.ts';
+import { signsInAlone } from './serverEntry.ts';
 import { sessionWords } from './sessionWords.ts';
 
 /** With so few minutes left the item asks for attention. */
@@ -54,6 +55,8 @@ export class SessionStatusBar implements vscode.Disposable {
   }
 }
 
-function isNearExpiry({ state }: Connection): boolean {
+/** Whether the user should act before the session is lost. */
+function isNearExpiry({ state, entry }: Connection): boolean {
+  if (signsInAlone(entry)) return false;
   return state.kind === 'active' && minutesLeft(state.expiresAt, Date.now()) <= nearExpiryMinutes;
 }

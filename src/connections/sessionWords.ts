@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { displayText } from './displayText.ts';
 import { minutesLeft } from './minutesLeft.ts';
 import type { Connection } from './connection.ts';
+import { signsInAlone } from './serverEntry.ts';
 
 /** Where a connection's session stands, in a few words: account and minutes left, or what is wrong. */
-export function sessionWords({ state, userName }: Pick<Connection, 'state' | 'userName'>): string {
+export function sessionWords({ state, userName, entry }: Pick<Connection, 'state' | 'userName' | 'entry'>): string {
   const account = displayText(userName) || vscode.l10n.t('guest');
   switch (state.kind) {
     case 'active':
@@ -12,7 +13,10 @@ export function sessionWords({ state, userName }: Pick<Connection, 'state' | 'us
     case 'signingIn':
       return vscode.l10n.t('{0} · signing in…', account);
     case 'expired':
-      return vscode.l10n.t('{0} · session expired', account);
+      // Nothing to do for the user where the next call signs in by itself.
+      return signsInAlone(entry)
+        ? vscode.l10n.t('{0} · idle', account)
+        : vscode.l10n.t('{0} · session expired', account);
     case 'takenOver':
       return vscode.l10n.t('session taken over — sign in');
     case 'refused':

@@ -1,5 +1,6 @@
 import { isClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
+import { signsInAlone } from '../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';
 import { dataTagNodes, groupNamesById, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
 import type {
@@ -73,10 +74,8 @@ function whyNotSignedIn({ state, entry }: TreeConnection): NoticeReason | undefi
     case 'refused':
       return state.kind;
     case 'signedOut':
-    case 'expired': {
-      const signsInAlone = !entry.isSignedOut && (entry.keepsPassword || entry.isGuest);
-      return signsInAlone ? undefined : state.kind;
-    }
+    case 'expired':
+      return signsInAlone(entry) ? undefined : state.kind;
     case 'active':
     case 'signingIn':
       return undefined;

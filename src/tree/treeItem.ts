@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { outputTypes } from '../contract/outputTypes.ts';
 import type { LocalServerState } from '../connections/localServer.ts';
+import { signsInAlone } from '../connections/serverEntry.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
 import { capabilities } from './capabilities.ts';
 import type { FolderScope } from './folderScopes.ts';
@@ -90,7 +91,8 @@ function serverState(node: ServerNode, facts: TreeFacts): [words: string, icon: 
   if (facts.isUnreachable(node)) return [vscode.l10n.t('cannot be reached'), warningIcon()];
   const words = sessionWords(connection);
   if (kind === 'signingIn') return [words, new vscode.ThemeIcon('loading~spin')];
-  if (kind === 'signedOut') return [words, new vscode.ThemeIcon('vm-outline')];
+  const isIdle = kind === 'signedOut' || (kind === 'expired' && signsInAlone(connection.entry));
+  if (isIdle) return [words, new vscode.ThemeIcon('vm-outline')];
   return [words, isActive ? new vscode.ThemeIcon('vm-active', activeColor()) : warningIcon()];
 }
 

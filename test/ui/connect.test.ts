@@ -9,7 +9,7 @@ describe('connecting to a server', () => {
   let server: TestServer;
   let host: string;
   beforeAll(async () => {
-    server = await startServer({ prefix: '/service/api', allowOrigin: 'none' });
+    server = await startServer({ prefix: '/service/api', allowOrigin: 'none', sample: true });
     host = new URL(server.url).host;
     workbench = await openWorkbench({ theme: 'dark', size: { width: 1400, height: 800 } });
     await workbench.openContainer('Analytics');
@@ -121,7 +121,16 @@ describe('connecting to a server', () => {
   });
 
   it('names a server that is gone and what can be done', async () => {
+    await workbench.expand('Bird Strikes');
+    await row('Costly Species').waitFor();
     await server.stop();
+    await chooseInMenu(workbench, 'Costly Species', 'Add to Favourites');
+    const message = workbench.notification(`Could not change the favourites on ${host} for "Costly Species"`);
+    await message.getByText('nothing listens at this address').waitFor();
+    await message.getByRole('button', { name: 'Retry' }).waitFor();
+    await workbench.screenshot('command-failed');
+    await message.getByRole('button', { name: 'Show Log' }).click();
+    await workbench.page.locator('.view-line', { hasText: 'Could not change the favourites' }).first().waitFor();
     await refresh();
     const failure = workbench.page
       .locator('.monaco-list-row[role="treeitem"]', { hasText: 'Cannot be reached' })
@@ -129,7 +138,7 @@ describe('connecting to a server', () => {
     await failure.waitFor();
     await says(host, /cannot be reached/);
     await workbench.screenshot('tree-unreachable');
-    server = await startServer({ prefix: '/service/api', allowOrigin: 'none' });
+    server = await startServer({ prefix: '/service/api', allowOrigin: 'none', sample: true });
   });
 
   it('leaves nothing of a removed server in the list', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServerEntries, type ServerEntry } from '../../../src/connections/serverEntry.ts';
+import { readServerEntries, signsInAlone, type ServerEntry } from '../../../src/connections/serverEntry.ts';
 
 const entry: ServerEntry = {
   id: 'a',
@@ -31,4 +31,13 @@ describe('readServerEntries', () => {
   it('keeps the first of two entries with one id', () => {
     expect(readServerEntries([entry, { ...entry, name: 'again' }])).toEqual([entry]);
   });
+});
+
+describe('signsInAlone', () => {
+  it.each([
+    ['a kept password', { keepsPassword: true }, true],
+    ['a guest', { keepsPassword: false, isGuest: true }, true],
+    ['a password to be asked for', { keepsPassword: false }, false],
+    ['a user who signed out', { keepsPassword: true, isSignedOut: true }, false],
+  ])('%s', (_, difference, expected) => expect(signsInAlone({ ...entry, ...difference })).toBe(expected));
 });
