@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editableView, withView } from '../../src/objects/editableView.ts';
-import { parseExact, isJsonObject, type Json, type JsonObject } from '../../src/objects/json.ts';
+import { identifierText, parseExact, isJsonObject, type Json, type JsonObject } from '../../src/objects/json.ts';
 import { threeWayMerge } from '../../src/objects/threeWayMerge.ts';
 import { objectJson, smallView, testShape } from './objectsArbitrary.ts';
 
@@ -113,7 +113,7 @@ function leaves(view: JsonObject): Map<string, string> {
   const visit = (value: Json, place: string): void => {
     if (place === 'Groups' && Array.isArray(value)) {
       found.set(place, 'list');
-      for (const entry of value) if (isJsonObject(entry)) visit(entry, `${place}/${JSON.stringify(entry.GroupId)}`);
+      for (const entry of value) if (isJsonObject(entry)) visit(entry, `${place}/${identifierText(entry.GroupId)}`);
     } else if (isJsonObject(value)) {
       if (place !== '') found.set(place, 'object');
       for (const [key, field] of Object.entries(value)) visit(field, place === '' ? key : `${place}/${key}`);
