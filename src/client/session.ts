@@ -64,7 +64,8 @@ export class Session {
   async token(): Promise<string> {
     if (this.#state.kind === 'takenOver') return this.#takenOver(this.#state.account);
     if (this.#current && this.#expiry(this.#current) > this.#now()) return this.#current.token;
-    return this.#renew(this.#current?.token);
+    // Not rejected, only past its time here: another window may have extended it.
+    return this.#renew(undefined);
   }
 
   /** Signs in with credentials that the user gave. This ends every other session of the account. */
@@ -91,7 +92,12 @@ export class Session {
   /** Takes up the session that another window left, without calling the server. */
   async restore(): Promise<void> {
     const stored = await this.#vault.read();
-    if (stored?.token === this.#current?.token) return;
+    const current = this.#current;
+    if (stored?.token === current?.token) {
+      // Another window used the session: the server has moved its expiry.
+      if (stored && current && this.#expiry(stored) > this.#expiry(current)) this.#activate(stored);
+      return;
+    }
     this.#current = stored;
     if (!stored) this.#set({ kind: 'signedOut' });
     else if (this.#expiry(stored) > this.#now()) this.#activate(stored);

@@ -134,6 +134,24 @@ describe('signing in', () => {
   });
 });
 
+describe('a session that another window keeps alive', () => {
+  it('is used past the time known here, without a sign-in', async () => {
+    const accounts = new Accounts();
+    const server = await start(withAccounts(accounts, () => [{ RoleId: '1' }]));
+    const vault = memoryVault();
+    const first = connect(server, vault);
+    await first.call('Contact/GetRolesList', {});
+    const live = vault.stored;
+    if (!live) throw new Error('The session was not stored.');
+    vault.stored = { ...live, expiresAt: new Date(Date.now() - 1).toISOString() };
+    const second = connect(server, vault, () => undefined);
+    await second.session.restore();
+    vault.stored = live;
+    await expect(second.call('Contact/GetRolesList', {})).resolves.toHaveLength(1);
+    expect(server.count('login/DoLogin')).toBe(1);
+  });
+});
+
 describe('a rejected token', () => {
   it('is renewed once when it expired', async () => {
     const accounts = new Accounts();
