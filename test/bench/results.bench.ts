@@ -75,7 +75,7 @@ for (const [name, readings] of Object.entries(methods)) {
   const block = medianOf(readings, (each) => each.blockMs).toFixed(1);
   console.log(`${name}: ${medianOf(readings, total).toFixed(0)} ms, ${memory}, longest block ${block} ms`);
 }
-report('ratio', 'total', medianRatio(stored, parsed, total), 0.5);
+report('ratio', 'total', medianRatio(stored, parsed, total), 0.75);
 report('ratio', 'drain', medianRatio(stored, drained, total), 2.5);
 report('ratio', 'gzip', medianRatio(inflated, stored, total), 1.3);
 report('ratio', 'peak', medianRatio(stored, parsed, peak), 0.25);
