@@ -88,6 +88,8 @@ function readJson(row: EndpointRow, text: string, details: ClientErrorDetails): 
       return value;
     }
     throwIfRefused(value, row.form.envelope, details);
+    // A refusal comes as one object with the standard fields, even where entries carry none.
+    throwIfRefused(value, 'standard', details);
     throw new ClientError('malformed', `${details.endpoint} should answer a list: ${excerpt(text, details)}`, details);
   }
   throwIfRefused(value, row.form.envelope, details);

@@ -53,6 +53,11 @@ describe('reversed senses and quoted texts', () => {
     expect(() => decode(path, text, 'text/plain')).toThrow(/refused/);
   });
 
+  it('shows the reason of a list that is refused', () => {
+    const refusal = '{"ErrorCode":9001,"ErrorMessage":"The database cannot be reached."}';
+    expect(() => decode('Report/GetSQLFunctions', refusal)).toThrow('The database cannot be reached.');
+  });
+
   it('takes HasError for a failure although ErrorCode is 0', () => {
     const reply = JSON.stringify({ HasError: true, ErrorCode: 0, ErrorMessage: 'no such column', Data: [] });
     expect(() => decode('Report/GetReportData', reply)).toThrow('no such column');
