@@ -64,6 +64,19 @@ export interface Failure {
   remedy: string;
 }
 
+/** A complete run. Times are the server's own, in milliseconds; undefined where it sent none. */
+export interface DonePhase {
+  kind: 'done';
+  progress: Progress;
+  serverMs?: number;
+  databaseMs?: number;
+  isCached: boolean;
+  /** Whether the report's own row limit cut the rows off. */
+  isLimited: boolean;
+  /** What the user should know of the rows, if anything. */
+  notice: string;
+}
+
 /** Where a run stands. */
 export type RunPhase =
   /** The report and its prompts are being read. */
@@ -73,8 +86,7 @@ export type RunPhase =
   /** Sent; no row has come yet. */
   | { kind: 'waiting' }
   | { kind: 'streaming'; progress: Progress }
-  /** Complete. Times are the server's own, in milliseconds; undefined where it sent none. */
-  | { kind: 'done'; progress: Progress; serverMs?: number; databaseMs?: number; isCached: boolean; notice: string }
+  | DonePhase
   /** Stopped by the user; the rows that had come are kept. */
   | { kind: 'cancelled'; progress: Progress }
   /** `progress.rows` tells whether some rows came before it failed. */

@@ -32,6 +32,7 @@ export interface ResultsStrings {
   serverTime: string;
   databaseTime: string;
   cached: string;
+  limited: string;
   cellsSelected: string;
   copied: string;
 

@@ -4,7 +4,7 @@ import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../p
 import type { PromptChip } from '../protocol/resultsPage.ts';
 import { PromptChoicesSource } from './promptChoices.ts';
 import type { FoundChoices } from './promptChoices.ts';
-import { answerPrompts, listOf, promptDefault, promptShape } from './promptFields.ts';
+import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape } from './promptFields.ts';
 import type { PromptShape } from './promptFields.ts';
 import { validatePrompts } from './promptValidation.ts';
 import type { FoundFault } from './promptValidation.ts';
@@ -76,11 +76,12 @@ export class PromptSheet {
     return answerPrompts(this.#prompts, values);
   }
 
+  /** What the rows were asked for with, in few words; prompts that were left out say nothing. */
   chips(values: readonly PromptValue[]): PromptChip[] {
-    return this.shapes.map((shape, index) => ({
-      label: shape.name,
-      text: this.#words.chip(shape, values[index] ?? emptyPromptValue),
-    }));
+    return this.shapes.flatMap((shape, index) => {
+      const value = values[index] ?? emptyPromptValue;
+      return isLeftOut(shape, value) ? [] : [{ label: shape.name, text: this.#words.chip(shape, value) }];
+    });
   }
 
   /** Values of the prompt at `index` that match; a failure becomes the notice beneath the list. */

@@ -3,7 +3,6 @@ import type { PromptValue } from '../protocol/promptForm.ts';
 import { displayText } from '../connections/displayText.ts';
 import { promptValuesLimit } from './promptChoices.ts';
 import type { FoundChoices } from './promptChoices.ts';
-import { isLeftOut } from './promptFields.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
 import type { PromptWords } from './promptSheet.ts';
 import type { FoundFault } from './promptValidation.ts';
@@ -75,7 +74,6 @@ function choicesNotice({ choices, matches, listed, isLimited }: FoundChoices): s
 }
 
 function chip(shape: PromptShape, value: PromptValue): string {
-  if (isLeftOut(shape, value)) return vscode.l10n.t('any');
   const signs: Record<Comparison, string> = {
     equals: '=',
     differs: '≠',

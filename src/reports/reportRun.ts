@@ -215,7 +215,8 @@ export class ReportRun {
           serverMs: milliseconds(store.envelope.etime),
           databaseMs: milliseconds(store.envelope.dbtime),
           isCached: store.envelope.IsFromCache === true,
-          notice: words.limitNotice(progress.rows, metadata.Report?.TopN ?? undefined),
+          isLimited: progress.rows > 0 && progress.rows === metadata.Report?.TopN,
+          notice: words.limitNotice(progress.rows),
         });
       case 'cancelled':
         return this.#set({ kind: 'cancelled', progress });

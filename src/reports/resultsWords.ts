@@ -33,6 +33,7 @@ function runWords() {
     serverTime: vscode.l10n.t('server {0}'),
     databaseTime: vscode.l10n.t('database {0}'),
     cached: vscode.l10n.t('cached'),
+    limited: vscode.l10n.t('row limit of the report'),
     cellsSelected: vscode.l10n.t('{0} cells selected'),
     copied: vscode.l10n.t('Copied'),
   };

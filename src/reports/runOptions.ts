@@ -18,8 +18,8 @@ export interface RunWords extends PromptWords {
   failure(error: unknown): Failure;
   /** The server's own refusal, from a reply that was read whole. */
   refused(message: string, code: number): Failure;
-  /** Said when as many rows came as a limit allows; empty when it is none. */
-  limitNotice(rows: number, rowLimit: number | undefined): string;
+  /** Said when as many rows came as servers usually allow; else empty. */
+  limitNotice(rows: number): string;
   typeName: TypeName;
 }
 

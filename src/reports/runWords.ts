@@ -68,19 +68,10 @@ function readRemedy(code: ResultErrorCode): string {
   }
 }
 
-function limitNotice(rows: number, rowLimit: number | undefined): string {
-  if (rowLimit !== undefined && rowLimit > 0 && rows === rowLimit) {
-    return vscode.l10n.t(
-      'These are the first {0} rows: the report has a row limit.',
-      rows.toLocaleString(vscode.env.language),
-    );
-  }
-  return rows === maxRecords
-    ? vscode.l10n.t(
-        'Exactly {0} rows came: the server may have stopped at its limit.',
-        rows.toLocaleString(vscode.env.language),
-      )
-    : '';
+function limitNotice(rows: number): string {
+  if (rows !== maxRecords) return '';
+  const count = rows.toLocaleString(vscode.env.language);
+  return vscode.l10n.t('Exactly {0} rows came: the server may have stopped at its limit.', count);
 }
 
 function typeName({ fieldType, dataType }: ResultColumn): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { reload, ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -22,7 +22,7 @@ describe('the results panel on the local server', () => {
     const page = await run('Hundred Longest Delays');
     await page.isDone();
     expect(await page.frame.locator('.toolbar').innerText()).toMatch(/Hundred Longest Delays\s+Local Server · admin/);
-    expect(await page.footer()).toMatch(/100 rows/);
+    expect(await page.footer()).toMatch(/^100 rows · row limit of the report/);
     const { grid } = page;
     expect(await grid.getAttribute('aria-rowcount')).toBe('101');
     expect(await grid.getAttribute('aria-colcount')).toBe('7');
@@ -187,7 +187,7 @@ describe('the results panel on the local server', () => {
   });
 
   it('comes back after the window was reloaded, and runs when asked to', async () => {
-    await workbench.load();
+    await reload(workbench);
     await workbench.tab('All Flights').first().click();
     const page = await open('All Flights');
     await page.frame.getByText('Run Again to See the Rows').waitFor();

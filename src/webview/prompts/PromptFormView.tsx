@@ -21,13 +21,14 @@ interface PromptFormProps {
 export function PromptFormView({ strings, form, draft, onChange, onSubmit, onClose, onChoices }: PromptFormProps) {
   const [values, setValues] = useState(draft ?? form.values);
   const [problems, setProblems] = useState<PromptProblem[]>([]);
+  /** How often values were sent and found wrong. */
+  const [refusals, setRefusals] = useState(0);
   const [isSending, setSending] = useState(false);
   const place = useRef<HTMLFormElement>(null);
 
   useEffect(() => focusFirst(place.current, '.input'), []);
-  useEffect(() => {
-    if (problems.length > 0) focusFirst(place.current, '[aria-invalid="true"]');
-  }, [problems]);
+  // Only after sending: while the user mends one value, the focus stays with it.
+  useEffect(() => focusFirst(place.current, '[aria-invalid="true"]'), [refusals]);
 
   const change = (index: number, value: PromptValue) => {
     const next = values.map((present, at) => (at === index ? value : present));
@@ -38,7 +39,9 @@ export function PromptFormView({ strings, form, draft, onChange, onSubmit, onClo
   const submit = async () => {
     if (isSending) return;
     setSending(true);
-    setProblems(await onSubmit(values));
+    const found = await onSubmit(values);
+    setProblems(found);
+    if (found.length > 0) setRefusals(refusals + 1);
     setSending(false);
   };
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PromptChoices } from '../../protocol/promptForm.ts';
+import type { PromptChoice, PromptChoices } from '../../protocol/promptForm.ts';
 
 const typingPauseMs = 120;
 
@@ -17,6 +17,7 @@ export interface OpenChoices {
 export function useChoices(onChoices: ((search: string) => Promise<PromptChoices>) | undefined): OpenChoices {
   const [found, setFound] = useState<PromptChoices>();
   const [isOpen, setOpen] = useState(false);
+  const [wanted, setWanted] = useState('');
   const question = useRef(0);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -34,12 +35,14 @@ export function useChoices(onChoices: ((search: string) => Promise<PromptChoices
   useEffect(() => () => clearTimeout(pause.current), []);
 
   return {
-    found,
+    // The answer to an earlier question stays until the next one comes, without what no longer matches.
+    found: found && { ...found, choices: found.choices.filter((choice) => isMatch(choice, wanted)) },
     isOpen,
     open: (search) => {
       if (onChoices === undefined) return;
       clearTimeout(pause.current);
       pause.current = setTimeout(() => void ask(search), isOpen ? typingPauseMs : 0);
+      setWanted(search);
       setOpen(true);
     },
     close: () => {
@@ -48,4 +51,9 @@ export function useChoices(onChoices: ((search: string) => Promise<PromptChoices
       setOpen(false);
     },
   };
+}
+
+function isMatch({ label, value }: PromptChoice, wanted: string): boolean {
+  const needle = wanted.trim().toLowerCase();
+  return label.toLowerCase().includes(needle) || value.toLowerCase().includes(needle);
 }

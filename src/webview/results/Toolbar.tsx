@@ -8,6 +8,7 @@ import type { PageModel, PageView } from './pageModel.ts';
 export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state, grid, form } = view;
   const isAsking = state.phase.kind === 'asking';
+  const hasRows = grid !== null && grid.totalRows > 0;
   return (
     <header class="toolbar">
       <div class="heading">
@@ -16,7 +17,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
           {state.server} · {state.user}
         </span>
       </div>
-      {grid !== null && <Search model={model} view={view} />}
+      {hasRows && <Search model={model} view={view} />}
       <div class="actions" role="toolbar" aria-label={state.title}>
         {isRunning(state.phase) && (
           <Button look="quiet" icon="stop-circle" label={strings.cancel} onClick={() => model.do('cancel')} />
@@ -24,7 +25,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         {!isRunning(state.phase) && !isAsking && (
           <Button look="quiet" icon="play" label={strings.runAgain} onClick={() => model.do('run')} />
         )}
-        {grid !== null && (
+        {hasRows && (
           <Button
             look="quiet"
             icon={view.isFilterRowShown ? 'filter-filled' : 'filter'}

@@ -33,6 +33,7 @@ export function runText(strings: ResultsStrings, state: ResultsState, grid: Grid
   if (phase.kind === 'failed') parts.push(strings.failed);
   if (phase.kind === 'preparing') parts.push(strings.preparing);
   if (phase.kind === 'waiting') parts.push(strings.waiting);
+  if (phase.kind === 'done' && phase.isLimited) parts.push(strings.limited);
   if (phase.kind === 'done') parts.push(size(strings, phase.progress.bytes));
   if (progress !== undefined && grid !== null) parts.push(seconds(strings, progress.elapsedMs));
   return parts.join(separator);
@@ -61,7 +62,9 @@ function size(strings: ResultsStrings, bytes: number): string {
   return fill(isLarge ? strings.megabytes : strings.kilobytes, number);
 }
 
+/** Seconds with one decimal; below one second, milliseconds. */
 function seconds(strings: ResultsStrings, ms: number): string {
+  if (ms < 1_000) return milliseconds(strings, ms);
   const number = new Intl.NumberFormat(strings.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return fill(strings.seconds, number.format(ms / 1_000));
 }

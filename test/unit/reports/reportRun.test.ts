@@ -20,7 +20,7 @@ const words: RunWords = {
   chip: (shape, value) => `${shape.comparison} ${value.low}`,
   failure: (error) => ({ kind: 'other', title: 'Could not run', cause: String(error), remedy: '' }),
   refused: (message, code) => ({ kind: 'refused', title: 'Refused', cause: `${code} ${message}`, remedy: '' }),
-  limitNotice: (rows, limit) => (rows === limit ? `first ${rows}` : ''),
+  limitNotice: (rows) => (rows === 1 ? 'just one' : ''),
   typeName: () => '',
 };
 const columns = [{ key: 'city', yurbitype: 'cha' }];
@@ -107,7 +107,15 @@ describe('a report without prompts', () => {
       user: 'ada',
       hasPrompts: false,
       chips: [],
-      phase: { kind: 'done', serverMs: 12, databaseMs: 7, isCached: false, notice: 'first 1', progress: { rows: 1 } },
+      phase: {
+        kind: 'done',
+        serverMs: 12,
+        databaseMs: 7,
+        isCached: false,
+        isLimited: true,
+        notice: 'just one',
+        progress: { rows: 1 },
+      },
     });
     expect(server.runs.map(({ isCacheOk }) => isCacheOk)).toEqual([true]);
   });

@@ -76,17 +76,24 @@ describe('the footer', () => {
     const text = (phase: RunPhase) => runText(strings, state(phase), grid);
     expect(text({ kind: 'streaming', progress })).toBe('312,480 rows · streaming 64 MB · 1.8 s');
     expect(text({ kind: 'cancelled', progress })).toBe('312,480 rows · cancelled · 1.8 s');
-    expect(text({ kind: 'done', progress, isCached: false, notice: '' })).toBe('312,480 rows · 64 MB · 1.8 s');
-    expect(runText(strings, state({ kind: 'waiting' }), null)).toBe('waiting');
-    const small = { ...progress, bytes: 2_345_678 };
-    expect(text({ kind: 'done', progress: small, isCached: false, notice: '' })).toContain('2.3 MB');
-    expect(text({ kind: 'done', progress: { ...progress, bytes: 900 }, isCached: false, notice: '' })).toContain(
-      '1 KB',
+    expect(text({ kind: 'done', progress, isCached: false, isLimited: false, notice: '' })).toBe(
+      '312,480 rows · 64 MB · 1.8 s',
     );
+    expect(text({ kind: 'done', progress, isCached: false, isLimited: true, notice: '' })).toContain(
+      'rows · limited · 64',
+    );
+    expect(runText(strings, state({ kind: 'waiting' }), null)).toBe('waiting');
+    const quick = { ...progress, elapsedMs: 12.4 };
+    expect(text({ kind: 'cancelled', progress: quick })).toContain('cancelled · 12 ms');
+    const small = { ...progress, bytes: 2_345_678 };
+    expect(text({ kind: 'done', progress: small, isCached: false, isLimited: false, notice: '' })).toContain('2.3 MB');
+    expect(
+      text({ kind: 'done', progress: { ...progress, bytes: 900 }, isCached: false, isLimited: false, notice: '' }),
+    ).toContain('1 KB');
   });
 
   it("gives the server's own times where it sent any", () => {
-    const done = { kind: 'done', progress, notice: '' } as const;
+    const done = { kind: 'done', progress, isLimited: false, notice: '' } as const;
     expect(serverText(strings, { ...done, serverMs: 1_454, databaseMs: 412, isCached: true })).toBe(
       'server 1,454 ms · db 412 ms · cached',
     );

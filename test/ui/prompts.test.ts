@@ -1,0 +1,168 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reload, ResultsPage } from '../support/webview/resultsPage.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+const report = 'Find Bird Strikes';
+
+describe('the prompt form on the local server', () => {
+  let workbench: Workbench;
+  let page: ResultsPage;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1300, height: 950 } });
+    await workbench.treeItem(report).first().waitFor({ timeout: 60_000 });
+  });
+  afterAll(() => workbench.stop());
+
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await workbench.page.keyboard.press(key);
+  };
+  const prompt = (name: string) => page.frame.getByRole('group', { name });
+  const box = (name: string) => prompt(name).getByRole('combobox');
+  const text = (name: string) => page.frame.getByRole('textbox', { name, exact: true });
+  const option = (name: string) => page.frame.getByRole('option', { name, exact: true });
+  const focused = () => page.frame.locator(':focus');
+  const isFocused = (control: Locator) =>
+    waitFor(
+      'the focus to move',
+      async () => (await focused().getAttribute('id')) === (await control.getAttribute('id')),
+    );
+  async function openForm(): Promise<void> {
+    page = await ResultsPage.run(workbench, report);
+    await text('Species').waitFor();
+  }
+
+  it('shows a control for every kind of prompt, the first one ready to type', async () => {
+    await openForm();
+    const names = await page.frame.locator('.prompt-label').allInnerTexts();
+    expect(names).toEqual(['Flight Date', 'Species*', 'Operator', 'Phase of Flight', 'Speed in Knots', 'Total Cost']);
+    expect(await focused().getAttribute('aria-label')).toBe('Flight Date: From');
+    expect(await page.frame.getByRole('checkbox').count()).toBe(5);
+    expect(await prompt('Species').innerText()).toContain('% stands for any text');
+    await workbench.screenshot('prompts-light');
+  });
+
+  it('checks before anything is sent, and leads to what is missing', async () => {
+    await box('Speed in Knots').fill('fast');
+    await press('Enter');
+    await page.frame.getByText('Enter a value.').waitFor();
+    await page.frame.getByText('"fast" is not a number.').waitFor();
+    await isFocused(text('Species'));
+    await workbench.screenshot('prompts-problems');
+    await box('Speed in Knots').fill('');
+    expect(await page.frame.getByText('is not a number').count()).toBe(0);
+  });
+
+  it('offers relative dates and puts explicit ones into the controls', async () => {
+    await prompt('Flight Date').getByRole('button', { name: 'Relative' }).click();
+    const year = new Date().getFullYear() - 1;
+    await page.frame.getByRole('option', { name: 'Last Year' }).waitFor();
+    expect(await page.frame.getByRole('option', { name: 'Last Year' }).innerText()).toContain(
+      `${year}-01-01 – ${year}-12-31`,
+    );
+    await workbench.screenshot('prompts-relative');
+    await page.frame.getByRole('option', { name: 'Last Year' }).click();
+    expect(await page.frame.getByLabel('Flight Date: From').inputValue()).toBe(`${year}-01-01`);
+    expect(await page.frame.getByLabel('Flight Date: To').inputValue()).toBe(`${year}-12-31`);
+  });
+
+  it('skips what may be skipped', async () => {
+    await prompt('Flight Date').getByRole('checkbox', { name: 'Skip' }).check();
+    await prompt('Flight Date').getByText('Not filtered by this.').waitFor();
+    expect(await page.frame.getByLabel('Flight Date: From').count()).toBe(0);
+  });
+
+  it('finds values on the server as one types, and collects a list by keyboard', async () => {
+    const operator = box('Operator');
+    await operator.fill('airlines');
+    await option('AMERICAN AIRLINES').waitFor();
+    const names = await page.frame.getByRole('option').allInnerTexts();
+    expect(names.filter((name) => !/airlines/i.test(name))).toEqual([]);
+    await workbench.screenshot('prompts-values');
+    await press('ArrowDown', 'Enter');
+    await operator.fill('american airl');
+    await option('AMERICAN AIRLINES').waitFor();
+    await press('ArrowDown', 'Enter');
+    await operator.fill('Nobody, Inc.');
+    await press('Enter');
+    const chips = prompt('Operator').locator('.list-text');
+    await waitFor('three chips', async () => (await chips.count()) === 3);
+    expect(await chips.last().innerText()).toBe('Nobody, Inc.');
+    await press('Backspace');
+    expect(await chips.count()).toBe(2);
+    await prompt('Operator')
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .click();
+    expect(await chips.allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
+  });
+
+  it('says when nothing in the list matches, and closes the list before the form', async () => {
+    const phase = box('Phase of Flight');
+    await phase.fill('zzz');
+    await page.frame.getByText('No value in the list matches.').waitFor();
+    await press('Escape');
+    expect(await page.frame.getByRole('listbox').count()).toBe(0);
+    await phase.fill('appr');
+    await option('Approach').click();
+    expect(await phase.inputValue()).toBe('Approach');
+  });
+
+  it('runs with Enter, and the rows are those that were asked for', async () => {
+    await text('Species').fill('%gull%');
+    await workbench.screenshot('prompts-filled');
+    await press('Enter');
+    await page.isDone();
+    const species = await page.column('Species');
+    expect(species.length).toBeGreaterThan(3);
+    expect(species.filter((name) => !/gull/i.test(name))).toEqual([]);
+    expect(new Set(await page.column('Operator'))).toEqual(new Set(['AMERICAN AIRLINES']));
+    expect(new Set(await page.column('Phase of Flight'))).toEqual(new Set(['Approach']));
+    expect(await page.frame.locator('.chip').allInnerTexts()).toEqual([
+      'Species ~ %gull%',
+      'Operator = AMERICAN AIRLINES',
+      'Phase of Flight = Approach',
+    ]);
+  });
+
+  it('opens beside the rows to change a value, and closes over them', async () => {
+    const before = await page.footer();
+    await page.frame.locator('.chip', { hasText: 'Species' }).click();
+    expect(await text('Species').inputValue()).toBe('%gull%');
+    await page.frame.locator('.grid-cell').first().waitFor();
+    await workbench.screenshot('prompts-beside');
+    await press('Escape');
+    await page.frame.locator('.prompts').waitFor({ state: 'detached' });
+    expect(await page.footer()).toBe(before);
+    await page.button('Prompts').click();
+    await text('Species').fill('%no such bird%');
+    await press('Enter');
+    await page.frame.getByText('No Rows').waitFor();
+    await workbench.screenshot('results-empty');
+    await page.frame.locator('.notice').getByRole('button', { name: 'Prompts' }).click();
+    expect(await text('Species').inputValue()).toBe('%no such bird%');
+    await press('Escape');
+  });
+
+  it('remembers the values for the next time, over a reload too', async () => {
+    await reload(workbench);
+    await workbench.tab(report).first().click();
+    page = await ResultsPage.of(workbench, report);
+    await page.frame.getByText('Run Again to See the Rows').waitFor();
+    expect(await page.frame.locator('.chip').first().innerText()).toBe('Species ~ %no such bird%');
+    await workbench.palette('View: Close Editor');
+    await workbench.tab(report).first().waitFor({ state: 'detached' });
+    await openForm();
+    expect(await text('Species').inputValue()).toBe('%no such bird%');
+    expect(await prompt('Flight Date').getByRole('checkbox').isChecked()).toBe(true);
+    expect(await prompt('Operator').locator('.list-text').allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
+  });
+
+  it('closes the panel with Escape when nothing has run yet', async () => {
+    await text('Species').focus();
+    await press('Escape');
+    await workbench.tab(report).first().waitFor({ state: 'detached' });
+  });
+});
