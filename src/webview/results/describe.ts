@@ -35,7 +35,8 @@ export function runText(strings: ResultsStrings, state: ResultsState, grid: Grid
   if (phase.kind === 'waiting') parts.push(strings.waiting);
   if (phase.kind === 'done' && phase.isLimited) parts.push(strings.limited);
   if (phase.kind === 'done') parts.push(size(strings, phase.progress.bytes));
-  if (progress !== undefined && grid !== null) parts.push(seconds(strings, progress.elapsedMs));
+  if (progress !== undefined && progress.elapsedMs > 0 && grid !== null)
+    parts.push(seconds(strings, progress.elapsedMs));
   return parts.join(separator);
 }
 

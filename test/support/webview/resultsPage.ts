@@ -67,7 +67,12 @@ export class ResultsPage {
     return cells.toSorted(([one], [other]) => one - other).map(([, text]) => text);
   }
 
-  /** The same as numbers. */
+  /** Numbers of the rows on screen, as they are shown. */
+  rowNumbers(): Promise<string[]> {
+    return this.frame.locator('.grid-row:not([hidden]) .grid-number').allInnerTexts();
+  }
+
+  /** A column's cells as numbers. */
   async numbers(title: string): Promise<number[]> {
     return (await this.column(title)).map(Number);
   }

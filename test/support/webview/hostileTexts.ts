@@ -1,0 +1,73 @@
+/** A mark that any of the texts would leave, were it ever run: a name on a window, and the address it would ask for. */
+export const mark = 'pwned';
+
+const script = `window.${mark}=1;top.${mark}=1;fetch("/${mark}")`;
+const address = (scheme: string) => `${scheme}${script}`;
+
+/** Ways in which text becomes code when it is taken for markup, an address, a style, a template or a format. */
+const templates: readonly string[] = [
+  `<script>${script}</script>`,
+  `<ScRiPt >${script}</sCrIpT>`,
+  `"><script>${script}</script>`,
+  `'><script>${script}</script>`,
+  `</title><script>${script}</script>`,
+  `</style><script>${script}</script>`,
+  `--><script>${script}</script>`,
+  `]]><script>${script}</script>`,
+  `<img src=x onerror='${script}'>`,
+  `<img src="/${mark}">`,
+  `<img/src=/${mark}>`,
+  `<svg onload='${script}'>`,
+  `<svg><script>${script}</script></svg>`,
+  `<svg><a xlink:href="${address('javascript:')}"><text>x</text></a></svg>`,
+  `<math><mtext><script>${script}</script></mtext></math>`,
+  `<iframe src="${address('javascript:')}"></iframe>`,
+  `<iframe srcdoc="<script>${script}</script>"></iframe>`,
+  `<object data="/${mark}"></object>`,
+  `<embed src="/${mark}">`,
+  `<link rel=stylesheet href="/${mark}">`,
+  `<style>@import "/${mark}"</style>`,
+  `<div style="background:url(/${mark})">x</div>`,
+  `<a href="${address('javascript:')}" autofocus onfocus='${script}'>x</a>`,
+  `<input autofocus onfocus='${script}'>`,
+  `<details open ontoggle='${script}'>x</details>`,
+  `<video><source onerror='${script}'></video>`,
+  `<body onload='${script}'>`,
+  `<meta http-equiv=refresh content="0;url=/${mark}">`,
+  `<base href="/${mark}/">`,
+  `<form action="/${mark}"><button>x</button></form>`,
+  `<template><script>${script}</script></template>`,
+  `&lt;script&gt;${script}&lt;/script&gt;`,
+  `&#60;script&#62;${script}&#60;/script&#62;`,
+  address('javascript:'),
+  address('JaVaScRiPt:'),
+  address(' javascript:'),
+  address('java\tscript:'),
+  `data:text/html,<script>${script}</script>`,
+  `vbscript:${mark}`,
+  `command:workbench.action.quit`,
+  `[x](command:workbench.action.quit)`,
+  `![x](/${mark})`,
+  `$(error) ${mark}`,
+  `{{constructor.constructor('${script}')()}}`,
+  '${' + script + '}',
+  `{0} {1} %s %d {constructor}`,
+  `\u202e${mark}\u202c`,
+  `\u200b\u200d\ufeff${mark}`,
+  `\u001b[31m${mark}\u001b[0m`,
+  `${'A'.repeat(400)}<img src=/${mark}>`,
+];
+
+/** 500 texts, no two alike: each template alone and within what servers put around names and messages. */
+export const hostileTexts: readonly string[] = templates.flatMap((text, index) => [
+  text,
+  `${index} ${text}`,
+  `Delays by ${text}`,
+  `${text} (${index})`,
+  `"${text}"`,
+  `<b>${text}</b>`,
+  `${text}\n${text}`,
+  `a\tb ${text}`,
+  `' OR 1=1 -- ${text}`,
+  `</div></td></tr></table>${text}`,
+]);
