@@ -107,3 +107,42 @@ export const reply: fc.Arbitrary<string> = fc
 
 /** Sizes of the pieces in which a reply arrives. */
 export const pieceSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+
+/** Cells of one column, mostly alike: as WebAssembly reads them and as it leaves them to the twin. */
+const compactCells = fc.constantFrom(
+  fc.oneof(number, fc.integer({ min: -999, max: 999 }).map(String)),
+  fc.constantFrom(
+    '"Denver, CO"',
+    '"Dallas Fort Worth, TX"',
+    '""',
+    '"ß"',
+    '"a text of more than forty-eight bytes, in one column"',
+    'null',
+  ),
+  fc.oneof({ weight: 3, arbitrary: fc.stringMatching(/^[ -!#-[\]-~]{0,60}$/).map((each) => `"${each}"`) }, text),
+  word,
+  value,
+);
+
+/** A reply whose rows mostly repeat the same keys without white space, so that WebAssembly reads them. */
+export const compactRows: fc.Arbitrary<string> = fc
+  .uniqueArray(key, { minLength: 1, maxLength: 5 })
+  .chain((keys) => fc.tuple(fc.constant(keys), fc.tuple(...keys.map(() => compactCells))))
+  .chain(([keys, kinds]) => {
+    const usual = fc.tuple(...kinds).map((cells) => `{${cells.map((cell, i) => `${keys[i]}:${cell}`).join(',')}}`);
+    const unusual = list('{', '}', member(key, value), 6);
+    return fc.array(fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: unusual }), { maxLength: 40 });
+  })
+  .map((all) => `{"Data":[${all.join(',')}]}`);
+
+/** Removes or inserts a few characters somewhere. */
+export const damage: fc.Arbitrary<(text: string) => string> = fc
+  .record({
+    at: fc.nat(),
+    remove: fc.integer({ min: 0, max: 2 }),
+    insert: fc.stringMatching(/^[\]}[{,:"\\0-9eE.+\-tnu ]{0,2}$/),
+  })
+  .map(({ at, remove, insert }) => (text) => {
+    const place = at % text.length;
+    return text.slice(0, place) + insert + text.slice(place + remove);
+  });
