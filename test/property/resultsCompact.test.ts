@@ -71,6 +71,27 @@ describe('rows that WebAssembly reads', () => {
     );
   });
 
+  describe.each([
+    ['too short', ''],
+    ['too long', 'k'.repeat(70)],
+  ])('remember no texts of a column that a row with a key %s came after', (_, other) => {
+    const rowsOf = (key: string, ...texts: string[]) => Array.from({ length: 40 }, (_, i) => ({ [key]: texts[i % 2] }));
+    const before = [...rowsOf('one', 'Denver, CO', 'Dallas Fort Worth, TX'), { one: '', [other]: 1 }];
+    const after = rowsOf('two', 'Dallas Fort Worth, TX', 'Denver, CO');
+
+    test.each([
+      ['in one reply', [[...before, ...after]]],
+      ['in the reply before', [before, after]],
+    ])('%s', async (_, replies) => {
+      for (const rows of replies) {
+        const text = JSON.stringify({ Data: rows });
+        const [wasm, js] = await readBoth(text);
+        expectSame(wasm, js);
+        expectParsed(wasm.store, text);
+      }
+    });
+  });
+
   test('are the same when cut at any byte', async () => {
     const [text = ''] = fc.sample(compactRows, { numRuns: 1, seed: 7 });
     const bytes = Buffer.from(text);

@@ -27,6 +27,8 @@ export class CompactRows {
   /** The expected columns in their order, each with the bytes of its key. */
   private columns: readonly ColumnData[] = [];
   private keys: readonly KeyBytes[] = [];
+  /** Whose texts the module remembers, by position. They outlast `columns`, which are none after a row of another kind. */
+  private readonly owners: ColumnData[] = [];
   private misses = 0;
   private skip = 0;
 
@@ -65,7 +67,6 @@ export class CompactRows {
 
   /** Nothing more is read. */
   close(): void {
-    this.columns.forEach((_, i) => this.wasm.module.forget(i));
     closeCompactRows(this.wasm);
   }
 
@@ -83,14 +84,21 @@ export class CompactRows {
     const isSame = columns.length === this.columns.length && keys.every((key, i) => key === this.keys[i]);
     if (isSame) return;
     const isCompact = keys.every(({ bytes }) => bytes.length > 0 && bytes.length < wasm.maxKeyBytes);
-    this.columns.forEach((column, i) => column !== columns[i] && wasm.module.forget(i));
     this.columns = isCompact ? columns : [];
     this.keys = isCompact ? keys : [];
+    this.columns.forEach((column, i) => this.own(column, i));
     this.keys.forEach(({ bytes }, i) => {
       wasm.keys[i * wasm.maxKeyBytes] = i === 0 ? byte.openObject : byte.comma;
       wasm.keys.set(bytes, i * wasm.maxKeyBytes + 1);
       wasm.keyLengths[i] = bytes.length + 1;
     });
+  }
+
+  /** Has texts at `position` remembered for `column` alone; those of the column before, or of a reply before, are forgotten. */
+  private own(column: ColumnData, position: number): void {
+    if (this.owners[position] === column) return;
+    this.wasm.module.forget(position);
+    this.owners[position] = column;
   }
 
   /** Keeps the pending cells of `rows` rows; returns how many rows have valid ones, counted up to the first other. */

@@ -41,7 +41,10 @@ let compiled: object | undefined;
 /** One that was given back: making one costs more than reading a small reply. */
 let idle: CompactRowsInstance | undefined;
 
-/** A new instance; undefined where WebAssembly, its SIMD instructions or the memory are not to be had. */
+/**
+ * An instance, new or given back; undefined where WebAssembly, its SIMD instructions or the memory are not to be had.
+ * Its memory holds anything: the texts of a column too must be forgotten before it is used.
+ */
 export function openCompactRows(): CompactRowsInstance | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
   const known = idle;
@@ -57,7 +60,7 @@ export function openCompactRows(): CompactRowsInstance | undefined {
   }
 }
 
-/** Gives an instance back whose columns have forgotten their texts; nothing of it is used afterwards. */
+/** Gives an instance back; nothing of it is used afterwards. */
 export function closeCompactRows(instance: CompactRowsInstance): void {
   idle = instance;
 }
