@@ -124,15 +124,37 @@ const compactCells = fc.constantFrom(
   value,
 );
 
-/** A reply whose rows mostly repeat the same keys without white space, so that WebAssembly reads them. */
-export const compactRows: fc.Arbitrary<string> = fc
+/** Rows that mostly repeat the same keys without white space, so that WebAssembly reads them. */
+const alikeRows = fc
   .uniqueArray(key, { minLength: 1, maxLength: 5 })
   .chain((keys) => fc.tuple(fc.constant(keys), fc.tuple(...keys.map(() => compactCells))))
   .chain(([keys, kinds]) => {
     const usual = fc.tuple(...kinds).map((cells) => `{${cells.map((cell, i) => `${keys[i]}:${cell}`).join(',')}}`);
     const unusual = list('{', '}', member(key, value), 6);
     return fc.array(fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: unusual }), { maxLength: 40 });
-  })
+  });
+
+/** Keys of which WebAssembly takes all but the last two, which are too short and too long for it. */
+const movingKeys = ['"a"', '"b"', '"d\\u0065lay"', '"ключ"', '""', `"${'long key '.repeat(8)}"`];
+
+/** Rows whose texts repeat in every column, while columns change their places, go and come back after some rows. */
+const movingRows = fc
+  .array(
+    fc.tuple(fc.shuffledSubarray(movingKeys, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(2), { maxLength: 25 })),
+    {
+      minLength: 2,
+      maxLength: 5,
+    },
+  )
+  .map((runs) =>
+    runs.flatMap(([keys, cells]) =>
+      cells.map((cell) => `{${keys.map((each, i) => `${each}:"text ${(cell + i) % 3}"`).join(',')}}`),
+    ),
+  );
+
+/** A reply of such rows. */
+export const compactRows: fc.Arbitrary<string> = fc
+  .oneof({ weight: 4, arbitrary: alikeRows }, { weight: 1, arbitrary: movingRows })
   .map((all) => `{"Data":[${all.join(',')}]}`);
 
 /** Removes or inserts a few characters somewhere. */
