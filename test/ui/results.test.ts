@@ -60,7 +60,9 @@ describe('the results panel on the local server', () => {
     await page.frame.locator('[aria-invalid="true"]').waitFor();
     await page.frame.getByLabel('Filter of Distance').fill('');
     await page.says(/^100 rows/);
-    await page.frame.getByRole('textbox', { name: 'Find in rows' }).fill('no such text');
+    await page.grid.focus();
+    await workbench.page.keyboard.press('Control+f');
+    await workbench.page.keyboard.type('no such text');
     await page.frame.getByText('No Row Matches').waitFor();
     await workbench.screenshot('results-no-match');
     await page.button('Clear Filters').click();

@@ -169,6 +169,16 @@ export class DataGrid {
       follow: (cell) => this.#follow(cell),
       arrange: (place, step, isResizing) => this.#arrangeColumn(place, step, isResizing),
     };
+    // Copying from a menu reaches the page as an event of its own.
+    document.addEventListener(
+      'copy',
+      (event) => {
+        if (document.activeElement !== this.#element) return;
+        event.preventDefault();
+        this.#copy(false);
+      },
+      { signal },
+    );
     this.#element.addEventListener(
       'keydown',
       (event) => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { PromptFormView } from '../prompts/PromptFormView.tsx';
 import { isRunning, runText, selectionText, serverText } from './describe.ts';
@@ -11,6 +12,17 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
   const { strings, state, grid, form } = view;
   const hasRows = grid !== null && (grid.totalRows > 0 || isRunning(state.phase));
   const isAlone = !hasRows && (state.phase.kind === 'asking' || form !== null);
+  useEffect(() => {
+    const find = (event: KeyboardEvent) => {
+      const search = document.querySelector<HTMLInputElement>('.search .input');
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || search === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      search.select();
+    };
+    window.addEventListener('keydown', find, { capture: true });
+    return () => window.removeEventListener('keydown', find, { capture: true });
+  }, []);
   return (
     <div class="page">
       <Toolbar model={model} view={view} />
@@ -43,9 +55,14 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
           </section>
         )}
       </main>
-      {state.phase.kind !== 'asking' && state.phase.kind !== 'restored' && <Footer view={view} />}
+      {hasFooter(view) && <Footer view={view} />}
     </div>
   );
+}
+
+/** Before there is a run there is nothing to say of it, unless something could not be done. */
+function hasFooter({ state, remark }: PageView): boolean {
+  return remark !== '' || (state.phase.kind !== 'asking' && state.phase.kind !== 'restored');
 }
 
 /** The values the rows were asked for with; each opens the form. */

@@ -39,7 +39,8 @@ export class PageModel {
 
   constructor() {
     this.link = new HostLink<ResultsContract>({
-      state: (state) => this.#change({ state }),
+      state: (state) =>
+        this.#change(state.phase.kind === this.#view?.state.phase.kind ? { state } : { state, remark: '' }),
       grid: (grid) => this.#change({ grid, filterProblems: {} }),
       growth: ({ view, rows, totalRows }) => this.#grow(view, rows, totalRows),
       form: (form) => {
