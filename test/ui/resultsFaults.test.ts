@@ -137,7 +137,7 @@ describe('the results panel on a server that fails', () => {
     await page.says(/^1 row · \d/);
   });
 
-  // Opening the report can lose its click while the pick list refreshes; what is proved is what the page then does.
+  // Failed once in a full run and passed alone: the panel did not open within 20 s. The cause is not known; see it tried again.
   it(
     'runs and loads nothing that 500 hostile texts in cells, titles, names and messages ask for',
     { retry: 2 },
