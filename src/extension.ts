@@ -7,6 +7,7 @@ import { createLocalServer } from './connections/createLocalServer.ts';
 import type { LocalServer } from './connections/localServer.ts';
 import { requestLog } from './connections/requestLog.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
+import { LazyDocuments } from './documents/lazyDocuments.ts';
 import type { ReportRunner } from './reports/reportRunner.ts';
 import type { SqlPreview } from './reports/sqlPreview.ts';
 import { ServersTree } from './tree/serversTree.ts';
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
   }, countdownMs);
   own({ dispose: () => clearInterval(countdown) });
 
+  const documents = own(new LazyDocuments({ connections, state: context.workspaceState }));
   const reports = lazyReports(context, connections, own);
   own(
     registerCommands({
@@ -63,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
       runReport: async (target) => (await reports()).runner.run(target),
       showSql: async (target) => (await reports()).sql.show(target),
+      documents: () => documents.documents(),
     }),
   );
   void connections.restore();

@@ -13,6 +13,7 @@ export const commandIds = [
   'analytics.report.open',
   'analytics.report.run',
   'analytics.report.showSql',
+  'analytics.object.open',
   'analytics.item.addFavourite',
   'analytics.item.removeFavourite',
   'analytics.item.copyId',

@@ -4,6 +4,7 @@ import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
 import { copyId, copyName } from './copyNode.ts';
 import { addFavourite, removeFavourite } from './favouriteItem.ts';
+import { openObject } from './openObject.ts';
 import { openReport } from './openReport.ts';
 import { refreshTree } from './refreshTree.ts';
 import { removeServer } from './removeServer.ts';
@@ -35,6 +36,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.report.open': openReport,
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
+  'analytics.object.open': openObject,
   'analytics.item.addFavourite': addFavourite,
   'analytics.item.removeFavourite': removeFavourite,
   'analytics.item.copyId': copyId,

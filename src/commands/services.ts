@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { LocalServer } from '../connections/localServer.ts';
 import type { ServersTree } from '../tree/serversTree.ts';
 import type { TreeNode } from '../tree/treeNode.ts';
@@ -20,4 +21,6 @@ export interface CommandServices {
   log: vscode.LogOutputChannel;
   runReport(target: ReportTarget): Promise<void>;
   showSql(target: ReportTarget): Promise<void>;
+  /** Documents of administered objects, loaded when first asked for. */
+  documents(): Promise<Documents>;
 }

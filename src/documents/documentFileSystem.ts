@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
 import { editableView } from '../objects/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
+import {
+  saveObject,
+  type ConflictOutcome,
+  type Resolution,
+  type SavedOutcome,
+  type SaveOutcome,
+} from '../objects/saveObject.ts';
 import type { BaseStore } from './baseStore.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
 import { documentText, readDocument } from './documentText.ts';
@@ -22,6 +29,9 @@ export interface DocumentFileSystemOptions {
   /** Asks for a password that a save must carry; undefined when the user gives up. */
   askSecret(field: string, server: string): Promise<string | undefined>;
 }
+
+/** How long the line about a save stays. */
+const announcedMs = 8_000;
 
 /** A document as the editor knows it. */
 interface OpenDocument {
@@ -146,7 +156,7 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
         document.mtime = after(document.mtime);
         document.size = Buffer.byteLength(text);
         document.ready = readBack === text ? undefined : readBack;
-        announce(server.name, outcome.merged.length, outcome.notTaken);
+        announce(server.name, outcome);
         return;
       }
       case 'conflict':
@@ -268,14 +278,24 @@ function parsed(text: string, kind: ObjectKind): JsonObject {
 }
 
 /** One line of success, and a warning where the server left something out. */
-function announce(server: string, merged: number, notTaken: readonly string[]): void {
+function announce(server: string, { merged, mergedFrom, notTaken }: SavedOutcome): void {
   const saved = vscode.l10n.t('Saved to {0}', server);
-  const words = merged === 0 ? saved : vscode.l10n.t('{0} · merged {1} changes', saved, merged);
-  vscode.window.setStatusBarMessage(words, 5_000);
+  const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
+  vscode.window.setStatusBarMessage(`$(check) ${iconSafeText(words)}`, announcedMs);
   if (notTaken.length === 0) return;
   void vscode.window.showWarningMessage(
     vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')),
   );
+}
+
+function mergeWords(count: number, author: string | undefined): string {
+  if (author === undefined) {
+    return count === 1 ? vscode.l10n.t('merged 1 change') : vscode.l10n.t('merged {0} changes', count);
+  }
+  const name = displayText(author);
+  return count === 1
+    ? vscode.l10n.t('merged 1 change by {0}', name)
+    : vscode.l10n.t('merged {0} changes by {1}', count, name);
 }
 
 function isDirty(uri: vscode.Uri): boolean {

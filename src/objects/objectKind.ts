@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ClientError } from '../client/clientError.ts';
 import type { EndpointPath } from '../contract/endpoints.ts';
-import { fieldOf, identifierText, type JsonObject } from './json.ts';
+import { fieldOf, identifierText, isJsonObject, type JsonObject } from './json.ts';
 import type { ObjectShape } from './objectShape.ts';
 import { callForList, type ObjectServer } from './objectServer.ts';
 
@@ -14,6 +14,8 @@ export interface ObjectKind {
   readonly idField: string;
   /** Field that names the object; undefined where a server has only one of the kind. */
   readonly nameField: string | undefined;
+  /** Field that holds who changed the object last, where the API tells. */
+  readonly authorField?: string;
   /** Contract of the full object, for checks and for the JSON schema. */
   readonly schema: z.ZodObject;
   readonly shape: ObjectShape;
@@ -67,6 +69,13 @@ export function withRevision(body: JsonObject, full: JsonObject): JsonObject {
 /** Id of an object; undefined for one that is not created yet. */
 export function idOf(kind: ObjectKind, object: JsonObject): string | undefined {
   return identifierText(fieldOf(object, kind.idField));
+}
+
+/** Who changed an object last; undefined where the API does not tell. */
+export function authorOf(kind: ObjectKind, object: JsonObject): string | undefined {
+  const author = kind.authorField === undefined ? undefined : fieldOf(object, kind.authorField);
+  const name = isJsonObject(author) ? fieldOf(author, 'LoginName') : undefined;
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 /** Name of an object; its id where it has none. */

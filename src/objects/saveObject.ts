@@ -3,7 +3,7 @@ import { isClientError, type ClientErrorKind } from '../client/clientError.ts';
 import { canonicalJson, isSameJson } from './canonicalJson.ts';
 import { editableView, withView } from './editableView.ts';
 import type { JsonObject } from './json.ts';
-import type { ObjectKind } from './objectKind.ts';
+import { authorOf, type ObjectKind } from './objectKind.ts';
 import type { ObjectServer } from './objectServer.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
 
@@ -36,6 +36,8 @@ export interface SavedOutcome {
   readonly view: JsonObject;
   /** Fields changed by others that were joined. */
   readonly merged: readonly string[];
+  /** Who made them last, where the API tells. */
+  readonly mergedFrom?: string;
   /** Fields that the server did not take although it accepted the save. */
   readonly notTaken: readonly string[];
 }
@@ -80,7 +82,8 @@ export async function saveObject(server: ObjectServer, request: SaveRequest): Pr
   if (merge.readOnlyEdits.length > 0) return { kind: 'readOnly', paths: merge.readOnlyEdits };
   if (merge.conflicts.length > 0) return { kind: 'conflict', conflicts: merge.conflicts, theirs, serverState };
   const merged = merge.theirChanges;
-  if (isSameJson(merge.view, theirs, kind.shape)) return { kind: 'saved', view: theirs, merged, notTaken: [] };
+  const joined = { merged, ...(merged.length > 0 && { mergedFrom: authorOf(kind, full) }) };
+  if (isSameJson(merge.view, theirs, kind.shape)) return { kind: 'saved', view: theirs, ...joined, notTaken: [] };
 
   const sent = await withSecret(request, withView(full, merge.view, kind.shape));
   if (!sent) return { kind: 'cancelled' };
@@ -89,10 +92,10 @@ export async function saveObject(server: ObjectServer, request: SaveRequest): Pr
   } catch (error) {
     if (!isClientError(error) || !openEnded.includes(error.kind)) throw error;
     const arrived = await lookForArrival(server, request, merge.view);
-    return arrived ? { kind: 'saved', view: arrived, merged, notTaken: [] } : { kind: 'unknown', cause: error };
+    return arrived ? { kind: 'saved', view: arrived, ...joined, notTaken: [] } : { kind: 'unknown', cause: error };
   }
   const view = editableView(await kind.read(server, id), kind.shape);
-  return { kind: 'saved', view, merged, notTaken: differences(theirs, merge.view, view, kind) };
+  return { kind: 'saved', view, ...joined, notTaken: differences(theirs, merge.view, view, kind) };
 }
 
 /** The object with the secret that its save must carry, so that the stored one is not blanked. */

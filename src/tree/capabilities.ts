@@ -17,9 +17,9 @@ function wordsOf(node: TreeNode): string[] {
     case 'list':
       return ['refresh'];
     case 'folder':
-      return ['refresh', 'copy'];
+      return ['refresh', 'open', 'copy'];
     case 'report':
-      return ['run', 'sql', node.item.isFavourite ? 'unfavourite' : 'favourite', 'copy'];
+      return ['run', 'sql', 'open', node.item.isFavourite ? 'unfavourite' : 'favourite', 'copy'];
     case 'dashboard':
       return [node.item.isFavourite ? 'unfavourite' : 'favourite', 'copy'];
     case 'group':
@@ -27,7 +27,7 @@ function wordsOf(node: TreeNode): string[] {
     case 'member':
     case 'dataTag':
     case 'policy':
-      return ['copy'];
+      return ['open', 'copy'];
     case 'failure':
       return ['retry'];
     case 'notice':

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { lines } from './tooltipLines.ts';
-import type { DataTagNode, GroupNode, PolicyNode, UserNode } from './treeNode.ts';
+import type { DataTagNode, GroupNode, PolicyNode, TreeNode, UserNode } from './treeNode.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -8,16 +8,27 @@ const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 export function securityItem(node: UserNode | GroupNode | DataTagNode | PolicyNode): vscode.TreeItem {
   switch (node.kind) {
     case 'user':
-      return userItem(node);
+      return opening(userItem(node), node, 'user', node.user.userId);
     case 'member':
-      return memberItem(node);
+      return opening(memberItem(node), node, 'user', node.user.userId);
     case 'group':
       return groupItem(node);
     case 'dataTag':
-      return dataTagItem(node);
+      return opening(dataTagItem(node), node, 'tag', node.tagId);
     case 'policy':
-      return policyItem(node);
+      return opening(policyItem(node), node, 'policy', node.policyId);
   }
+}
+
+/** The item with the command that a click runs: its object opens as a document of `kind`. */
+function opening(item: vscode.TreeItem, node: TreeNode, kind: string, id: string): vscode.TreeItem {
+  const name = typeof item.label === 'string' ? item.label : id;
+  item.command = {
+    command: 'analytics.object.open',
+    title: vscode.l10n.t('Edit as JSON'),
+    arguments: [{ connectionId: node.connection.id, kind, id, name }],
+  };
+  return item;
 }
 
 function userItem({ user }: UserNode): vscode.TreeItem {

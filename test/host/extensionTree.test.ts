@@ -68,10 +68,12 @@ describe('how nodes look', () => {
     }
   });
 
-  it('runs a report on a click, and nothing else', () => {
+  it('runs a report on a click, and opens what has no children as a document', () => {
+    const opens = ['user', 'dataTag', 'policy'];
     for (const node of nodesNamed('Name')) {
       const { command } = treeItem(node, facts);
-      assert.equal(command?.command, node.kind === 'report' ? 'analytics.report.run' : undefined);
+      const other = opens.includes(node.kind) ? 'analytics.object.open' : undefined;
+      assert.equal(command?.command, node.kind === 'report' ? 'analytics.report.run' : other);
     }
   });
 });

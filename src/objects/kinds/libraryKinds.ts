@@ -60,6 +60,7 @@ export const reportKind: ObjectKind = {
   icon: 'table',
   idField: 'ReportID',
   nameField: 'Reportname',
+  authorField: 'LastModifiedBy',
   schema: report,
   shape: {
     hidden: ['ErrorCode', 'ErrorMessage', 'Revision', 'DbLogin', 'DbPass', 'DbName', 'DbDriver'],

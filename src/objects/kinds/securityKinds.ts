@@ -76,6 +76,7 @@ export const policyKind: ObjectKind = {
   icon: 'law',
   idField: 'id',
   nameField: 'Name',
+  authorField: 'ModifiedBy',
   schema: policy,
   shape: {
     hidden: envelope,

@@ -1,0 +1,29 @@
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import { isTreeNode, objectOf, type TreeNode } from '../tree/treeNode.ts';
+
+/** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
+const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
+  folder: 'folder',
+  report: 'report',
+  user: 'user',
+  member: 'user',
+  group: 'group',
+  dataTag: 'tag',
+  policy: 'policy',
+};
+
+/** The object that a command was called for: a node's, or a target passed by another room; else undefined. */
+export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
+  if (isTreeNode(argument)) {
+    const kind = kindOfNode[argument.kind];
+    const object = objectOf(argument);
+    return kind !== undefined && object ? { connectionId: argument.connection.id, kind, ...object } : undefined;
+  }
+  return isTarget(argument) ? argument : undefined;
+}
+
+function isTarget(value: unknown): value is DocumentTarget {
+  if (typeof value !== 'object' || value === null) return false;
+  const target = value as Partial<Record<keyof DocumentTarget, unknown>>;
+  return [target.connectionId, target.kind, target.id, target.name].every((field) => typeof field === 'string');
+}

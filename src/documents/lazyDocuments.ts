@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { DocumentFileSystem } from './documentFileSystem.ts';
+import type { Documents } from './documents.ts';
+import { documentScheme } from './documentUri.ts';
+import { ExplicitSaves } from './explicitSaves.ts';
+
+/** What {@link LazyDocuments} works with. */
+export interface LazyDocumentsOptions {
+  connections: ConnectionStore;
+  /** Keeps what unsaved documents started from. */
+  state: vscode.Memento;
+}
+
+interface LoadedDocuments {
+  files: DocumentFileSystem;
+  documents: Documents;
+}
+
+/**
+ * The documents room as the editor first meets it: a file system that loads the real one, with the contract's schemas,
+ * when a document is first opened, read or saved. Who asked for a save is noted from the start.
+ */
+export class LazyDocuments implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #options: LazyDocumentsOptions;
+  readonly #saves = new ExplicitSaves();
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #subscriptions: vscode.Disposable[];
+  #loading: Promise<LoadedDocuments> | undefined;
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor(options: LazyDocumentsOptions) {
+    this.#options = options;
+    this.#subscriptions = [
+      this.#saves,
+      this.#changed,
+      vscode.workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true }),
+    ];
+  }
+
+  /** What can be done with documents. */
+  async documents(): Promise<Documents> {
+    return (await this.#load()).documents;
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return (await this.#load()).files.stat(uri);
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.#load()).files.readFile(uri);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    await (await this.#load()).files.writeFile(uri, content);
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #load(): Promise<LoadedDocuments> {
+    return (this.#loading ??= this.#build());
+  }
+
+  async #build(): Promise<LoadedDocuments> {
+    const { buildDocuments } = await import('./buildDocuments.ts');
+    const built = buildDocuments({ ...this.#options, saves: this.#saves });
+    this.#subscriptions.push(
+      built,
+      built.files.onDidChangeFile((changes) => this.#changed.fire(changes)),
+    );
+    return built;
+  }
+}

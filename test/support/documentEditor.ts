@@ -1,0 +1,54 @@
+import type { Locator } from 'playwright-core';
+import { waitFor } from './waitFor.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The text editor in front, driven by keyboard as a person does. */
+export class DocumentEditor {
+  readonly #workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+  }
+
+  get lines(): Locator {
+    return this.#workbench.page.locator('.editor-group-container.active .monaco-editor .view-lines').first();
+  }
+
+  /** Text of the lines on display, with plain spaces. */
+  async text(): Promise<string> {
+    const lines = await this.lines.locator('.view-line').allInnerTexts();
+    return lines.join('\n').replaceAll('\u00a0', ' ');
+  }
+
+  /** Waits until the lines on display contain a text. */
+  async shows(text: string): Promise<void> {
+    await waitFor(`the editor to show ${text}`, async () => (await this.text()).includes(text));
+  }
+
+  /** Replaces a text that occurs once, through the editor's own find and replace. */
+  async replace(from: string, to: string): Promise<void> {
+    const { keyboard } = this.#workbench.page;
+    await this.lines.click();
+    await keyboard.press('Control+h');
+    const widget = this.#workbench.page.locator('.find-widget.visible');
+    await widget.getByRole('textbox', { name: 'Find' }).fill(from);
+    await widget.getByRole('textbox', { name: 'Replace' }).fill(to);
+    await widget.getByText('1 of 1').waitFor();
+    await keyboard.press('Control+Alt+Enter');
+    await keyboard.press('Escape');
+    await widget.waitFor({ state: 'hidden' });
+  }
+
+  async save(): Promise<void> {
+    await this.lines.click();
+    await this.#workbench.page.keyboard.press('Control+s');
+  }
+
+  /** Waits until the tab shows whether there is something to save. */
+  async isDirty(title: string, isDirty: boolean): Promise<void> {
+    const tab = this.#workbench.page.locator('.tabs-container .tab', { hasText: title }).first();
+    await waitFor(`${title} to be ${isDirty ? 'unsaved' : 'saved'}`, async () => {
+      return ((await tab.getAttribute('class')) ?? '').split(' ').includes('dirty') === isDirty;
+    });
+  }
+}
