@@ -4,12 +4,18 @@ import { minutesLeft } from './minutesLeft.ts';
 import type { Connection } from './connection.ts';
 import { signsInAlone } from './serverEntry.ts';
 
-/** Where a connection's session stands, in a few words: account and minutes left, or what is wrong. */
-export function sessionWords({ state, userName, entry }: Pick<Connection, 'state' | 'userName' | 'entry'>): string {
+/**
+ * Where a connection's session stands, in a few words: account and minutes left, or what is wrong.
+ * @param countMinutes how the minutes until the end are told; to the minute unless given.
+ */
+export function sessionWords(
+  { state, userName, entry }: Pick<Connection, 'state' | 'userName' | 'entry'>,
+  countMinutes = minutesLeft,
+): string {
   const account = displayText(userName) || vscode.l10n.t('guest');
   switch (state.kind) {
     case 'active':
-      return vscode.l10n.t('{0} · {1} min', account, minutesLeft(state.expiresAt, Date.now()));
+      return vscode.l10n.t('{0} · {1} min', account, countMinutes(state.expiresAt, Date.now()));
     case 'signingIn':
       return vscode.l10n.t('{0} · signing in…', account);
     case 'expired':

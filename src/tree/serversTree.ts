@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { LocalServer } from '../connections/localServer.ts';
+import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
 import { FolderScopes } from './folderScopes.ts';
 import { loadChildren, serverNode } from './nodeChildren.ts';
@@ -15,6 +16,9 @@ export interface ServersTreeOptions {
   /** Whether to ask the server who sees each folder. */
   showsScopes(): boolean;
 }
+
+/** A state of a server that lasts no longer than this, in milliseconds, is not shown. */
+const passingMs = 150;
 
 /** How many folders are searched for the first reports to show. */
 const foldersLookedInto = 3;
@@ -39,8 +43,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #servers = new Map<string, ServerNode>();
   /** Children by the id of their parent; a failure is kept like any other answer until it is retried. */
   readonly #children = new Map<string, LoadedPlace>();
-  /** What each server's node last said, to tell the editor only of what can be seen. */
-  readonly #shown = new Map<string, string>();
+  /** What each server's node said when the editor last asked, to tell it only of what can be seen. */
+  readonly #shown = new Map<string, { facts: string; words: string }>();
+  /** Servers whose nodes are about to be shown again. */
+  readonly #showing = new Map<string, NodeJS.Timeout>();
   readonly #folded = new Set<string>();
   readonly #accounts = new Map<string, string>();
   readonly #subscriptions: vscode.Disposable[];
@@ -55,6 +61,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
+    if (node.kind === 'server') this.#shown.set(node.connection.id, this.#whatIsSeen(node.connection));
     return treeItem(node, {
       localServer: this.#options.localServer.state,
       scopeOf: (folder) => this.#scopes.get(folder),
@@ -153,10 +160,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   /** Lets server nodes count down; asks no server. */
   updateCountdown(): void {
-    for (const connection of this.#options.connections.list()) this.#showServer(connection);
+    for (const connection of this.#options.connections.list()) this.#showServer(connection, true);
   }
 
   dispose(): void {
+    for (const timer of this.#showing.values()) clearTimeout(timer);
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
@@ -187,15 +195,32 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     if (found) this.#changed.fire(this.serverNode(connection));
   }
 
-  /** Shows a server's node again if it would look different. */
-  #showServer(connection: TreeConnection): void {
+  /**
+   * Shows a server's node again soon, if it will look different then. The editor reads everything below such a node
+   * again, and drops clicks and unfoldings that fall into that moment, so states that pass at once are left out, and so
+   * are minutes that an ordinary call gives back: those are for the countdown.
+   */
+  #showServer(connection: TreeConnection, countsDown = false): void {
     const node = this.#servers.get(connection.id);
     if (node?.connection !== connection) return;
-    const facts = [this.#options.localServer.state, connection.state.kind, sessionWords(connection)];
-    const shown = [...facts, this.#isUnreachable(connection)].join();
-    if (this.#shown.get(connection.id) === shown) return;
-    this.#shown.set(connection.id, shown);
-    this.#changed.fire(node);
+    if (!this.#looksOther(connection, countsDown)) return;
+    clearTimeout(this.#showing.get(connection.id));
+    const show = () => {
+      this.#showing.delete(connection.id);
+      if (this.#looksOther(connection, countsDown)) this.#changed.fire(node);
+    };
+    this.#showing.set(connection.id, setTimeout(show, passingMs));
+  }
+
+  #looksOther(connection: TreeConnection, countsDown: boolean): boolean {
+    const known = this.#shown.get(connection.id);
+    const now = this.#whatIsSeen(connection);
+    return known !== undefined && (known.facts !== now.facts || (countsDown && known.words !== now.words));
+  }
+
+  #whatIsSeen(connection: TreeConnection): { facts: string; words: string } {
+    const facts = [this.#options.localServer.state, connection.state.kind, this.#isUnreachable(connection)];
+    return { facts: facts.join(), words: sessionWords(connection, aboutMinutesLeft) };
   }
 
   /** Whether the latest answer for an open place of this server was none; a failure stands alone in its place. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { outputTypes } from '../contract/outputTypes.ts';
 import type { LocalServerState } from '../connections/localServer.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
+import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
 import { capabilities } from './capabilities.ts';
 import type { FolderScope } from './folderScopes.ts';
@@ -89,7 +90,7 @@ function serverState(node: ServerNode, facts: TreeFacts): [words: string, icon: 
     return [vscode.l10n.t('stopped'), new vscode.ThemeIcon('vm-outline')];
   }
   if (facts.isUnreachable(node)) return [vscode.l10n.t('cannot be reached'), warningIcon()];
-  const words = sessionWords(connection);
+  const words = sessionWords(connection, aboutMinutesLeft);
   if (kind === 'signingIn') return [words, new vscode.ThemeIcon('loading~spin')];
   const isIdle = kind === 'signedOut' || (kind === 'expired' && signsInAlone(connection.entry));
   if (isIdle) return [words, new vscode.ThemeIcon('vm-outline')];

@@ -137,36 +137,31 @@ describe('the results panel on a server that fails', () => {
     await page.says(/^1 row · \d/);
   });
 
-  // Failed once in a full run and passed alone: the panel did not open within 20 s. The cause is not known; see it tried again.
-  it(
-    'runs and loads nothing that 500 hostile texts in cells, titles, names and messages ask for',
-    { retry: 2 },
-    async () => {
-      expect(new Set(hostileTexts).size).toBe(500);
-      asked.length = 0;
-      const page = await run(hostileName);
-      await page.says(/500 rows/);
-      await page.grid.focus();
-      await workbench.page.keyboard.press('Control+Home');
-      const seen = new Set<string>();
-      await waitFor('every row to have been on screen', async () => {
-        for (const number of await page.rowNumbers()) seen.add(number);
-        await workbench.page.keyboard.press('PageDown');
-        return seen.size === hostileTexts.length;
-      });
-      await workbench.screenshot('results-hostile');
-      expect(await page.frame.locator('.grid a, .grid img, .grid script, .grid iframe, .grid style').count()).toBe(0);
-      expect(await page.frame.locator('.grid-title-text').first().innerText()).toBe(hostileTexts[3]);
-      expect(await page.frame.locator('h1').innerText()).toBe(hostileName);
+  it('runs and loads nothing that 500 hostile texts in cells, titles, names and messages ask for', async () => {
+    expect(new Set(hostileTexts).size).toBe(500);
+    asked.length = 0;
+    const page = await run(hostileName);
+    await page.says(/500 rows/);
+    await page.grid.focus();
+    await workbench.page.keyboard.press('Control+Home');
+    const seen = new Set<string>();
+    await waitFor('every row to have been on screen', async () => {
+      for (const number of await page.rowNumbers()) seen.add(number);
+      await workbench.page.keyboard.press('PageDown');
+      return seen.size === hostileTexts.length;
+    });
+    await workbench.screenshot('results-hostile');
+    expect(await page.frame.locator('.grid a, .grid img, .grid script, .grid iframe, .grid style').count()).toBe(0);
+    expect(await page.frame.locator('.grid-title-text').first().innerText()).toBe(hostileTexts[3]);
+    expect(await page.frame.locator('h1').innerText()).toBe(hostileName);
 
-      const refusal = await run('Hostile Refusal');
-      await notice(refusal).getByText('The server refused it').waitFor();
-      expect(await notice(refusal).locator('pre > *').count()).toBe(0);
-      await workbench.screenshot('results-hostile-refusal');
+    const refusal = await run('Hostile Refusal');
+    await notice(refusal).getByText('The server refused it').waitFor();
+    expect(await notice(refusal).locator('pre > *').count()).toBe(0);
+    await workbench.screenshot('results-hostile-refusal');
 
-      for (const frame of workbench.page.frames()) expect(await frame.evaluate(`window.${mark}`)).toBeUndefined();
-      expect(asked.filter((url) => url.includes(mark))).toEqual([]);
-      expect(server.count(mark)).toBe(0);
-    },
-  );
+    for (const frame of workbench.page.frames()) expect(await frame.evaluate(`window.${mark}`)).toBeUndefined();
+    expect(asked.filter((url) => url.includes(mark))).toEqual([]);
+    expect(server.count(mark)).toBe(0);
+  });
 });

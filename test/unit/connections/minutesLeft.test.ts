@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minutesLeft } from '../../../src/connections/minutesLeft.ts';
+import { aboutMinutesLeft, minutesLeft } from '../../../src/connections/minutesLeft.ts';
 
 it.each([
   [1_200_000, 20],
@@ -12,4 +12,17 @@ it.each([
   [-1_000, 0],
 ])('%d ms are %d minutes', (ms, minutes) => {
   expect(minutesLeft(new Date(5_000_000 + ms), 5_000_000)).toBe(minutes);
+});
+
+it.each([
+  [20, 20],
+  [19, 20],
+  [16, 20],
+  [15, 15],
+  [6, 10],
+  [5, 5],
+  [4, 4],
+  [0, 0],
+])('%d minutes are about %d', (minutes, about) => {
+  expect(aboutMinutesLeft(new Date(5_000_000 + minutes * 60_000), 5_000_000)).toBe(about);
 });
