@@ -10,6 +10,7 @@ import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import type { ReportRunner } from './reports/reportRunner.ts';
 import type { SqlPreview } from './reports/sqlPreview.ts';
+import { NodeDecorations } from './tree/nodeDecorations.ts';
 import { ServersTree } from './tree/serversTree.ts';
 
 /** How often minutes left are counted down; nothing is asked of a server. */
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(view.onDidCollapseElement(({ element }) => tree.folded(element, true)));
   own(view.onDidExpandElement(({ element }) => tree.folded(element, false)));
+  own(new NodeDecorations(() => undefined));
   const statusBar = own(new SessionStatusBar(connections));
   const countdown = setInterval(() => {
     statusBar.update();

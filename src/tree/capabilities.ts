@@ -1,8 +1,8 @@
-import type { TreeNode } from './treeNode.ts';
+import type { FolderNode, ItemNode, ListName, SectionName, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
 
 /**
  * What can be done with a node, as menus ask for it in `viewItem`: its kind, then one word per capability, for example
- * `report;run;sql;favourite;copy`.
+ * `report;run;sql;favourite;copy`. What the account may not do is left out, as far as that is known.
  */
 export function capabilities(node: TreeNode): string {
   return [node.kind, ...wordsOf(node)].join(';');
@@ -13,30 +13,123 @@ function wordsOf(node: TreeNode): string[] {
     case 'server':
       return serverWords(node.connection);
     case 'section':
-    case 'libraryRoot':
+      return ['refresh', ...adminOnly(node, sectionWords[node.section])];
     case 'list':
-      return ['refresh'];
+      return ['refresh', ...adminOnly(node, listWords[node.list])];
+    case 'libraryRoot':
+      return ['refresh', ...(node.library === 'favourites' ? [] : ['newFolder'])];
     case 'folder':
-      return ['refresh', 'open', 'copy'];
+      return folderWords(node);
     case 'report':
-      return ['run', 'sql', 'open', node.item.isFavourite ? 'unfavourite' : 'favourite', 'copy'];
     case 'dashboard':
-      return [node.item.isFavourite ? 'unfavourite' : 'favourite', 'copy'];
-    case 'group':
-    case 'user':
-    case 'member':
-    case 'dataTag':
-    case 'policy':
-      return ['open', 'copy'];
+      return itemWords(node);
+    case 'setting':
+      return ['refresh', ...adminOnly(node, settingWords[node.setting])];
+    case 'fact':
+      return [
+        ...(node.fact.kind === 'installation' ? ['copyInstallationId'] : []),
+        ...('value' in node.fact ? ['copy'] : []),
+      ];
     case 'failure':
       return ['retry'];
     case 'notice':
       return [];
+    default:
+      return objectWords(node);
   }
+}
+
+type ObjectNode = Exclude<TreeNode, { kind: PlaceKind }>;
+type PlaceKind =
+  | 'server'
+  | 'section'
+  | 'list'
+  | 'libraryRoot'
+  | 'folder'
+  | 'report'
+  | 'dashboard'
+  | 'setting'
+  | 'fact'
+  | 'failure'
+  | 'notice';
+
+function objectWords(node: ObjectNode): string[] {
+  switch (node.kind) {
+    case 'user':
+    case 'member': {
+      const lock = node.user.lockedSince === null ? [] : ['unlock'];
+      const membership = node.kind === 'member' ? ['removeFromGroup'] : ['delete'];
+      return [
+        'open',
+        'copy',
+        ...adminOnly(node, ['edit', 'pin', 'addToGroup', 'assignPolicy', ...lock, ...membership]),
+      ];
+    }
+    case 'group':
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'addMembers', 'assignPolicy', 'delete'])];
+    case 'dataTag':
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'values', 'delete'])];
+    case 'policy': {
+      const assigned = node.groupIds.length + node.userCount > 0 ? ['unassign'] : [];
+      const state = node.isActive ? 'deactivate' : 'activate';
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'assign', ...assigned, state, 'delete'])];
+    }
+    case 'application':
+      return ['copy', ...adminOnly(node, ['newDatabase'])];
+    case 'registeredServer':
+      return ['open', 'copy', 'refresh', ...adminOnly(node, ['test'])];
+    case 'reportType':
+    case 'field':
+      return ['copy'];
+    case 'fieldFolder':
+      return [];
+  }
+}
+
+const sectionWords: Record<SectionName, readonly string[]> = {
+  library: [],
+  security: [],
+  semanticLayer: ['newApplication'],
+  administration: [],
+};
+const listWords: Record<ListName, readonly string[]> = {
+  users: ['newUser', 'import'],
+  groups: ['newGroup'],
+  dataTags: ['newTag'],
+  policies: ['newPolicy'],
+};
+const settingWords: Record<SettingName, readonly string[]> = {
+  settings: ['open'],
+  smtp: ['open'],
+  audit: ['open', 'choose'],
+  licences: ['refreshLicences', 'copyInstallationId'],
+};
+
+function folderWords(node: FolderNode): string[] {
+  const edit = node.isReadOnly ? [] : ['edit', 'newFolder', ...(node.isPersonal ? [] : ['permissions'])];
+  return ['refresh', 'open', 'copy', ...edit, ...(node.mayDelete ? ['delete'] : [])];
+}
+
+function itemWords(node: ItemNode): string[] {
+  const { item } = node;
+  const star = item.isFavourite ? 'unfavourite' : 'favourite';
+  if (node.kind === 'dashboard') return [star, 'browse', 'copy'];
+  const edit = item.mayModify ? ['edit', 'move'] : [];
+  return ['run', 'sql', star, 'open', 'browse', 'copy', ...edit, ...(item.mayDelete ? ['delete'] : [])];
+}
+
+/** Words for administrators; an account that is known to be none is not offered what the server will refuse. */
+function adminOnly({ connection }: TreeNode, words: readonly string[]): readonly string[] {
+  return isKnownNoAdmin(connection) ? [] : words;
+}
+
+/** Whether the account is known to be no administrator. */
+export function isKnownNoAdmin({ state }: Pick<TreeConnection, 'state'>): boolean {
+  return 'account' in state && !state.account.isAdmin;
 }
 
 function serverWords({ state, kind }: TreeNode['connection']): string[] {
   const isSignedIn = state.kind === 'active' || state.kind === 'signingIn';
   const own = kind === 'local' ? ['stop'] : [];
-  return [kind, isSignedIn ? 'signOut' : 'signIn', ...own, 'refresh', 'remove'];
+  return [kind, ...(isSignedIn ? ['signOut', 'session'] : ['signIn']), ...own, 'refresh', 'remove'];
 }

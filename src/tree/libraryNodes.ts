@@ -43,6 +43,7 @@ export function folderNodes(parent: LibraryRootNode | FolderNode): FolderNode[] 
         name: nameOf(folder),
         isPersonal: parent.kind === 'folder' ? parent.isPersonal : parent.library === 'personal',
         isReadOnly: folder.isUserModify === false,
+        mayDelete: folder.isUserDelete !== false,
         folders: folder.children ?? [],
       };
     })
@@ -68,11 +69,14 @@ export function itemFacts(item: LibraryItem): ItemFacts {
     description: displayText(item.Description),
     reportType: displayText(item.ReportType),
     application: displayText(item.AppDisplayName || item.Application),
+    folderId: idText(item.folderid),
     folderPath: displayText(item.folderpath),
     modified: item.LastModified ?? '',
     modifiedBy: displayText(item.ModifiedBy),
     outputType: item.itemtype ?? 1,
     isFavourite: item.isFav === true,
+    mayModify: item.isUserModify !== false,
+    mayDelete: item.isUserDelete !== false,
   };
 }
 
@@ -84,11 +88,14 @@ export function dashboardFacts(entry: DashboardEntry): ItemFacts {
     description: displayText(entry.descr),
     reportType: '',
     application: '',
+    folderId: '',
     folderPath: '',
     modified: '',
     modifiedBy: '',
     outputType: dashboardType,
     isFavourite: isOn(entry.isFav),
+    mayModify: false,
+    mayDelete: false,
   };
 }
 

@@ -3,6 +3,8 @@ import { displayText } from '../connections/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';
 import { dataTagNodes, groupNamesById, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
+import { auditFacts, licenceFacts, settingFacts, settingNodes } from './administrationNodes.ts';
+import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from './semanticNodes.ts';
 import type {
   FailureNode,
   LibraryRootNode,
@@ -11,9 +13,12 @@ import type {
   FolderNode,
   NoticeNode,
   NoticeReason,
+  RegisteredServerNode,
+  ReportTypeNode,
   SectionName,
   SectionNode,
   ServerNode,
+  SettingNode,
   TreeConnection,
   TreeNode,
 } from './treeNode.ts';
@@ -40,7 +45,7 @@ async function read(node: TreeNode): Promise<TreeNode[]> {
     case 'server':
       return serverChildren(node);
     case 'section':
-      return node.section === 'library' ? libraryChildren(node) : securityLists(node);
+      return sectionChildren(node);
     case 'libraryRoot':
       return node.library === 'favourites' ? favourites(node) : folderChildren(node);
     case 'folder':
@@ -49,6 +54,18 @@ async function read(node: TreeNode): Promise<TreeNode[]> {
       return listChildren(node);
     case 'group':
       return orNotice(node, memberNodes(node), 'none');
+    case 'application':
+      return orNotice(node, registeredServerNodes(node), 'none');
+    case 'registeredServer':
+      return reportTypes(node);
+    case 'reportType':
+      return orNotice(node, await reportFields(node), 'none');
+    case 'fieldFolder':
+      return orNotice(node, fieldNodes(node, node.children), 'none');
+    case 'setting':
+      return orNotice(node, await readSetting(node), 'none');
+    case 'field':
+    case 'fact':
     case 'report':
     case 'dashboard':
     case 'user':
@@ -64,7 +81,22 @@ async function read(node: TreeNode): Promise<TreeNode[]> {
 function serverChildren(node: ServerNode): TreeNode[] {
   const reason = whyNotSignedIn(node.connection);
   if (reason) return [notice(node, reason, refusal(node.connection))];
-  return (['library', 'security'] as const).map((section) => sectionNode(node, section));
+  return (['library', 'security', 'semanticLayer', 'administration'] as const).map((section) =>
+    sectionNode(node, section),
+  );
+}
+
+async function sectionChildren(node: SectionNode): Promise<TreeNode[]> {
+  switch (node.section) {
+    case 'library':
+      return libraryChildren(node);
+    case 'security':
+      return securityLists(node);
+    case 'semanticLayer':
+      return applications(node);
+    case 'administration':
+      return settingNodes(node);
+  }
 }
 
 /** The reason why only the user can open a session, if so. Nobody is asked. */
@@ -107,6 +139,49 @@ async function favourites(node: LibraryRootNode): Promise<TreeNode[]> {
   return orNotice(node, itemNodes(node, favouriteItems(items, dashboards)), 'none');
 }
 
+async function applications(node: SectionNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const list = await client.call('App/GetApplicationList', {});
+  return orNotice(node, applicationNodes(node, list), whyNone(node.connection));
+}
+
+async function reportTypes(node: RegisteredServerNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const { serverId, moduleType } = node.database;
+  const types = await client.call('RegServers/GetReportTypes', {
+    ModuleType: moduleType,
+    RegServerID: serverId,
+    ReportModuleID: node.parent.applicationId,
+  });
+  return orNotice(node, reportTypeNodes(node, types), 'none');
+}
+
+async function reportFields(node: ReportTypeNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const { serverId } = node.parent.database;
+  const tree = await client.call('RegServers/GetReportTree', { RegServerID: serverId, ReportType: node.wireName });
+  return fieldNodes(node, tree.rootnode?.children ?? []);
+}
+
+async function readSetting(node: SettingNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  switch (node.setting) {
+    case 'settings':
+      return settingFacts(node, await client.call('AppSettings/GetAppSettings', {}));
+    case 'smtp':
+      return settingFacts(node, await client.call('SMTP/GetSMTP', {}));
+    case 'audit':
+      return auditFacts(node, await client.call('Audit/GetAuditTypes', {}));
+    case 'licences': {
+      const [installationId, list] = await Promise.all([
+        client.call('LicenseManager/GetInstallationID', {}),
+        client.call('App/GetApplicationList', {}),
+      ]);
+      return licenceFacts(node, installationId, list);
+    }
+  }
+}
+
 function securityLists(node: SectionNode): ListNode[] {
   return (['users', 'groups', 'dataTags', 'policies'] as const).map((list) => ({
     kind: 'list',
@@ -132,8 +207,8 @@ async function readList(node: ListNode, client: Pick<Awaited<ReturnType<TreeConn
       return dataTagNodes(node, await client.call('DataTag/GetAllDataTags', {}));
     case 'policies': {
       const policies = await client.call('Shield/GetAllShieldPolicies', {});
-      const areAssigned = policies.some((policy) => (policy.Groups?.length ?? 0) > 0);
-      return policyNodes(node, policies, areAssigned ? await readGroupNames(client) : new Map<string, string>());
+      const isNameMissing = policies.some((policy) => policy.Groups?.some(({ GroupName }) => !GroupName));
+      return policyNodes(node, policies, isNameMissing ? await readGroupNames(client) : new Map<string, string>());
     }
   }
 }
@@ -154,8 +229,12 @@ export async function readGroupNames(
  * What an empty list means: there is always a user (the caller) and the group All Users, so a server that lists none
  * withholds them; tags and policies may really be none, which only an administrator can be told for sure.
  */
-function whyEmpty(list: ListName, { state }: TreeConnection): NoticeReason {
-  if (list === 'users' || list === 'groups') return 'noPermission';
+function whyEmpty(list: ListName, connection: TreeConnection): NoticeReason {
+  return list === 'users' || list === 'groups' ? 'noPermission' : whyNone(connection);
+}
+
+/** Only an administrator can be told for sure that there are none. */
+function whyNone({ state }: TreeConnection): NoticeReason {
   return state.kind === 'active' && state.account.isAdmin ? 'none' : 'noneVisible';
 }
 

@@ -101,6 +101,17 @@ function noneText(parent: NoticeNode['parent']): string {
       return parent.library === 'favourites' ? vscode.l10n.t('No favourites yet') : vscode.l10n.t('Nothing here yet');
     case 'list':
       return parent.list === 'policies' ? vscode.l10n.t('No policies') : vscode.l10n.t('No data tags');
+    case 'section':
+      return vscode.l10n.t('No applications');
+    case 'application':
+      return vscode.l10n.t('No registered servers');
+    case 'registeredServer':
+      return vscode.l10n.t('No report types');
+    case 'reportType':
+    case 'fieldFolder':
+      return vscode.l10n.t('No fields');
+    case 'setting':
+      return vscode.l10n.t('Nothing is set');
     default:
       return vscode.l10n.t('Nothing here');
   }

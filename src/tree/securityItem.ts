@@ -104,6 +104,7 @@ function policyItem(node: PolicyNode): vscode.TreeItem {
     node.description,
     node.isActive ? vscode.l10n.t('Active') : vscode.l10n.t('Inactive: restricts nobody'),
     assigned ? vscode.l10n.t('Assigned to {0}', assigned) : vscode.l10n.t('Assigned to nobody'),
+    node.constraintCount === 1 ? vscode.l10n.t('1 constraint') : vscode.l10n.t('{0} constraints', node.constraintCount),
   );
   const state = node.isActive ? vscode.l10n.t('active') : vscode.l10n.t('inactive');
   item.accessibilityInformation = { label: vscode.l10n.t('Policy {0}, {1}, {2}', node.name, state, assigned) };

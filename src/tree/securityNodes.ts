@@ -74,7 +74,7 @@ export function dataTagNodes(parent: ListNode, tags: readonly DataTag[]): DataTa
 
 /**
  * Policies by name.
- * @param groupNames names of groups by id; a policy lists its groups by id only.
+ * @param groupNames names of groups by id, for servers whose policies list them by id only.
  */
 export function policyNodes(
   parent: ListNode,
@@ -95,11 +95,22 @@ export function policyNodes(
         name: displayText(policy.Name) || policyId,
         description: displayText(policy.Description),
         isActive: policy.isActive === true,
-        groups: groupIds.map((id) => groupNames.get(id) ?? `#${id}`).sort(compareNames),
+        groups: (policy.Groups ?? []).map((group) => nameOfGroup(group, groupNames)).sort(compareNames),
+        groupIds,
         userCount: policy.Users?.length ?? 0,
+        constraintCount: policy.Constraints?.length ?? 0,
       };
     })
     .sort((a, b) => compareNames(a.name, b.name));
+}
+
+function nameOfGroup(
+  group: { GroupId?: string | number | null; GroupName?: unknown },
+  names: ReadonlyMap<string, string>,
+) {
+  const own = typeof group.GroupName === 'string' ? displayText(group.GroupName) : '';
+  const id = idText(group.GroupId);
+  return own || (names.get(id) ?? `#${id}`);
 }
 
 /** Names of groups by id. */

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { outputTypes } from '../contract/outputTypes.ts';
 import type { LocalServerState } from '../connections/localServer.ts';
+import { displayText } from '../connections/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
+import { administrationItem } from './administrationItem.ts';
 import { capabilities } from './capabilities.ts';
 import type { FolderScope } from './folderScopes.ts';
+import { decorationUri } from './nodeDecorations.ts';
 import { outputTypeIcon } from './outputTypeIcons.ts';
 import { noticeItem } from './noticeItem.ts';
 import { securityItem } from './securityItem.ts';
+import { semanticItem } from './semanticItem.ts';
 import { lines } from './tooltipLines.ts';
-import type { FolderNode, ItemNode, LibraryName, ListName, ServerNode, TreeNode } from './treeNode.ts';
+import type { FolderNode, ItemNode, LibraryName, ListName, SectionName, ServerNode, TreeNode } from './treeNode.ts';
 
 /** What the look of a node depends on besides the node. */
 export interface TreeFacts {
@@ -26,6 +30,7 @@ export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   const item = lookOf(node, facts);
   item.id = node.id;
   item.contextValue = capabilities(node);
+  item.resourceUri = decorationUri(node);
   item.accessibilityInformation ??= { label: spoken(item) };
   return item;
 }
@@ -41,9 +46,7 @@ function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
     case 'server':
       return serverItem(node, facts);
     case 'section':
-      return node.section === 'library'
-        ? place(vscode.l10n.t('Library'), 'library', Expanded)
-        : place(vscode.l10n.t('Security'), 'shield', Collapsed);
+      return sectionItem(node.section);
     case 'libraryRoot':
       return libraryItem(node.library);
     case 'folder':
@@ -59,9 +62,31 @@ function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
     case 'dataTag':
     case 'policy':
       return securityItem(node);
+    case 'application':
+    case 'registeredServer':
+    case 'reportType':
+    case 'fieldFolder':
+    case 'field':
+      return semanticItem(node);
+    case 'setting':
+    case 'fact':
+      return administrationItem(node);
     case 'notice':
     case 'failure':
       return noticeItem(node);
+  }
+}
+
+function sectionItem(section: SectionName): vscode.TreeItem {
+  switch (section) {
+    case 'library':
+      return place(vscode.l10n.t('Library'), 'library', Expanded);
+    case 'security':
+      return place(vscode.l10n.t('Security'), 'shield', Collapsed);
+    case 'semanticLayer':
+      return place(vscode.l10n.t('Semantic Layer'), 'layers', Collapsed);
+    case 'administration':
+      return place(vscode.l10n.t('Administration'), 'settings-gear', Collapsed);
   }
 }
 
@@ -73,9 +98,22 @@ function serverItem(node: ServerNode, facts: TreeFacts): vscode.TreeItem {
   item.iconPath = icon;
   const address =
     connection.kind === 'local' ? vscode.l10n.t('Embedded server on this computer') : connection.entry.apiBase;
-  item.tooltip = lines(connection.name, words, address);
+  item.tooltip = lines(connection.name, words, address, accountLine(connection.state));
   item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', connection.name, words) };
   return item;
+}
+
+/** Who is signed in, with which rights, and the server's release. */
+function accountLine(state: ServerNode['connection']['state']): string | undefined {
+  if (!('account' in state)) return undefined;
+  const { account } = state;
+  const rights = account.isAdmin ? vscode.l10n.t('administrator') : vscode.l10n.t('no administrator');
+  const name = displayText(account.fullName) || displayText(account.loginName) || vscode.l10n.t('guest');
+  const release = displayText(account.productVersion);
+  return lines(
+    vscode.l10n.t('{0}, {1}', name, rights),
+    release === '' ? undefined : vscode.l10n.t('Release {0}', release),
+  );
 }
 
 /** Where a server stands: a few words and an icon. */

@@ -1,6 +1,7 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import type { SessionState } from '../client/sessionState.ts';
 import type { LibraryNode } from '../contract/resources/library.ts';
+import type { ReportTreeNode } from '../contract/resources/semanticLayer.ts';
 import type { ServerEntry } from '../connections/serverEntry.ts';
 
 /** What the tree needs of a connection. */
@@ -15,7 +16,7 @@ export interface TreeConnection {
 }
 
 /** Parts of a server's subtree that are not objects of the server. */
-export type SectionName = 'library' | 'security';
+export type SectionName = 'library' | 'security' | 'semanticLayer' | 'administration';
 /** Lists below Security. */
 export type ListName = 'users' | 'groups' | 'dataTags' | 'policies';
 /** The three libraries. */
@@ -33,7 +34,7 @@ export interface ServerNode extends NodeBase {
   readonly parent: undefined;
 }
 
-/** Library or Security of a server. */
+/** Library, Security, Semantic Layer or Administration of a server. */
 export interface SectionNode extends NodeBase {
   readonly kind: 'section';
   readonly parent: ServerNode;
@@ -57,7 +58,9 @@ export interface FolderNode extends NodeBase {
   readonly folderId: string;
   readonly name: string;
   readonly isPersonal: boolean;
+  /** What is in it may be seen, but not changed. */
   readonly isReadOnly: boolean;
+  readonly mayDelete: boolean;
   readonly folders: readonly LibraryNode[];
 }
 
@@ -75,11 +78,15 @@ export interface ItemFacts {
   readonly description: string;
   readonly reportType: string;
   readonly application: string;
+  /** Folder it lies in; empty where the server does not tell. */
+  readonly folderId: string;
   readonly folderPath: string;
   readonly modified: string;
   readonly modifiedBy: string;
   readonly outputType: number;
   readonly isFavourite: boolean;
+  readonly mayModify: boolean;
+  readonly mayDelete: boolean;
 }
 
 /** Users, Groups, Data Tags or Policies of a server. */
@@ -143,7 +150,101 @@ export interface PolicyNode extends NodeBase {
   readonly isActive: boolean;
   /** Names where they could be read, else ids such as `#16`. */
   readonly groups: readonly string[];
+  readonly groupIds: readonly string[];
   readonly userCount: number;
+  readonly constraintCount: number;
+}
+
+/** Licence seats of an application. */
+export interface SeatFacts {
+  readonly licensed: number;
+  readonly consumed: number;
+  readonly architects: number;
+  readonly builders: number;
+  readonly agents: number;
+  /** As the server wrote it, MM/DD/YYYY. */
+  readonly expires: string;
+  readonly isExpired: boolean;
+  readonly isLicensed: boolean;
+}
+
+/** What the tree keeps of a registered database server. */
+export interface DatabaseFacts {
+  readonly serverId: string;
+  readonly name: string;
+  readonly moduleType: string;
+  readonly platform: string;
+  readonly host: string;
+  readonly database: string;
+  readonly login: string;
+  readonly owner: string;
+  readonly commandTimeout: number;
+}
+
+/** An application; its registered servers came with it. */
+export interface ApplicationNode extends NodeBase {
+  readonly kind: 'application';
+  readonly parent: SectionNode;
+  readonly applicationId: string;
+  readonly name: string;
+  readonly moduleType: string;
+  readonly seats: SeatFacts;
+  readonly servers: readonly DatabaseFacts[];
+}
+
+/** A database server registered for an application. */
+export interface RegisteredServerNode extends NodeBase {
+  readonly kind: 'registeredServer';
+  readonly parent: ApplicationNode;
+  readonly database: DatabaseFacts;
+}
+
+/** A report type of a registered server. */
+export interface ReportTypeNode extends NodeBase {
+  readonly kind: 'reportType';
+  readonly parent: RegisteredServerNode;
+  readonly reportTypeId: string;
+  readonly name: string;
+  /** Name as the server wrote it: report types are asked for by name. */
+  readonly wireName: string;
+}
+
+/** A folder of fields, or a field, of a report type; what lies below came with it. */
+export interface FieldNode extends NodeBase {
+  readonly kind: 'fieldFolder' | 'field';
+  readonly parent: ReportTypeNode | FieldNode;
+  readonly name: string;
+  /** Field type code; empty for a folder. */
+  readonly fieldType: string;
+  /** Table alias and column; empty for a folder. */
+  readonly column: string;
+  readonly children: readonly ReportTreeNode[];
+}
+
+/** Parts of Administration. */
+export type SettingName = 'settings' | 'smtp' | 'audit' | 'licences';
+
+/** Instance settings, outgoing mail, audit or licences. */
+export interface SettingNode extends NodeBase {
+  readonly kind: 'setting';
+  readonly parent: SectionNode;
+  readonly setting: SettingName;
+}
+
+/** What a fact below Administration says. */
+export type Fact =
+  | { readonly kind: 'setting'; readonly value: string }
+  | { readonly kind: 'audit'; readonly isRecorded: boolean; readonly days: number }
+  | { readonly kind: 'installation'; readonly value: string }
+  | { readonly kind: 'seats'; readonly seats: SeatFacts };
+
+/** One fact below Administration, such as a setting and its value. */
+export interface FactNode extends NodeBase {
+  readonly kind: 'fact';
+  readonly parent: SettingNode;
+  /** Empty for the installation id. */
+  readonly name: string;
+  readonly fact: Fact;
 }
 
 /** Why a place has nothing to show. */
@@ -179,6 +280,12 @@ export type TreeNode =
   | GroupNode
   | DataTagNode
   | PolicyNode
+  | ApplicationNode
+  | RegisteredServerNode
+  | ReportTypeNode
+  | FieldNode
+  | SettingNode
+  | FactNode
   | NoticeNode
   | FailureNode;
 
@@ -204,6 +311,18 @@ export function objectOf(node: TreeNode): { id: string; name: string } | undefin
       return { id: node.tagId, name: node.label };
     case 'policy':
       return { id: node.policyId, name: node.name };
+    case 'application':
+      return { id: node.applicationId, name: node.name };
+    case 'registeredServer':
+      return { id: node.database.serverId, name: node.database.name };
+    case 'reportType':
+      return { id: node.reportTypeId, name: node.name };
+    case 'field':
+      return { id: node.column, name: node.name };
+    case 'fact':
+      return 'value' in node.fact ? { id: node.fact.value, name: node.name } : undefined;
+    case 'setting':
+    case 'fieldFolder':
     case 'server':
     case 'section':
     case 'libraryRoot':

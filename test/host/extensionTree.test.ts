@@ -5,6 +5,7 @@ import { displayText } from '../../src/connections/displayText.ts';
 import { itemFacts, itemNodes } from '../../src/tree/libraryNodes.ts';
 import { serverNode } from '../../src/tree/nodeChildren.ts';
 import { dataTagNodes, groupNodes, policyNodes, userNodes } from '../../src/tree/securityNodes.ts';
+import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from '../../src/tree/semanticNodes.ts';
 import { treeItem, type TreeFacts } from '../../src/tree/treeItem.ts';
 import type { FolderNode, ListNode, TreeConnection, TreeNode } from '../../src/tree/treeNode.ts';
 
@@ -101,5 +102,18 @@ function nodesNamed(text: string): TreeNode[] {
     ...groupNodes(list, [{ GroupId: '1', GroupName: text, GroupDescription: text }]),
     ...dataTagNodes(list, [{ ID: '1', Label: text, DefaultValue: text }]),
     ...policyNodes(list, [{ id: '1', Name: text, Description: text }], new Map()),
+    ...semanticNodes(text),
   ];
+}
+
+/** An application named `text`, and what lies below it. */
+function semanticNodes(text: string): TreeNode[] {
+  const place = { kind: 'section', id: 'a', connection, parent: server, section: 'semanticLayer' } as const;
+  const database = { ID: '1', DisplayName: text, DatabaseServer: text, DatabasePlatform: text };
+  const product = { ID: '1', Name: text, ModuleType: 'ANYDB' };
+  const applications = applicationNodes(place, [{ product, RegisteredServers: [database] }]);
+  const databases = applications.flatMap((node) => registeredServerNodes(node));
+  const types = databases.flatMap((node) => reportTypeNodes(node, [{ reporttypeid: 1, name: text }]));
+  const fields = types.flatMap((node) => fieldNodes(node, [{ id: 1, text, type: 'Field', dbfieldname: text }]));
+  return [...applications, ...databases, ...types, ...fields];
 }

@@ -224,3 +224,95 @@ describe('security', () => {
     expect(nameless).toMatchObject({ groups: ['#16'] });
   });
 });
+
+describe('the semantic layer', () => {
+  const database = { ID: 5, DisplayName: 'Flights\u202E', ModuleType: 'ANYDB', DatabasePlatform: 'duckdb' };
+  const application = {
+    product: { ID: '3', Name: 'Flights', ModuleType: 'ANYDB' },
+    ModuleProfile: { LicensedQuanity: 10, ConsumedQuanity: 10, NextExpiration: '01/31/2027', Membership: [{}] },
+    RegisteredServers: [database],
+  };
+  const tree = {
+    rootnode: {
+      text: 'Flight',
+      type: 'Folder',
+      children: [
+        {
+          id: 1,
+          text: 'Airport',
+          type: 'Folder',
+          children: [{ id: 2, text: 'Name', type: 'Field', dbtablealias: 'a', dbfieldname: 'name', fieldtype: 'cha' }],
+        },
+        { id: 3, text: 'Delay', type: 'Field', dbfieldname: 'delay', fieldtype: 'num', children: [] },
+      ],
+    },
+  };
+
+  it('leads from applications with their seats down to fields', async () => {
+    const url = await serve({
+      'App/GetApplicationList': [application],
+      'RegServers/GetReportTypes': [{ reporttypeid: 8, name: ' Flight ' }],
+      'RegServers/GetReportTree': tree,
+    });
+    const root = serverNode(treeConnection(url));
+    expect(await open(root, 'semanticLayer')).toMatchObject([
+      { kind: 'application', name: 'Flights', seats: { licensed: 10, consumed: 10, expires: '01/31/2027' } },
+    ]);
+    expect(await open(root, 'semanticLayer', '3')).toMatchObject([
+      { id: 'test/semanticLayer/3/5', database: { name: 'Flights', platform: 'duckdb' } },
+    ]);
+    const fields = await open(root, 'semanticLayer', '3', '5', '8');
+    expect(fields.map(({ kind, id }) => [kind, id])).toEqual([
+      ['fieldFolder', 'test/semanticLayer/3/5/8/1'],
+      ['field', 'test/semanticLayer/3/5/8/3'],
+    ]);
+    expect(server?.requests.at(-1)?.body).toMatchObject({ RegServerID: '5', ReportType: ' Flight ' });
+    expect(await open(root, 'semanticLayer', '3', '5', '8', '1')).toMatchObject([{ name: 'Name', column: 'a.name' }]);
+    const asked = server?.requests.find(({ path }) => path.endsWith('GetReportTypes'));
+    expect(asked?.body).toMatchObject({ ModuleType: 'ANYDB', RegServerID: '5', ReportModuleID: '3' });
+  });
+
+  it('does not tell an account without rights that there are no applications', async () => {
+    const url = await serve({ 'App/GetApplicationList': [] });
+    const state = { ...activeState, account: { ...activeState.account, isAdmin: false } };
+    expect(await open(serverNode(treeConnection(url, state)), 'semanticLayer')).toMatchObject([
+      { kind: 'notice', reason: 'noneVisible' },
+    ]);
+  });
+});
+
+describe('administration', () => {
+  it('shows settings without secrets, what is audited, and licences', async () => {
+    const url = await serve({
+      'AppSettings/GetAppSettings': {
+        ErrorCode: 0,
+        SESSION_TIMEOUT: 20,
+        TENANT_MODE_ENABLED: 'False',
+        SSOHeader: '',
+        mfa_clientsecret: 'hush',
+      },
+      'SMTP/GetSMTP': { ErrorCode: 0, SMTPHost: 'mail\u200B.example.com', SMTPPassword: 'hush', SMTPRealm: {} },
+      'Audit/GetAuditTypes': [
+        { ID: 7, symbol: 'Report Execution', recorded: -1, retention: 365 },
+        { ID: 1, symbol: 'Login Success', recorded: 0, retention: 30 },
+      ],
+      'LicenseManager/GetInstallationID': '1111-2222',
+      'App/GetApplicationList': [{ product: { ID: '3', Name: 'Flights', ModuleType: 'ANYDB' } }],
+    });
+    const root = serverNode(treeConnection(url));
+    expect(await open(root, 'administration', 'settings')).toMatchObject([
+      { name: 'SESSION_TIMEOUT', fact: { value: '20' } },
+      { name: 'TENANT_MODE_ENABLED', fact: { value: 'False' } },
+    ]);
+    const mail = await open(root, 'administration', 'smtp');
+    expect(mail).toMatchObject([{ name: 'SMTPHost', fact: { value: 'mail.example.com' } }]);
+    expect(await open(root, 'administration', 'audit')).toMatchObject([
+      { name: 'Login Success', fact: { isRecorded: false, days: 30 } },
+      { name: 'Report Execution', fact: { isRecorded: true, days: 365 } },
+    ]);
+    expect(await open(root, 'administration', 'licences')).toMatchObject([
+      { fact: { kind: 'installation', value: '1111-2222' } },
+      { name: 'Flights', fact: { kind: 'seats' } },
+    ]);
+  });
+});
