@@ -1,5 +1,6 @@
 import type { DocumentTarget } from '../documents/documentUri.ts';
-import { isTreeNode, objectOf, type TreeNode } from '../tree/treeNode.ts';
+import { settingName } from '../tree/administrationItem.ts';
+import { isTreeNode, objectOf, type SettingNode, type TreeNode } from '../tree/treeNode.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
 const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
@@ -10,16 +11,24 @@ const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
   group: 'group',
   dataTag: 'tag',
   policy: 'policy',
+  registeredServer: 'server',
 };
 
 /** The object that a command was called for: a node's, or a target passed by another room; else undefined. */
 export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
   if (isTreeNode(argument)) {
+    if (argument.kind === 'setting') return settingTarget(argument);
     const kind = kindOfNode[argument.kind];
     const object = objectOf(argument);
     return kind !== undefined && object ? { connectionId: argument.connection.id, kind, ...object } : undefined;
   }
   return isTarget(argument) ? argument : undefined;
+}
+
+/** Settings, mail and audit: a server has one of each, so that the kind is its id too. */
+function settingTarget({ connection, setting }: SettingNode): DocumentTarget | undefined {
+  if (setting === 'licences') return undefined;
+  return { connectionId: connection.id, kind: setting, id: setting, name: settingName(setting) };
 }
 
 function isTarget(value: unknown): value is DocumentTarget {
