@@ -21,6 +21,14 @@ export interface ClientOptions {
 /** Limits that a caller may set for one call. */
 export type CallOptions = Partial<SendOptions>;
 
+/** What whoever must not write twice hears of a call under way, and decides. */
+export interface WriteGuard {
+  /** An empty reply came: rejected token, missing permission, or something on the way that swallowed the answer. */
+  answeredEmpty(): void;
+  /** Called before the request goes out once more after a rejected token; throws to keep that from happening. */
+  beforeResend(): Promise<void>;
+}
+
 const attempts = 3;
 const firstPauseMs = 100;
 
@@ -46,13 +54,24 @@ export class AnalyticsClient {
    * Calls `path` with `body`; the token is added here.
    * @throws {ClientError} for every failure; an empty reply becomes noPermission once the session is proved valid.
    */
-  async call<P extends EndpointPath>(path: P, body: RequestOf<P>, options: CallOptions = {}): Promise<ReplyOf<P>> {
+  async call<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    options: CallOptions & { guard?: WriteGuard } = {},
+  ): Promise<ReplyOf<P>> {
     // One deadline for signing in, every attempt and the pauses between them.
-    const { deadlineMs, maxBytes } = { ...defaultLimits, ...options };
+    const { deadlineMs, maxBytes, guard } = { ...defaultLimits, ...options };
     const deadline = AbortSignal.timeout(deadlineMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const limits = { deadlineMs, maxBytes, signal };
-    const send = (token: string | undefined) => this.#attempt(path, body, token, limits);
+    let isResend = false;
+    const send = async (token: string | undefined) => {
+      if (isResend) await guard?.beforeResend();
+      isResend = true;
+      const result = await this.#attempt(path, body, token, limits);
+      if (result.value === emptyReply) guard?.answeredEmpty();
+      return result;
+    };
     if (!endpoints[path].needsToken) return this.#accept(path, await send(undefined));
     const result = await this.withToken(path, send, signal, (reply) => isInconclusive(reply.value), deadlineMs);
     return this.#accept(path, result);

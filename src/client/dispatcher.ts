@@ -4,6 +4,12 @@ import { pinned, trustOf } from './trust.ts';
 
 const connectTimeoutMs = 10_000;
 const connectionsPerServer = 8;
+/** How connections are used. */
+export interface ConnectionUse {
+  /** Whether every request gets a fresh connection, which nothing of an earlier exchange can be left on. */
+  isFresh: boolean;
+}
+
 /** The deadline covers the whole call; undici's per-chunk timers would let a dripping server go on for ever. */
 const timers = { connections: connectionsPerServer, headersTimeout: 0, bodyTimeout: 0 };
 
@@ -12,16 +18,17 @@ const timers = { connections: connectionsPerServer, headersTimeout: 0, bodyTimeo
  * so that the proxy sees no content and the server's certificate is checked here all the same.
  * @throws {ClientError} of kind tls when a certificate file of the target cannot be used.
  */
-export function createDispatcher(target: ServerTarget): Dispatcher {
+export function createDispatcher(target: ServerTarget, { isFresh }: ConnectionUse = { isFresh: false }): Dispatcher {
+  const pool = { ...timers, pipelining: isFresh ? 0 : 1 };
   const tls = new URL(target.apiBase).protocol === 'https:' ? tlsOptions(target) : {};
   const fingerprint = 'secureContext' in tls ? target.tls?.pinnedFingerprint : undefined;
   const guard = (connector: buildConnector.connector) => (fingerprint ? pinned(connector, fingerprint) : connector);
   const connect = { timeout: connectTimeoutMs, ...tls };
   if (target.proxy === undefined || target.proxy === 'none') {
-    return new Agent({ ...timers, connect: guard(buildConnector(connect)) });
+    return new Agent({ ...pool, connect: guard(buildConnector(connect)) });
   }
   return new ProxyAgent({
-    ...timers,
+    ...pool,
     uri: target.proxy.url,
     token: proxyToken(target.proxy),
     // A proxy need not tunnel to anything but https.

@@ -1,4 +1,4 @@
-import type { EndpointPath, ReplyOf, RequestOf } from '../contract/endpoints.ts';
+import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
 import { isClientError } from './clientError.ts';
 import { decodeReply, emptyReply } from './decode.ts';
 import { writeExactJson } from './exactJson.ts';
@@ -74,7 +74,8 @@ export class EndpointCaller {
 
   #send(path: EndpointPath, body: object, token: string | undefined, limits: Partial<SendOptions>) {
     const json = writeExactJson(token === undefined ? body : { ...body, sessionToken: token });
-    return this.#transport.send(path, json, { ...defaultLimits, ...limits });
+    const onFreshConnection = !endpoints[path].isSafe;
+    return this.#transport.send(path, json, { ...defaultLimits, ...limits, onFreshConnection });
   }
 
   #start(endpoint: string): RunningEntry {

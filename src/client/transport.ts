@@ -15,6 +15,15 @@ export interface SendOptions {
   maxBytes: number;
 }
 
+/** How one request is sent, beside its limits. */
+export interface SendManner {
+  /**
+   * Sends over a fresh connection: a write must not meet one that the server is just closing, which would leave its
+   * outcome open, nor read an answer left over from an earlier exchange.
+   */
+  onFreshConnection?: boolean;
+}
+
 /** A reply whose body is still arriving. */
 export interface IncomingReply {
   status: number;
@@ -32,8 +41,9 @@ export interface IncomingReply {
 export class Transport {
   readonly #target: ServerTarget;
   readonly #base: URL;
-  /** Made by the first call: reading certificates takes a moment. */
-  #dispatcher: Dispatcher | undefined;
+  /** Made by the first call of their kind: reading certificates takes a moment. */
+  #kept: Dispatcher | undefined;
+  #fresh: Dispatcher | undefined;
   readonly #proxy: string | undefined;
   #isClosed = false;
 
@@ -48,7 +58,7 @@ export class Transport {
    * Posts `json` to `path` below the API base.
    * @throws {ClientError} of kind unreachable, tls, proxy, timeout or cancelled.
    */
-  async send(path: string, json: string, options: SendOptions): Promise<IncomingReply> {
+  async send(path: string, json: string, options: SendOptions & SendManner): Promise<IncomingReply> {
     const deadline = AbortSignal.timeout(options.deadlineMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const explain = (cause: unknown) =>
@@ -61,10 +71,10 @@ export class Transport {
       const facts = { server: this.#target.name, endpoint: path, isUnsent: true };
       throw new ClientError('unreachable', `The connection to ${this.#target.name} was closed here.`, facts);
     }
-    this.#dispatcher ??= createDispatcher(this.#target);
+    const dispatcher = this.#dispatcherFor(options);
     let reply: Dispatcher.ResponseData;
     try {
-      reply = await this.#dispatcher.request({
+      reply = await dispatcher.request({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
         method: 'POST',
@@ -94,7 +104,12 @@ export class Transport {
   /** Closes all connections; calls under way fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#dispatcher?.destroy();
+    await Promise.all([this.#kept?.destroy(), this.#fresh?.destroy()]);
+  }
+
+  #dispatcherFor({ onFreshConnection: isFresh = false }: SendManner): Dispatcher {
+    if (isFresh) return (this.#fresh ??= createDispatcher(this.#target, { isFresh }));
+    return (this.#kept ??= createDispatcher(this.#target));
   }
 
   async *#read(

@@ -14,7 +14,7 @@ export interface Write<P extends EndpointPath, T> {
    * name in that place, for a deletion likewise.
    */
   read(signal: AbortSignal | undefined): Promise<readonly T[]>;
-  /** Identifies one of them; a create is recognised by an id that was not there before it. */
+  /** Identifies one of them: a create is recognised by an id that was not there before, a deletion by one that was. */
   idOf(found: T): string;
   /** Whether `found` has the content that was written. */
   hasContent(found: T): boolean;
@@ -22,11 +22,25 @@ export interface Write<P extends EndpointPath, T> {
 }
 
 /** How a write came out: with its reply, or found to be done although its reply was lost. */
-export type WriteOutcome<P extends EndpointPath, T> =
-  { kind: 'answered'; reply: ReplyOf<P> } | { kind: 'reconciled'; found: T | undefined };
+export type WriteOutcome<P extends EndpointPath, T> = { kind: 'answered'; reply: ReplyOf<P> } | Reconciled<T>;
 
 /** Pauses before each look at the server, in milliseconds: a write may commit after its connection broke. */
 export const settlePauses: readonly number[] = [250, 500, 1000, 2000];
+
+/** Thrown into a call to keep it from being sent again: the write is there. */
+class WriteFound<T> extends Error {
+  readonly outcome: Reconciled<T>;
+
+  constructor(outcome: Reconciled<T>) {
+    super('The write is there.');
+    this.outcome = outcome;
+  }
+}
+
+interface Reconciled<T> {
+  kind: 'reconciled';
+  found: T | undefined;
+}
 
 /** Failures that say what the server decided, or that it was never asked. */
 const verdicts: readonly ClientErrorKind[] = [
@@ -41,9 +55,11 @@ const verdicts: readonly ClientErrorKind[] = [
 
 /**
  * Sends a write once. When its reply is lost, waits, reads again a bounded number of times and compares; it is not sent
- * again. A create first reads what is there, so that its own object is told from one that has the name already.
+ * again. Creates and deletions first read what is there, so that a create is told from an object that has the name
+ * already, and a deletion from an object that cannot be seen. Only after a rejected token is it sent once more, and only
+ * when a look at the server does not show it.
  * @throws {ClientError} of kind unknownOutcome when reading does not show the write: it may still come; else as
- * {@link AnalyticsClient.call}.
+ * {@link AnalyticsClient.call}, and then nothing was written.
  */
 export async function writeOnce<P extends EndpointPath, T>(
   client: AnalyticsClient,
@@ -51,21 +67,36 @@ export async function writeOnce<P extends EndpointPath, T>(
   options: CallOptions & { pauses?: readonly number[] } = {},
 ): Promise<WriteOutcome<P, T>> {
   const { pauses = settlePauses, ...limits } = options;
-  const known =
-    write.kind === 'create'
-      ? new Set((await write.read(limits.signal)).map((found) => write.idOf(found)))
-      : new Set<string>();
+  const before = write.kind === 'change' ? [] : await write.read(limits.signal);
+  const known = new Set(before.map((found) => write.idOf(found)));
+  const look = async (signal?: AbortSignal) => matchOf(write, await write.read(signal), known);
+  let wasEmpty = false;
+  const guard = {
+    answeredEmpty: () => {
+      wasEmpty = true;
+    },
+    beforeResend: async () => {
+      const outcome = await look(limits.signal);
+      if (outcome) throw new WriteFound(outcome);
+    },
+  };
   try {
-    return { kind: 'answered', reply: await client.call(write.path, write.body, limits) };
+    return { kind: 'answered', reply: await client.call(write.path, write.body, { ...limits, guard }) };
   } catch (error) {
-    if (!isClientError(error) || !isUnknown(error)) throw error;
-    const found = await settle(write, known, pauses);
+    if (error instanceof WriteFound) return (error as WriteFound<T>).outcome;
+    if (!isClientError(error)) throw error;
+    // The server had answered, so one look tells whether the empty reply hid a success.
+    const isDenied = error.kind === 'noPermission';
+    if (!wasEmpty && !isDenied && !isUnknown(error)) throw error;
+    const { found, wasSeen } = await settle(look, isDenied ? [0] : pauses);
     if (found) return found;
-    throw new ClientError(
-      'unknownOutcome',
-      `${client.target.name} may or may not have taken ${write.object}: ${error.message}`,
-      { server: client.target.name, endpoint: write.path, cause: error },
-    );
+    if (isDenied && wasSeen) throw error;
+    const message = `${client.target.name} may or may not have taken ${write.object}: ${error.message}`;
+    throw new ClientError('unknownOutcome', message, {
+      server: client.target.name,
+      endpoint: write.path,
+      cause: error,
+    });
   }
 }
 
@@ -77,33 +108,35 @@ export function isUnknown(error: ClientError): boolean {
 }
 
 /** Looks for the write until it shows. The caller's signal is not heard: whoever cancels a write must know its fate. */
-async function settle<P extends EndpointPath, T>(
-  write: Write<P, T>,
-  known: ReadonlySet<string>,
+async function settle<T>(
+  look: () => Promise<Reconciled<T> | undefined>,
   pauses: readonly number[],
-): Promise<{ kind: 'reconciled'; found: T | undefined } | undefined> {
+): Promise<{ found?: Reconciled<T>; wasSeen: boolean }> {
+  let wasSeen = false;
   for (const ms of pauses) {
     await delay(ms);
-    let present: readonly T[];
     try {
-      present = await write.read(undefined);
+      const found = await look();
+      wasSeen = true;
+      if (found) return { found, wasSeen };
     } catch (error) {
       // It cannot be read now; the next look may succeed, and if none does the outcome stays unknown.
       if (!isClientError(error)) throw error;
-      continue;
     }
-    const match = matchOf(write, present, known);
-    if (match) return match;
   }
-  return undefined;
+  return { wasSeen };
 }
 
 function matchOf<T>(
   write: Pick<Write<EndpointPath, T>, 'kind' | 'idOf' | 'hasContent'>,
   present: readonly T[],
   known: ReadonlySet<string>,
-): { kind: 'reconciled'; found: T | undefined } | undefined {
-  if (write.kind === 'delete') return present.length === 0 ? { kind: 'reconciled', found: undefined } : undefined;
+): Reconciled<T> | undefined {
+  if (write.kind === 'delete') {
+    // What could not be seen before the deletion proves nothing by not being seen after it.
+    const isGone = known.size > 0 && !present.some((found) => known.has(write.idOf(found)));
+    return isGone ? { kind: 'reconciled', found: undefined } : undefined;
+  }
   const mine = present.filter((found) => !known.has(write.idOf(found)) && write.hasContent(found));
   // Two that are alike: somebody else made one at the same moment, and which is ours cannot be told.
   return mine.length === 1 ? { kind: 'reconciled', found: mine[0] } : undefined;

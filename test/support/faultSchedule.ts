@@ -1,0 +1,287 @@
+import { expect } from 'vitest';
+import { AnalyticsClient } from '../../src/client/client.ts';
+import { ClientError } from '../../src/client/clientError.ts';
+import type { StoredSession } from '../../src/client/sessionState.ts';
+import { writeOnce, type Write } from '../../src/client/writes.ts';
+import type { DataTag } from '../../src/contract/resources/dataTag.ts';
+import { startFaultProxy, type Fault, type FaultProxy, type SeenRequest } from './faultProxy.ts';
+import type { LocalTestServer } from './localServer.ts';
+import { varied, type Variation } from './payloadVariations.ts';
+import { isRecord } from './server.ts';
+
+/** What happens in one run: who does what, and what goes wrong. */
+export interface Schedule {
+  /** Faults of the requests in the order of their arrival; none after them. */
+  faults: Fault[];
+  /** Faults of the requests to single endpoints, which come first. */
+  endpointFaults?: Record<string, Fault[]>;
+  operations: { kind: string; tag: number }[];
+  hasShortSessions: boolean;
+  variation: Variation;
+}
+
+/** Counts over all runs. */
+export const tally = { schedules: 0, faults: 0, done: 0, failed: 0, unknown: 0, logins: 0, commits: 0 };
+
+/** What the client said of a write. */
+type Claim = 'done' | 'not' | 'unknown';
+
+interface Written {
+  kind: 'create' | 'change' | 'delete';
+  label: string;
+  value: string;
+  claim: Claim;
+}
+
+type Tag = DataTag & { Revision?: number };
+
+const deadlineMs = 800;
+const pauses = [5, 15, 30, 60];
+let labels = 0;
+let values = 0;
+
+/** Plays a schedule and checks what the server holds against what the client claimed. */
+export async function playSchedule(server: LocalTestServer, schedule: Schedule): Promise<void> {
+  const queue = [...schedule.faults];
+  const special = new Map(Object.entries(schedule.endpointFaults ?? {}).map(([path, list]) => [path, [...list]]));
+  const proxy = await startFaultProxy({
+    target: server.apiBase,
+    token: server.token,
+    login: server.login,
+    next: (endpoint) => special.get(endpoint)?.shift() ?? queue.shift() ?? 'none',
+    sessionMs: schedule.hasShortSessions ? 20_000 : 1_200_000,
+    vary: (_endpoint, text) => varied(schedule.variation, text),
+  });
+  const run = new Run(server, proxy);
+  try {
+    for (const operation of schedule.operations) await run.play(operation);
+    await proxy.settled();
+    await run.check();
+    tally.schedules += 1;
+    tally.faults += proxy.seen.filter(({ fault }) => fault !== 'none').length;
+  } finally {
+    await run.close();
+    await proxy.close();
+  }
+}
+
+class Run {
+  readonly #server: LocalTestServer;
+  readonly #proxy: FaultProxy;
+  readonly #client: AnalyticsClient;
+  readonly #labels: string[] = [];
+  readonly #written: Written[] = [];
+  /** Values set by somebody else, straight on the server. */
+  readonly #foreign: { label: string; group: string }[] = [];
+
+  constructor(server: LocalTestServer, proxy: FaultProxy) {
+    this.#server = server;
+    this.#proxy = proxy;
+    let stored: StoredSession | undefined;
+    this.#client = new AnalyticsClient({
+      target: { connectionId: 'c', name: 'Test Server', apiBase: proxy.apiBase },
+      vault: {
+        read: async () => stored,
+        write: async (session) => void (stored = session),
+        withLock: (work) => work(),
+      },
+      credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
+    });
+  }
+
+  async play({ kind, tag }: Schedule['operations'][number]): Promise<void> {
+    if (kind === 'list') return this.#list();
+    if (kind === 'create') return this.#create();
+    const label = this.#labels[tag % Math.max(1, this.#labels.length)];
+    if (label === undefined) return this.#create();
+    if (kind === 'foreign') return this.#foreignEdit(label);
+    if (kind === 'delete') return this.#delete(label);
+    if (kind === 'race') await Promise.all([this.#change(label), this.#foreignEdit(label)]);
+    else await this.#change(label);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+    await this.#proxy.settled();
+    for (const tag of await this.#truth()) await this.#server.call('DataTag/DeleteDataTag', { datatag: tag });
+  }
+
+  /** A read that succeeds shows what is certain to be there, however empty the reply that came first. */
+  async #list(): Promise<void> {
+    const certain = this.#labels.filter((label) => this.#isCertain(label));
+    const tags = await this.#attempt(() => this.#client.call('DataTag/GetAllDataTags', {}, { deadlineMs }));
+    if (tags instanceof ClientError) return;
+    const shown = new Set(tags.map(({ Label }) => Label));
+    expect(certain.filter((label) => !shown.has(label))).toEqual([]);
+  }
+
+  async #create(): Promise<void> {
+    const label = `region${++labels}`;
+    this.#labels.push(label);
+    const datatag = { Label: label, DefaultValue: nextValue(), SecurityGroups: [], Contacts: [] };
+    await this.#write({ kind: 'create', datatag }, label, { datatag });
+  }
+
+  async #change(label: string): Promise<void> {
+    const fresh = await this.#attempt(() => this.#find(label));
+    if (fresh instanceof ClientError || !fresh[0]) return;
+    const datatag = { ...fresh[0], DefaultValue: nextValue() };
+    await this.#write({ kind: 'change', datatag }, label, { datatag, expectedRevision: fresh[0].Revision });
+  }
+
+  async #delete(label: string): Promise<void> {
+    const fresh = await this.#attempt(() => this.#find(label));
+    if (fresh instanceof ClientError || !fresh[0]) return;
+    const written: Written = { kind: 'delete', label, value: '', claim: 'unknown' };
+    this.#written.push(written);
+    const [datatag] = fresh;
+    const write: Write<'DataTag/DeleteDataTag', Tag> = {
+      kind: 'delete',
+      path: 'DataTag/DeleteDataTag',
+      body: { datatag },
+      object: `the data tag ${label}`,
+      read: () => this.#find(label),
+      idOf: ({ ID }) => String(ID),
+      hasContent: () => true,
+    };
+    written.claim = claimOf(await this.#attempt(() => writeOnce(this.#client, write, { deadlineMs, pauses })));
+  }
+
+  async #write(
+    { kind, datatag }: { kind: 'create' | 'change'; datatag: Tag },
+    label: string,
+    body: { datatag: Tag; expectedRevision?: number },
+  ) {
+    const value = datatag.DefaultValue ?? '';
+    const written: Written = { kind, label, value, claim: 'unknown' };
+    this.#written.push(written);
+    const write: Write<'DataTag/SaveDataTag', Tag> = {
+      kind,
+      path: 'DataTag/SaveDataTag',
+      body,
+      object: `the data tag ${label}`,
+      read: () => this.#find(label),
+      idOf: ({ ID }) => String(ID),
+      hasContent: (found) => found.DefaultValue === value,
+    };
+    const outcome = await this.#attempt(() => writeOnce(this.#client, write, { deadlineMs, pauses }));
+    written.claim = claimOf(outcome);
+  }
+
+  /** Somebody else changes another field, with all the rest as it is at that moment. */
+  async #foreignEdit(label: string): Promise<void> {
+    const tag = (await this.#truth()).find(({ Label }) => Label === label);
+    if (!tag) return;
+    const group = nextValue();
+    const body = { datatag: { ...tag, TagGroup: group }, expectedRevision: tag.Revision };
+    const reply = await this.#server.call('DataTag/SaveDataTag', body);
+    if (isRecord(reply) && reply.ErrorCode === 0) this.#foreign.push({ label, group });
+  }
+
+  /** Makes a call; a failure must say what happened, and signs in by the rules. The user signs in again after a takeover. */
+  async #attempt<T>(call: () => Promise<T>): Promise<T | ClientError> {
+    const { session } = this.#client;
+    const logins = () => this.#proxy.seen.filter(({ endpoint }) => endpoint === 'login/DoLogin').length;
+    const isStopped = () => session.state.kind === 'takenOver' || session.state.kind === 'refused';
+    const before = logins();
+    const mayNotSignIn = isStopped();
+    try {
+      const reply = await call();
+      tally.done += 1;
+      return reply;
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      expect(error.message).toMatch(/\S{3}/);
+      expect(error.remedy).not.toBe('');
+      expect(error.server).toBe('Test Server');
+      tally[error.kind === 'unknownOutcome' ? 'unknown' : 'failed'] += 1;
+      return error;
+    } finally {
+      tally.logins += logins() - before;
+      if (mayNotSignIn) expect(logins()).toBe(before);
+      if (isStopped()) await this.#signInAgain();
+    }
+  }
+
+  async #signInAgain(): Promise<void> {
+    const credentials = { userName: 'admin', password: this.#server.adminPassword, isGuest: false };
+    await this.#client.session.signIn(credentials).catch((error: unknown) => {
+      if (!(error instanceof ClientError)) throw error;
+    });
+  }
+
+  async #find(label: string): Promise<Tag[]> {
+    const tags: Tag[] = await this.#client.call('DataTag/GetAllDataTags', {}, { deadlineMs });
+    return tags.filter((tag) => tag.Label === label);
+  }
+
+  /** The tags of this run, straight from the server. */
+  async #truth(): Promise<Tag[]> {
+    const mine = new Set<string | null | undefined>(this.#labels);
+    const tags = (await this.#server.call('DataTag/GetAllDataTags')) as Tag[];
+    return tags.filter(({ Label }) => mine.has(Label));
+  }
+
+  #isCertain(label: string): boolean {
+    const of = this.#written.filter((written) => written.label === label);
+    return of.some(({ kind, claim }) => kind === 'create' && claim === 'done') && !of.some(isMaybeGone);
+  }
+
+  async check(): Promise<void> {
+    const truth = await this.#truth();
+    for (const label of this.#labels) {
+      const present = truth.filter((tag) => tag.Label === label);
+      expect(present.length, label).toBeLessThanOrEqual(1);
+      this.#checkLabel(label, present[0]);
+    }
+  }
+
+  #checkLabel(label: string, present: Tag | undefined): void {
+    const committed = this.#commits().filter(({ tag }) => tag.Label === label);
+    tally.commits += committed.length;
+    for (const { kind, claim, value } of this.#written.filter((written) => written.label === label)) {
+      if (kind === 'delete') {
+        if (claim === 'done') expect(present, `${label} deleted`).toBeUndefined();
+        continue;
+      }
+      const times = committed.filter(({ tag }) => tag.DefaultValue === value).length;
+      if (claim === 'done') expect(times, `${kind} of ${label} said to be done`).toBe(1);
+      if (claim === 'not') expect(times, `${kind} of ${label} said to have failed`).toBe(0);
+      expect(times, `${kind} of ${label}`).toBeLessThanOrEqual(1);
+    }
+    const isDeleted = this.#written.some((written) => written.label === label && isMaybeGone(written));
+    if (isDeleted || committed.length === 0) return;
+    // The last edit of each field, by whoever, is what the server holds.
+    const last = committed.reduce((one, other) => (revisionOf(one.tag) > revisionOf(other.tag) ? one : other));
+    expect(present?.DefaultValue).toBe(last.tag.DefaultValue);
+    const foreign = this.#foreign.filter((edit) => edit.label === label).at(-1);
+    if (foreign) expect(present?.TagGroup, `edit of ${label} by somebody else`).toBe(foreign.group);
+  }
+
+  /** The client's saves that the server confirmed, whoever got to know. */
+  #commits(): { entry: SeenRequest; tag: Tag }[] {
+    return this.#proxy.seen.flatMap((entry) => {
+      const { endpoint, answer } = entry;
+      if (endpoint !== 'DataTag/SaveDataTag' || answer?.status !== 200) return [];
+      const reply: unknown = JSON.parse(answer.text);
+      return isRecord(reply) && reply.ErrorCode === 0 ? [{ entry, tag: reply }] : [];
+    });
+  }
+}
+
+function isMaybeGone({ kind, claim }: Written): boolean {
+  return kind === 'delete' && claim !== 'not';
+}
+
+function claimOf(outcome: unknown): Claim {
+  if (!(outcome instanceof ClientError)) return 'done';
+  return outcome.kind === 'unknownOutcome' ? 'unknown' : 'not';
+}
+
+function revisionOf({ Revision }: Tag): number {
+  return Revision ?? 0;
+}
+
+function nextValue(): string {
+  return `v${++values}`;
+}
