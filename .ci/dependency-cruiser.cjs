@@ -47,7 +47,7 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^vscode$' },
+      to: { couldNotResolve: true, pathNot: ['^vscode$', '^assemblyscript/asc$'] },
     },
     ...Object.entries(mayImport).map(([room, allowed]) => roomRule('src', room, allowed)),
     ...Object.entries(serverMayImport).map(([room, allowed]) => ({

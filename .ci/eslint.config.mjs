@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 
 /** Type-aware rules: no floating promises, no `any`, exhaustive switches. */
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/.vscode-test/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/.vscode-test/**', '**/*.as.ts'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

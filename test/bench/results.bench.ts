@@ -1,6 +1,6 @@
 /**
- * Reading a report result of 500,000 rows of 12 columns, some 140 MB of JSON, over loopback: into the result store, against
- * only draining the bytes and against JSON.parse of the whole text. Every reading is a fresh process. The methods take turns
+ * Reading a report result of 500,000 rows of 12 columns, some 140 MB of JSON, over loopback: into the result store, with
+ * WebAssembly and without, against only draining the bytes and against JSON.parse of the whole text. Every reading is a fresh process. The methods take turns
  * in several rounds; a figure is the median over the rounds, a ratio the median of the ratios within each round, so that a
  * machine that is busy for a while spoils a round and not the result.
  */
@@ -46,20 +46,24 @@ function medianRatio(readings: readonly Measured[], against: readonly Measured[]
   return median(against.map((each, round) => figure(readings[round]!) / figure(each)));
 }
 
-function report(kind: 'ratio' | 'figure', name: string, value: number, limit: number): void {
-  const verdict = value <= limit ? '' : ' MISSED';
-  console.log(`${kind} results.${name} ${value.toFixed(kind === 'ratio' ? 3 : 1)} goal ${limit}${verdict}`);
+/** @param limit what must never be exceeded, where that is more than the goal. */
+function report(kind: 'ratio' | 'figure', name: string, value: number, goal: number, limit?: number): void {
+  const verdict = value <= goal ? '' : ' MISSED';
+  const bounds = limit === undefined ? `goal ${goal}` : `goal ${goal} limit ${limit}`;
+  console.log(`${kind} results.${name} ${value.toFixed(kind === 'ratio' ? 3 : 1)} ${bounds}${verdict}`);
 }
 
 const { child, root, bytes, packedBytes } = await startServer();
 const drained: Measured[] = [];
 const parsed: Measured[] = [];
 const stored: Measured[] = [];
+const storedJs: Measured[] = [];
 const inflated: Measured[] = [];
 try {
   for (let round = 0; round < rounds; round++) {
     drained.push(await read('drain', `${root}/identity`));
     stored.push(await read('store', `${root}/identity`));
+    storedJs.push(await read('storeJs', `${root}/identity`));
     parsed.push(await read('parse', `${root}/identity`));
     inflated.push(await read('store', `${root}/gzip`));
   }
@@ -69,14 +73,25 @@ try {
 
 const mb = (count: number) => (count / 1e6).toFixed(1);
 console.log(`${rowCount} rows, ${mb(bytes)} MB, gzip ${mb(packedBytes)} MB, medians of ${rounds}`);
-const methods = { drain: drained, 'text + JSON.parse': parsed, store: stored, 'store, gzip': inflated };
+const methods = {
+  drain: drained,
+  'text + JSON.parse': parsed,
+  store: stored,
+  'store, gzip': inflated,
+  'store, no WebAssembly': storedJs,
+};
 for (const [name, readings] of Object.entries(methods)) {
   const memory = `peak ${mb(medianOf(readings, peak))} MB, held ${mb(medianOf(readings, (each) => each.heldBytes))} MB`;
   const block = medianOf(readings, (each) => each.blockMs).toFixed(1);
-  console.log(`${name}: ${medianOf(readings, total).toFixed(0)} ms, ${memory}, longest block ${block} ms`);
+  const best = Math.min(...readings.map(total)).toFixed(0);
+  console.log(
+    `${name}: ${medianOf(readings, total).toFixed(0)} ms, best ${best}, ${memory}, longest block ${block} ms`,
+  );
 }
-report('ratio', 'total', medianRatio(stored, parsed, total), 0.75);
+report('ratio', 'total', medianRatio(stored, parsed, total), 0.5, 0.75);
 report('ratio', 'drain', medianRatio(stored, drained, total), 2.5);
+// Where WebAssembly does not load, its twin in JavaScript still has to be well below JSON.parse.
+report('ratio', 'totalWithoutWebAssembly', medianRatio(storedJs, parsed, total), 0.75);
 report('ratio', 'gzip', medianRatio(inflated, stored, total), 1.3);
 report('ratio', 'peak', medianRatio(stored, parsed, peak), 0.25);
 report('ratio', 'peakPerByte', medianOf(stored, peak) / bytes, 1.2);

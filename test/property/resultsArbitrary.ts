@@ -107,3 +107,64 @@ export const reply: fc.Arbitrary<string> = fc
 
 /** Sizes of the pieces in which a reply arrives. */
 export const pieceSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+
+/** Cells of one column, mostly alike: as WebAssembly reads them and as it leaves them to the twin. */
+const compactCells = fc.constantFrom(
+  fc.oneof(number, fc.integer({ min: -999, max: 999 }).map(String)),
+  fc.constantFrom(
+    '"Denver, CO"',
+    '"Dallas Fort Worth, TX"',
+    '""',
+    '"ß"',
+    '"a text of more than forty-eight bytes, in one column"',
+    'null',
+  ),
+  fc.oneof({ weight: 3, arbitrary: fc.stringMatching(/^[ -!#-[\]-~]{0,60}$/).map((each) => `"${each}"`) }, text),
+  word,
+  value,
+);
+
+/** Rows that mostly repeat the same keys without white space, so that WebAssembly reads them. */
+const alikeRows = fc
+  .uniqueArray(key, { minLength: 1, maxLength: 5 })
+  .chain((keys) => fc.tuple(fc.constant(keys), fc.tuple(...keys.map(() => compactCells))))
+  .chain(([keys, kinds]) => {
+    const usual = fc.tuple(...kinds).map((cells) => `{${cells.map((cell, i) => `${keys[i]}:${cell}`).join(',')}}`);
+    const unusual = list('{', '}', member(key, value), 6);
+    return fc.array(fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: unusual }), { maxLength: 40 });
+  });
+
+/** Keys of which WebAssembly takes all but the last two, which are too short and too long for it. */
+const movingKeys = ['"a"', '"b"', '"d\\u0065lay"', '"ключ"', '""', `"${'long key '.repeat(8)}"`];
+
+/** Rows whose texts repeat in every column, while columns change their places, go and come back after some rows. */
+const movingRows = fc
+  .array(
+    fc.tuple(fc.shuffledSubarray(movingKeys, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(2), { maxLength: 25 })),
+    {
+      minLength: 2,
+      maxLength: 5,
+    },
+  )
+  .map((runs) =>
+    runs.flatMap(([keys, cells]) =>
+      cells.map((cell) => `{${keys.map((each, i) => `${each}:"text ${(cell + i) % 3}"`).join(',')}}`),
+    ),
+  );
+
+/** A reply of such rows. */
+export const compactRows: fc.Arbitrary<string> = fc
+  .oneof({ weight: 4, arbitrary: alikeRows }, { weight: 1, arbitrary: movingRows })
+  .map((all) => `{"Data":[${all.join(',')}]}`);
+
+/** Removes or inserts a few characters somewhere. */
+export const damage: fc.Arbitrary<(text: string) => string> = fc
+  .record({
+    at: fc.nat(),
+    remove: fc.integer({ min: 0, max: 2 }),
+    insert: fc.stringMatching(/^[\]}[{,:"\\0-9eE.+\-tnu ]{0,2}$/),
+  })
+  .map(({ at, remove, insert }) => (text) => {
+    const place = at % text.length;
+    return text.slice(0, place) + insert + text.slice(place + remove);
+  });

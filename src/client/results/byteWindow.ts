@@ -1,3 +1,5 @@
+/** Bytes of a window to begin with. */
+export const windowBytes = 256 * 1024;
 /** Zero bytes kept after the content, so that scanning in words of four needs no bounds check and always stops. */
 const padding = 16;
 
@@ -13,10 +15,13 @@ export class ByteWindow {
   /** Offset in the whole reply of index 0. */
   offset = 0;
 
-  /** @param capacity bytes to begin with; the window grows when one value needs more. */
-  constructor(capacity: number) {
-    this.bytes = Buffer.alloc(capacity + padding);
-    this.view = viewOf(this.bytes);
+  private readonly home: Buffer;
+
+  /** @param home where the content lies unless one value needs more. */
+  constructor(home = Buffer.alloc(windowBytes + padding)) {
+    this.home = home.fill(0, 0, padding);
+    this.bytes = home;
+    this.view = viewOf(home);
   }
 
   /** Adds `piece` at the end. */
@@ -35,8 +40,14 @@ export class ByteWindow {
 
   /** Drops everything before index `at`, which becomes index 0. */
   consume(at: number): void {
-    this.bytes.copyWithin(0, at, this.end);
-    this.end -= at;
+    const left = this.end - at;
+    if (this.bytes === this.home || left * 2 > this.home.length) this.bytes.copyWithin(0, at, this.end);
+    else {
+      this.bytes.copy(this.home, 0, at, this.end);
+      this.bytes = this.home;
+      this.view = viewOf(this.home);
+    }
+    this.end = left;
     this.offset += at;
     this.bytes.fill(0, this.end, this.end + padding);
   }

@@ -4,6 +4,8 @@
  * before. (Equal bytes could differ as doubles, NaN, only in invalid UTF-8; such keys are never recognized.)
  */
 export class KeyBytes {
+  /** The bytes themselves; none for a key that nothing matches. */
+  readonly bytes: Uint8Array;
   private readonly length: number;
   private readonly words: Float64Array;
   private readonly lastWord: number;
@@ -16,6 +18,7 @@ export class KeyBytes {
     const length = end - start;
     const isKnown = view !== undefined && length >= 4;
     this.length = isKnown ? length : 0;
+    this.bytes = isKnown ? new Uint8Array(view.buffer, view.byteOffset + start, length).slice() : new Uint8Array(0);
     this.words = new Float64Array(isKnown ? (length - 1) >> 3 : 0);
     for (let i = 0; i < this.words.length; i++) this.words[i] = view!.getFloat64(start + i * 8, true);
     this.lastWord = isKnown && length >= 8 ? view.getFloat64(end - 8, true) : 0;

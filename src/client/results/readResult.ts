@@ -3,6 +3,7 @@ import { Pacer } from './pacer.ts';
 import { defaultCaps, ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 import { ResultScanner } from './resultScanner.ts';
+import type { ScanTwin } from './resultScanner.ts';
 import { ResultStore } from './resultStore.ts';
 
 /** Bytes that are scanned between two looks at the clock. */
@@ -29,6 +30,8 @@ export interface ReadResultOptions {
   readonly signal?: AbortSignal;
   /** Called as rows and bytes come in: often, so that the caller throttles what it does. */
   readonly onProgress?: (store: ResultStore) => void;
+  /** What reads compact rows; WebAssembly unless given. */
+  readonly twin?: ScanTwin;
 }
 
 /**
@@ -44,16 +47,15 @@ export function readResult(
   const store = new ResultStore(caps);
   const { onProgress } = options;
   if (onProgress !== undefined) store.onDidGrow(() => onProgress(store));
-  return { store, done: read(chunks, store, caps, options.signal) };
+  return { store, done: read(chunks, new ResultScanner(store, caps, options.twin ?? 'wasm'), store, options.signal) };
 }
 
 async function read(
   chunks: AsyncIterable<Uint8Array>,
+  scanner: ResultScanner,
   store: ResultStore,
-  caps: ResultCaps,
   signal: AbortSignal | undefined,
 ): Promise<ResultOutcome> {
-  const scanner = new ResultScanner(store, caps);
   try {
     await scanChunks(chunks, scanner, store, signal);
     const ending = scanner.end();
@@ -67,6 +69,7 @@ async function read(
     throw error;
   } finally {
     store.end(false);
+    scanner.close();
   }
 }
 

@@ -5,8 +5,9 @@ import { ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 import type { ResultStore } from './resultStore.ts';
 import { RowScanner } from './rowScanner.ts';
+import { CompactRows } from './wasm/compactRows.ts';
+import { openCompactRows } from './wasm/compactRowsInstance.ts';
 
-const windowBytes = 256 * 1024;
 /** A part that is larger than this when its bytes run out is tried again only when there are twice as many. */
 const largePart = 4 * 1024;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
@@ -17,6 +18,9 @@ const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
  */
 type Part = 'start' | 'member' | 'afterMember' | 'firstRow' | 'row' | 'afterRow' | 'end' | 'other';
 
+/** Which of the two scans reads compact rows. They give the same. */
+export type ScanTwin = 'wasm' | 'js';
+
 /**
  * Reads the JSON reply of GetReportData, given in pieces, into a store: rows as they come, every other member as parsed
  * JSON. Order of members and white space do not matter. API description, Reports.
@@ -24,20 +28,25 @@ type Part = 'start' | 'member' | 'afterMember' | 'firstRow' | 'row' | 'afterRow'
 export class ResultScanner {
   private readonly store: ResultStore;
   private readonly caps: ResultCaps;
-  private readonly window = new ByteWindow(windowBytes);
+  private readonly window: ByteWindow;
   private readonly lexer: JsonLexer;
   private readonly rows: RowScanner;
+  private readonly compactRows: CompactRows | undefined;
   private part: Part = 'start';
   /** Where that part begins in the window. */
   private at = 0;
   /** The window's end below which reading the same part again is not worth it. */
   private retryAt = 0;
 
-  constructor(store: ResultStore, caps: ResultCaps) {
+  /** @param twin what reads compact rows: WebAssembly where it loads, or JavaScript, which reads all others. */
+  constructor(store: ResultStore, caps: ResultCaps, twin: ScanTwin) {
     this.store = store;
     this.caps = caps;
+    const wasm = twin === 'wasm' ? openCompactRows() : undefined;
+    this.window = new ByteWindow(wasm?.window);
     this.lexer = new JsonLexer(this.window, caps.maxDepth);
     this.rows = new RowScanner(this.lexer, store.table);
+    this.compactRows = wasm && new CompactRows(wasm, this.window, this.rows, store.table);
   }
 
   /**
@@ -68,6 +77,11 @@ export class ResultScanner {
     const length = this.window.offset + this.window.end;
     const message = `The reply ends after ${length} bytes, where ${this.lexer.expected} should follow.`;
     throw new ResultReadError('truncated', length, message);
+  }
+
+  /** Nothing is read afterwards. */
+  close(): void {
+    this.compactRows?.close();
   }
 
   /** Reads parts until the bytes run out, then drops what was read from the window. */
@@ -154,21 +168,30 @@ export class ResultScanner {
 
   /** Reads rows as long as compact ones follow each other. */
   private readRows(): boolean {
-    const { window, rows } = this;
+    const { window, compactRows } = this;
     const { table } = this.store;
     for (;;) {
       const at = this.skipSpace();
-      if (table.rowCount >= this.caps.maxRows) this.failTooLarge(at, `has more than ${this.caps.maxRows} rows`);
-      const top = table.pages.top;
-      const next = rows.scanRow(at);
+      const room = this.caps.maxRows - table.rowCount;
+      if (room <= 0) this.failTooLarge(at, `has more than ${this.caps.maxRows} rows`);
+      let next = compactRows === undefined ? -1 : compactRows.scanRows(at, room);
       if (next < 0) {
-        table.pages.rewind(top);
-        return false;
+        next = this.readRow(at);
+        if (next < 0) return false;
+        compactRows?.learn();
       }
-      table.commitRow();
       if (window.bytes[next] !== byte.comma) return this.turnTo('afterRow', next);
       this.at = next + 1;
     }
+  }
+
+  private readRow(at: number): number {
+    const { table } = this.store;
+    const top = table.pages.top;
+    const next = this.rows.scanRow(at);
+    if (next < 0) table.pages.rewind(top);
+    else table.commitRow();
+    return next;
   }
 
   private readSeparator(close: number, after: Part, atClose: Part, expected: string): boolean {

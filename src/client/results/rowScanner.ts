@@ -34,6 +34,8 @@ export class RowScanner {
   private readonly table: RowTable;
   /** The column that a row began with when last seen. */
   private firstColumn: ColumnData | undefined;
+  /** The column that the last row ended with. */
+  private lastColumn: ColumnData | undefined;
   /** The column of the key that was last read. */
   private column: ColumnData | undefined;
   private scratch = Buffer.alloc(256);
@@ -52,6 +54,7 @@ export class RowScanner {
     if (bytes[at] !== byte.openObject) return this.lexer.stop(at, 'a row: an object');
     let previous: ColumnData | undefined;
     at = this.lexer.skipSpace(at + 1);
+    this.lastColumn = undefined;
     if (bytes[at] === byte.closeObject) return at + 1;
     for (;;) {
       let column = previous === undefined ? this.firstColumn : previous.next;
@@ -68,12 +71,27 @@ export class RowScanner {
         at = this.lexer.skipSpace(at);
         code = bytes[at];
       }
-      if (code === byte.closeObject) return at + 1;
+      if (code === byte.closeObject) {
+        this.lastColumn = column;
+        return at + 1;
+      }
       if (code !== byte.comma) return this.lexer.stop(at, "',' or '}'");
       at++;
       if (bytes[at] !== byte.quote) at = this.lexer.skipSpace(at);
       previous = column;
     }
+  }
+
+  /** The columns of the row last scanned, in order and each once; none if there are more than `max`. */
+  lastRowColumns(max: number): ColumnData[] {
+    const columns: ColumnData[] = [];
+    if (this.lastColumn === undefined) return columns;
+    for (let column = this.firstColumn; column !== undefined; column = column.next) {
+      if (columns.length === max) return [];
+      columns.push(column);
+      if (column === this.lastColumn) break;
+    }
+    return columns;
   }
 
   /** Reads any key into `column`, as the successor of `previous`; returns the index past its colon. */
@@ -95,7 +113,8 @@ export class RowScanner {
     return colon + 1;
   }
 
-  private scanCell(at: number, column: ColumnData, row: number): number {
+  /** Writes the cell whose value begins at `at`. */
+  scanCell(at: number, column: ColumnData, row: number): number {
     const code = this.window.bytes[at];
     if (code === byte.quote) return this.scanText(at, column, row);
     if (code === byte.minus || isDigit(code)) return this.scanNumber(at, column, row);
@@ -119,11 +138,17 @@ export class RowScanner {
   private scanText(at: number, column: ColumnData, row: number): number {
     const end = this.lexer.findTextEnd(at + 1);
     if (this.window.bytes[end] !== byte.quote) return this.scanEscapedText(at, column, row);
-    const length = end - at - 1;
-    if (!this.intern(column, row, this.window.view, at + 1, length, this.lexer.textHash)) {
-      this.keep(column, row, cellTag.text, at + 1, length);
-    }
+    this.keepText(at + 1, end - at - 1, this.lexer.textHash, column, row);
     return end + 1;
+  }
+
+  /**
+   * Writes a cell of text without escapes.
+   * @param hash its `hashText`, if the column still looks texts up.
+   */
+  keepText(start: number, length: number, hash: number, column: ColumnData, row: number): void {
+    if (this.intern(column, row, this.window.view, start, length, hash)) return;
+    this.keep(column, row, cellTag.text, start, length);
   }
 
   private scanEscapedText(at: number, column: ColumnData, row: number): number {

@@ -25,6 +25,11 @@ export class RowTable {
     this.caps = caps;
   }
 
+  /** Rows that can be written before the block must be packed. */
+  get roomInBlock(): number {
+    return blockRows - this.rowInBlock;
+  }
+
   /** Bytes of memory held. */
   get heldBytes(): number {
     return this.columns.reduce((sum, column) => sum + column.heldBytes, this.pages.heldBytes + this.keys.heldBytes);
@@ -59,8 +64,14 @@ export class RowTable {
 
   /** Counts the row that was written; packs the block when it is full. */
   commitRow(): void {
-    this.rowCount++;
-    if (++this.rowInBlock === blockRows) this.seal();
+    this.commitRows(1);
+  }
+
+  /** Counts `rows` rows that were written, at most `roomInBlock`. */
+  commitRows(rows: number): void {
+    this.rowCount += rows;
+    this.rowInBlock += rows;
+    if (this.rowInBlock === blockRows) this.seal();
   }
 
   /** Packs what is left and gives back memory kept for filling. Nothing is written afterwards. */

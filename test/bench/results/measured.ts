@@ -1,5 +1,5 @@
-/** Ways to read the reply that are compared. */
-export type Method = 'drain' | 'parse' | 'store';
+/** Ways to read the reply that are compared; `storeJs` is the store without WebAssembly. */
+export type Method = 'drain' | 'parse' | 'store' | 'storeJs';
 
 /** Work on a full store, in milliseconds. */
 export interface ViewTimes {
@@ -12,7 +12,7 @@ export interface ViewTimes {
 export interface Measured {
   /** From sending the request until all was read and usable. */
   readonly totalMs: number;
-  /** From sending the request until 1,000 rows were usable. */
+  /** From the first byte of the response, its head, until 1,000 rows were usable. */
   readonly firstMs: number;
   /** Growth of the resident set at its peak. */
   readonly peakBytes: number;

@@ -9,6 +9,7 @@ import { request } from 'undici';
 import { readResult } from '../../../src/client/results/readResult.ts';
 import { filterRows } from '../../../src/client/results/resultFilter.ts';
 import { groupRows } from '../../../src/client/results/resultGroups.ts';
+import type { ScanTwin } from '../../../src/client/results/resultScanner.ts';
 import { sortRows } from '../../../src/client/results/resultSort.ts';
 import { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Measured, Method, ViewTimes } from './measured.ts';
@@ -32,17 +33,21 @@ const methods: Record<Method, (chunks: AsyncIterable<Uint8Array>) => Promise<unk
     firstAt = performance.now();
     return reply;
   },
-  async store(chunks) {
-    const { store, done } = readResult(chunks, {
-      onProgress: (growing) => {
-        if (firstAt === 0 && growing.rowCount >= 1000) firstAt = performance.now();
-      },
-    });
-    const outcome = await done;
-    if (outcome.kind !== 'complete') throw new Error(`Reading ended as ${outcome.kind}.`);
-    return store;
-  },
+  store: (chunks) => readStore(chunks, 'wasm'),
+  storeJs: (chunks) => readStore(chunks, 'js'),
 };
+
+async function readStore(chunks: AsyncIterable<Uint8Array>, twin: ScanTwin): Promise<ResultStore> {
+  const { store, done } = readResult(chunks, {
+    twin,
+    onProgress: (growing) => {
+      if (firstAt === 0 && growing.rowCount >= 1000) firstAt = performance.now();
+    },
+  });
+  const outcome = await done;
+  if (outcome.kind !== 'complete') throw new Error(`Reading ended as ${outcome.kind}.`);
+  return store;
+}
 
 async function measureViews(store: ResultStore): Promise<ViewTimes> {
   const column = (key: string) => store.columns.findIndex((each) => each.key === key);
@@ -80,6 +85,7 @@ const blocks = monitorEventLoopDelay({ resolution: 1 });
 blocks.enable();
 const startedAt = performance.now();
 const response = await request(address, { method: 'POST', body: '{}' });
+const firstByteAt = performance.now();
 const isPacked = response.headers['content-encoding'] === 'gzip';
 const kept = await read(isPacked ? response.body.pipe(createGunzip({ chunkSize: 64 * 1024 })) : response.body);
 const totalMs = performance.now() - startedAt;
@@ -89,7 +95,7 @@ blocks.disable();
 const after = await collect();
 const measured: Measured = {
   totalMs,
-  firstMs: firstAt - startedAt,
+  firstMs: firstAt - firstByteAt,
   peakBytes,
   heldBytes: after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers,
   blockMs: blocks.max / 1e6,

@@ -1,0 +1,128 @@
+import type { ByteWindow } from '../byteWindow.ts';
+import type { ColumnData } from '../columnData.ts';
+import type { KeyBytes } from '../keyBytes.ts';
+import { byte } from '../jsonBytes.ts';
+import { cellTag } from '../resultCell.ts';
+import type { RowScanner } from '../rowScanner.ts';
+import type { RowTable } from '../rowTable.ts';
+import { closeCompactRows } from './compactRowsInstance.ts';
+import type { CompactRowsInstance } from './compactRowsInstance.ts';
+
+/** A run of rows that is worth a call. */
+const longRun = 16;
+/** Powers of two that rows are left to the twin at most. */
+const maxMisses = 10;
+
+/**
+ * Reads rows that repeat the keys of the row before, byte for byte and without white space, many in one call to
+ * WebAssembly; then the twin, RowScanner, keeps the cells that were left pending. A row of any other form is the twin's,
+ * and tells by `learn` what the next rows may look like. Where that keeps failing, more and more rows are left to the twin
+ * before the next attempt.
+ */
+export class CompactRows {
+  private readonly wasm: CompactRowsInstance;
+  private readonly window: ByteWindow;
+  private readonly twin: RowScanner;
+  private readonly table: RowTable;
+  /** The expected columns in their order, each with the bytes of its key. */
+  private columns: readonly ColumnData[] = [];
+  private keys: readonly KeyBytes[] = [];
+  /** Whose texts the module remembers, by position. They outlast `columns`, which are none after a row of another kind. */
+  private readonly owners: ColumnData[] = [];
+  private misses = 0;
+  private skip = 0;
+
+  /** @param window begins as the window of `wasm`; while it has outgrown that, every row is the twin's. */
+  constructor(wasm: CompactRowsInstance, window: ByteWindow, twin: RowScanner, table: RowTable) {
+    this.wasm = wasm;
+    this.window = window;
+    this.twin = twin;
+    this.table = table;
+  }
+
+  /** Reads and commits up to `limit` rows from `at`; returns the index past the last, -1 if the next row is the twin's. */
+  scanRows(at: number, limit: number): number {
+    const { wasm, columns, window, table } = this;
+    if (columns.length === 0 || this.skip > 0 || window.bytes !== wasm.window) return -1;
+    for (let i = 0; i < columns.length; i++) wasm.interning[i] = columns[i]!.isInterning ? 1 : 0;
+    const rows = wasm.module.scanRows(at, columns.length, Math.min(limit, wasm.maxRows, table.roomInBlock));
+    if (rows === 0) return -1;
+    if (rows >= longRun) this.misses = 0;
+    const base = table.rowInBlock;
+    for (let i = 0; i < columns.length; i++) {
+      const { tags, slots } = columns[i]!;
+      const first = i * wasm.maxRows;
+      tags.set(wasm.tags.subarray(first, first + rows), base);
+      slots.set(wasm.slots.subarray(first, first + rows), base);
+    }
+    const whole = this.keepPending(rows);
+    if (whole < rows) {
+      // Not JSON: the twin says where and why. Reading the rows before again tells where they end.
+      for (const { tags } of columns) tags.fill(cellTag.missing, base + whole, base + rows);
+      wasm.module.scanRows(at, columns.length, whole);
+    }
+    table.commitRows(whole);
+    return whole === 0 ? -1 : wasm.module.next.value;
+  }
+
+  /** Nothing more is read. */
+  close(): void {
+    closeCompactRows(this.wasm);
+  }
+
+  /** The twin read a row: expects the next ones to be like it. */
+  learn(): void {
+    if (this.skip > 0) {
+      this.skip--;
+      return;
+    }
+    this.skip = 2 ** this.misses - 1;
+    this.misses = Math.min(this.misses + 1, maxMisses);
+    const { wasm } = this;
+    const columns = this.twin.lastRowColumns(wasm.maxColumns);
+    const keys = columns.map(({ keyBytes }) => keyBytes);
+    const isSame = columns.length === this.columns.length && keys.every((key, i) => key === this.keys[i]);
+    if (isSame) return;
+    const isCompact = keys.every(({ bytes }) => bytes.length > 0 && bytes.length < wasm.maxKeyBytes);
+    this.columns = isCompact ? columns : [];
+    this.keys = isCompact ? keys : [];
+    this.columns.forEach((column, i) => this.own(column, i));
+    this.keys.forEach(({ bytes }, i) => {
+      wasm.keys[i * wasm.maxKeyBytes] = i === 0 ? byte.openObject : byte.comma;
+      wasm.keys.set(bytes, i * wasm.maxKeyBytes + 1);
+      wasm.keyLengths[i] = bytes.length + 1;
+    });
+  }
+
+  /** Has texts at `position` remembered for `column` alone; those of the column before, or of a reply before, are forgotten. */
+  private own(column: ColumnData, position: number): void {
+    if (this.owners[position] === column) return;
+    this.wasm.module.forget(position);
+    this.owners[position] = column;
+  }
+
+  /** Keeps the pending cells of `rows` rows; returns how many rows have valid ones, counted up to the first other. */
+  private keepPending(rows: number): number {
+    const { wasm, columns, twin } = this;
+    const { pendingCells } = wasm;
+    const base = this.table.rowInBlock;
+    const end = wasm.module.pending.value * 4;
+    for (let i = 0; i < end; i += 4) {
+      const cell = pendingCells[i]!;
+      const position = (cell >> 1) & 0x7f;
+      const column = columns[position]!;
+      const row = base + (cell >> 8);
+      const start = pendingCells[i + 1]!;
+      const length = pendingCells[i + 2]!;
+      if ((cell & 1) === 1) {
+        if (twin.scanCell(start, column, row) !== start + length) return cell >> 8;
+        continue;
+      }
+      twin.keepText(start, length, pendingCells[i + 3]!, column, row);
+      if (column.tags[row] === cellTag.code && length <= wasm.maxKnownBytes) {
+        wasm.module.remember(position, start, length, column.slots[row]!);
+      }
+    }
+    return rows;
+  }
+}
