@@ -9,6 +9,7 @@ import { requestLog } from './connections/requestLog.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import type { ReportRunner } from './reports/reportRunner.ts';
+import { RunHistory } from './reports/runHistory.ts';
 import type { SqlPreview } from './reports/sqlPreview.ts';
 import { NodeDecorations } from './tree/nodeDecorations.ts';
 import { ServersTree } from './tree/serversTree.ts';
@@ -57,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own({ dispose: () => clearInterval(countdown) });
 
   const documents = own(new LazyDocuments({ connections, state: context.workspaceState }));
-  const reports = lazyReports(context, connections, own);
+  const reports = lazyReports(context, connections, new RunHistory(), own);
   own(
     registerCommands({
       connections,
@@ -81,6 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
 function lazyReports(
   context: vscode.ExtensionContext,
   connections: ConnectionStore,
+  history: RunHistory,
   own: <T extends vscode.Disposable>(disposable: T) => T,
 ): () => Promise<{ runner: ReportRunner; sql: SqlPreview }> {
   let loading: Promise<{ runner: ReportRunner; sql: SqlPreview }> | undefined;
@@ -92,7 +94,7 @@ function lazyReports(
     standIns.dispose();
     const sql = own(new SqlPreview(connections));
     const { extensionUri, globalState } = context;
-    return { runner: own(new ReportRunner({ connections, sql, extensionUri, values: globalState })), sql };
+    return { runner: own(new ReportRunner({ connections, sql, history, extensionUri, values: globalState })), sql };
   };
   const reports = () => (loading ??= load());
   const standIns = own(

@@ -83,6 +83,13 @@ export class ReportRun {
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk: false }));
   }
 
+  /** Runs with the values of an earlier run, asking where they fit no longer. The server reads its data anew. */
+  async runWith({ values, chips }: LastRun): Promise<void> {
+    this.#values = values;
+    this.#chips = chips;
+    await this.run();
+  }
+
   /** Stops what is under way and keeps the rows that came. */
   cancel(): void {
     if (this.#current.signal.aborted || !isUnderWay(this.#phase)) return;

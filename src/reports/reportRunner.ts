@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
-import type { RunTarget } from './runOptions.ts';
+import type { LastRun, RunTarget } from './runOptions.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './resultsPanel.ts';
 import { keepsake } from './resultsRequests.ts';
@@ -25,10 +25,31 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 
   /** Runs a report in its panel, which opens if it is not there. What goes wrong is shown in the panel. */
   async run(target: RunTarget): Promise<void> {
-    const isSame = (panel: ResultsPanel) =>
-      panel.target.connectionId === target.connectionId && panel.target.reportId === target.reportId;
-    const known = [...this.#panels].find(isSame);
-    await (known ?? this.#open(target)).start();
+    await (this.#panelOf(target) ?? this.#open(target)).start();
+  }
+
+  /** Shows the panel of a past run; opens one with its values, without running, where it was closed. */
+  reveal(runId: string): void {
+    const run = this.#services.history.find(runId);
+    if (run !== undefined) (this.#panelOf(run.target) ?? this.#open(run.target, run)).reveal();
+  }
+
+  /** Runs the report of a past run again with the same prompt values. What goes wrong is shown in the panel. */
+  async rerun(runId: string): Promise<void> {
+    const run = this.#services.history.find(runId);
+    if (run !== undefined) await (this.#panelOf(run.target) ?? this.#open(run.target, run)).rerun(run);
+  }
+
+  /** Stops a run that is under way; the rows that came stay in its panel. */
+  cancel(runId: string): void {
+    const run = this.#services.history.find(runId);
+    if (run?.state === 'running') this.#panelOf(run.target)?.cancel();
+  }
+
+  /** Forgets a past run, stopping it first if it is under way. Its panel stays. */
+  remove(runId: string): void {
+    this.cancel(runId);
+    this.#services.history.remove(runId);
   }
 
   /** Brings back a panel after a reload of the window, without running anything. Called by the editor. */
@@ -48,12 +69,18 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     for (const panel of [...this.#panels]) panel.dispose();
   }
 
-  #open(target: RunTarget): ResultsPanel {
+  #panelOf(target: RunTarget): ResultsPanel | undefined {
+    return [...this.#panels].find(
+      (panel) => panel.target.connectionId === target.connectionId && panel.target.reportId === target.reportId,
+    );
+  }
+
+  #open(target: RunTarget, lastRun?: LastRun): ResultsPanel {
     const panel = vscode.window.createWebviewPanel(resultsViewType, target.name, vscode.ViewColumn.Active, {
       enableScripts: true,
       localResourceRoots: [pagesFolder(this.#services.extensionUri)],
     });
-    return this.#adopt(new ResultsPanel(panel, target, this.#services));
+    return this.#adopt(new ResultsPanel(panel, target, this.#services, lastRun));
   }
 
   #adopt(panel: ResultsPanel): ResultsPanel {

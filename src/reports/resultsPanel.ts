@@ -9,6 +9,8 @@ import { pageHtml } from './pageHtml.ts';
 import type { PromptMemory } from './promptMemory.ts';
 import { reportCalls } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
+import { RunRecorder } from './runHistory.ts';
+import type { RunHistory } from './runHistory.ts';
 import type { LastRun, RunListener, RunTarget } from './runOptions.ts';
 import { copyLimit } from './resultScreen.ts';
 import { filterFaults } from './resultView.ts';
@@ -25,6 +27,8 @@ export const resultsViewType = 'analytics.results';
 export interface PanelServices {
   connections: ConnectionStore;
   memory: PromptMemory;
+  /** Where runs are written down. */
+  history: RunHistory;
   sql: SqlPreview;
   extensionUri: vscode.Uri;
 }
@@ -41,6 +45,7 @@ export class ResultsPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #services: PanelServices;
   readonly #run: ReportRun;
+  readonly #recorder: RunRecorder;
   readonly #subscriptions: vscode.Disposable[];
 
   /** Fills `panel`, new or brought back after a reload; then `lastRun` holds what it was run with. */
@@ -49,6 +54,7 @@ export class ResultsPanel implements vscode.Disposable {
     this.target = target;
     this.#services = services;
     this.onDidDispose = panel.onDidDispose;
+    this.#recorder = new RunRecorder(services.history, target, () => new Date());
     this.#run = this.#createRun(lastRun);
     panel.title = displayText(target.name);
     panel.iconPath = new vscode.ThemeIcon('table');
@@ -67,6 +73,22 @@ export class ResultsPanel implements vscode.Disposable {
     await this.#run.start();
   }
 
+  /** Brings the panel to the front. */
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Brings the panel to the front and runs with the values of an earlier run. */
+  async rerun(run: LastRun): Promise<void> {
+    this.#panel.reveal();
+    await this.#run.runWith(run);
+  }
+
+  /** Stops what runs in the panel and keeps the rows that came. */
+  cancel(): void {
+    this.#run.cancel();
+  }
+
   dispose(): void {
     this.#panel.dispose();
   }
@@ -78,7 +100,11 @@ export class ResultsPanel implements vscode.Disposable {
     let name = connection()?.name ?? connectionId;
     const serverName = () => (name = connection()?.name ?? name);
     const listener: RunListener = {
-      stateChanged: () => this.#tell('state', this.#run.state),
+      stateChanged: () => {
+        const { state, lastRun: last } = this.#run;
+        this.#recorder.follow(state, last);
+        this.#tell('state', state);
+      },
       gridChanged: () => this.#tell('grid', this.#run.screen?.shape ?? null),
       gridGrew: () => {
         const growth = this.#run.screen?.growth;
@@ -194,6 +220,7 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   #ended(): void {
+    this.#recorder.end();
     this.#run.dispose();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }

@@ -42,7 +42,8 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
     if (isOpen) this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    const viewColumn = hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    await vscode.window.showTextDocument(document, { viewColumn, preview: true });
   }
 
   /** Text of a document, read from the server. @throws {ClientError} */
@@ -73,6 +74,11 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
       path: `/${encodeURIComponent(reportId)}/${title}.sql`,
     });
   }
+}
+
+/** Beside nothing, the editor would leave an empty group at the left. */
+function hasOpenEditor(): boolean {
+  return vscode.window.tabGroups.activeTabGroup.tabs.length > 0;
 }
 
 async function readReport(client: AnalyticsClient, reportId: string): Promise<Report> {

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultsState, RunPhase } from '../../../src/protocol/resultsPage.ts';
+import { RunHistory, RunRecorder } from '../../../src/reports/runHistory.ts';
+
+const target = { connectionId: 'c', reportId: '7', name: 'Delays' };
+const state = (phase: RunPhase): ResultsState => ({
+  title: 'Delays',
+  server: 'Local',
+  user: 'ada',
+  hasPrompts: true,
+  chips: [{ label: 'State', text: '= CA' }],
+  phase,
+});
+const progress = (rows: number) => ({ rows, bytes: rows * 10, elapsedMs: rows * 2 });
+const values = [{ low: 'CA', high: '', list: [], isSkipped: false }];
+const failure = { kind: 'other' as const, title: 'Could not run', cause: '', remedy: '' };
+
+function setUp() {
+  const history = new RunHistory();
+  const recorder = new RunRecorder(history, target, () => new Date(0));
+  const pass = (...phases: RunPhase[]) => {
+    for (const phase of phases) recorder.follow(state(phase), { values, chips: [] });
+  };
+  return { history, recorder, pass };
+}
+
+describe('the history of runs', () => {
+  it('holds a run with its prompts, rows and times, from its beginning on', () => {
+    const { history, pass } = setUp();
+    const counts: number[] = [];
+    const listening = history.onDidChange(() => counts.push(history.runs[0]?.rows ?? -1));
+    pass({ kind: 'preparing' }, { kind: 'asking' });
+    expect(history.runs).toEqual([]);
+    pass({ kind: 'waiting' }, { kind: 'streaming', progress: progress(5) });
+    expect(history.runs).toMatchObject([{ state: 'running', rows: 5 }]);
+    pass({ kind: 'done', progress: progress(9), isCached: true, isLimited: false, notice: '' });
+    expect(history.runs).toEqual([
+      {
+        ...{ id: '1', target, server: 'Local', user: 'ada', values, chips: [{ label: 'State', text: '= CA' }] },
+        ...{ state: 'done', startedAt: new Date(0), elapsedMs: 18, rows: 9, isCached: true },
+      },
+    ]);
+    expect(counts).toEqual([0, 5, 9]);
+    listening.dispose();
+    history.remove('1');
+    expect(counts).toHaveLength(3);
+  });
+
+  it('lists the newest first, and every way to end', () => {
+    const { history, recorder, pass } = setUp();
+    pass({ kind: 'waiting' }, { kind: 'cancelled', progress: progress(1) });
+    pass({ kind: 'preparing' }, { kind: 'failed', progress: progress(0), failure });
+    pass({ kind: 'waiting' }, { kind: 'preparing' }, { kind: 'waiting' });
+    expect(history.runs.map((run) => run.state)).toEqual(['running', 'cancelled', 'failed', 'cancelled']);
+    recorder.end();
+    expect(history.runs[0]?.state).toBe('cancelled');
+  });
+
+  it('does not bring back a run that was removed', () => {
+    const { history, pass } = setUp();
+    pass({ kind: 'waiting' });
+    history.remove('1');
+    pass({ kind: 'streaming', progress: progress(3) });
+    expect(history.runs).toEqual([]);
+  });
+
+  it('forgets the oldest beyond a hundred, but none that is under way', () => {
+    const { history, pass } = setUp();
+    const other = new RunRecorder(history, target, () => new Date(0));
+    other.follow(state({ kind: 'waiting' }), undefined);
+    for (let run = 0; run < 150; run++) pass({ kind: 'waiting' }, { kind: 'cancelled', progress: progress(1) });
+    expect(history.runs).toHaveLength(101);
+    expect(history.runs.at(-1)).toMatchObject({ id: '1', state: 'running' });
+  });
+});
