@@ -7,6 +7,8 @@ import type { ResultStore } from './resultStore.ts';
 
 /** Pairs that are looked up in an array; more take a map. */
 const mostDirect = 4_000_000;
+/** Group of a row that is left out. */
+const noGroup = 0xffff_ffff;
 
 /** Figures over the numbers of one column in one group; cells of other kinds do not count. */
 export interface GroupFigures {
@@ -43,17 +45,22 @@ export async function groupRows(
 ): Promise<ResultGroup[]> {
   const rowCount = store.rowCount;
   const pacer = new Pacer(options.signal);
+  const isInOrder = options.rows === undefined;
   const rows = options.rows ?? allRows(rowCount);
   const groups = new Uint32Array(rowCount);
+  if (options.rows !== undefined) {
+    groups.fill(noGroup);
+    for (const row of rows) groups[row] = 0;
+  }
   let first = rows.subarray(0, 1);
   for (const column of by) {
-    first = await splitGroups(store, store.columnData(column), groups, first.length, rows, pacer);
+    first = await splitGroups(store, store.columnData(column), groups, first.length, rows, isInOrder, pacer);
   }
   const counts = new Uint32Array(first.length);
   for (let i = 0; i < rows.length; i++) counts[groups[rows[i]!]!]!++;
   const figures: GroupFigures[][] = [];
   for (const column of measured) {
-    figures.push(await measureGroups(store, store.columnData(column), groups, rows, first.length, pacer));
+    figures.push(await measureGroups(store, store.columnData(column), groups, first.length, pacer));
   }
   const result: ResultGroup[] = [];
   for (let group = 0; group < first.length; group++) {
@@ -71,9 +78,11 @@ async function splitGroups(
   groups: Uint32Array,
   groupCount: number,
   rows: Uint32Array,
+  isInOrder: boolean,
   pacer: Pacer,
 ): Promise<Uint32Array> {
   const values = await numberValues(store, column, groups.length, pacer);
+  if (groupCount === 1 && isInOrder) return takeValuesAsGroups(values, groups);
   const numbers = pairNumbers(groupCount * values.count);
   const first = new Uint32Array(Math.min(rows.length, groupCount * values.count));
   let count = 0;
@@ -85,6 +94,14 @@ async function splitGroups(
     if (i % blockRows === 0 && pacer.isDue) await pacer.pause();
   }
   return first.slice(0, count);
+}
+
+/** The first split of all rows: values are numbered by their first row, as groups are. */
+function takeValuesAsGroups(values: { numbers: Uint32Array; count: number }, groups: Uint32Array): Uint32Array {
+  groups.set(values.numbers);
+  const first = new Uint32Array(values.count);
+  for (let row = 0, count = 0; count < values.count; row++) if (groups[row] === count) first[count++] = row;
+  return first;
 }
 
 /** Gives numbers to pairs, which are below `size`: the one a pair got before, or else the one suggested. */
@@ -143,29 +160,34 @@ function identity(column: ColumnData, tag: number, slot: number): string {
   return typeof value === 'object' && value !== null ? value.text : String(value);
 }
 
+/** Adds up the numbers of `column` by group, in the order of the rows. */
 async function measureGroups(
   store: ResultStore,
   column: ColumnData,
   groups: Uint32Array,
-  rows: Uint32Array,
   groupCount: number,
   pacer: Pacer,
 ): Promise<GroupFigures[]> {
-  const values = await numbersOf(store, column, groups.length, pacer);
   const counts = new Uint32Array(groupCount);
   const sums = new Float64Array(groupCount);
   const lows = new Float64Array(groupCount).fill(Infinity);
   const highs = new Float64Array(groupCount).fill(-Infinity);
-  for (let i = 0; i < rows.length; i++) {
-    const value = values[rows[i]!]!;
-    // NaN stands for a cell that is no number.
-    if (value !== value) continue;
-    const group = groups[rows[i]!]!;
-    counts[group]!++;
-    sums[group]! += value;
-    if (value < lows[group]!) lows[group] = value;
-    if (value > highs[group]!) highs[group] = value;
-    if (i % blockRows === 0 && pacer.isDue) await pacer.pause();
+  const tags = new Uint8Array(blockRows);
+  const slots = new Float64Array(blockRows);
+  for (let start = 0; start < groups.length; start += blockRows) {
+    const rows = Math.min(store.table.readBlock(column, start / blockRows, tags, slots), groups.length - start);
+    for (let i = 0; i < rows; i++) {
+      const tag = tags[i]!;
+      if (tag !== cellTag.number && tag !== cellTag.exact) continue;
+      const group = groups[start + i]!;
+      if (group === noGroup) continue;
+      const value = tag === cellTag.number ? slots[i]! : Number(column.pages.textAt(slots[i]!));
+      counts[group]!++;
+      sums[group]! += value;
+      if (value < lows[group]!) lows[group] = value;
+      if (value > highs[group]!) highs[group] = value;
+    }
+    if (pacer.isDue) await pacer.pause();
   }
   return Array.from(counts, (count, group) => ({
     count,
@@ -173,25 +195,4 @@ async function measureGroups(
     min: count === 0 ? undefined : lows[group]!,
     max: count === 0 ? undefined : highs[group]!,
   }));
-}
-
-/** A column's numbers by row; NaN for cells of other kinds. */
-async function numbersOf(
-  store: ResultStore,
-  column: ColumnData,
-  rowCount: number,
-  pacer: Pacer,
-): Promise<Float64Array> {
-  const values = new Float64Array(rowCount);
-  const tags = new Uint8Array(blockRows);
-  const slots = new Float64Array(blockRows);
-  for (let start = 0; start < rowCount; start += blockRows) {
-    const rows = Math.min(store.table.readBlock(column, start / blockRows, tags, slots), rowCount - start);
-    for (let i = 0; i < rows; i++) {
-      if (tags[i] === cellTag.number) values[start + i] = slots[i]!;
-      else values[start + i] = tags[i] === cellTag.exact ? Number(column.pages.textAt(slots[i]!)) : NaN;
-    }
-    if (pacer.isDue) await pacer.pause();
-  }
-  return values;
 }
