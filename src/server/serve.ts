@@ -98,7 +98,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const onError = (error: unknown) => log(`Background work failed: ${describe(error)}`);
     const sessions = new Sessions(store, now, onError);
     const purge = createAuditPurge(store, onError);
-    const databases = new Databases();
+    const databases = new Databases(folder.path);
     const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
     const dispatch = createDispatcher({ store, sessions, handlers: allHandlers(rooms), log });
     const { port, prefix, allowedOrigin } = options;

@@ -107,6 +107,7 @@ async function saveServer(body: ServerToSave, context: SignedInContext, { secret
     if (!target) return undefined;
     const { stored, applicationId } = target;
     if (stored) checkRevision(body, stored.revision, `Registered server ${stored.id}`);
+    if (stored && !regserver.DatabasePassword) requireSameAddress(store, stored, regserver, secrets);
     if (body.bsaveasanydb) markAsAnyDb(store, applicationId);
 
     const serverId = stored?.id ?? insertRegisteredServer(store, applicationId, regserver);
@@ -143,6 +144,25 @@ function targetOf(
   return { stored, applicationId };
 }
 
+/**
+ * A stored password must not reach another host than the one it was given for, so whoever moves the server gives it again.
+ * @throws {CallFailure} 9001 when the address changes and a password is stored.
+ */
+function requireSameAddress(store: Store, stored: StoredServer, sent: RegisteredServer, secrets: SecretBox): void {
+  if (isSame(stored.definition, sent, addressFields) || databasePassword(store, stored.id, secrets) === '') return;
+  throw refusal(
+    'The address of the database changes: send DatabasePassword too, so that the stored one is not given to another host.',
+  );
+}
+
+/** Where a password is sent to. */
+const addressFields = ['DatabasePlatform', 'DatabaseServer', 'additionalparams'] as const;
+const loginFields = [...addressFields, 'DatabaseName', 'DatabaseLogin'] as const;
+
+function isSame(one: RegisteredServer, other: RegisteredServer, fields: readonly (typeof loginFields)[number][]) {
+  return fields.every((field) => (one[field] ?? '') === (other[field] ?? ''));
+}
+
 async function testConnection(regserver: RegisteredServer, context: SignedInContext, parts: CatalogueParts) {
   const { store, caller, signal } = context;
   const target = targetOf(store, caller, regserver);
@@ -163,7 +183,5 @@ async function testConnection(regserver: RegisteredServer, context: SignedInCont
  * another host that somebody typed in.
  */
 function reusablePassword(store: Store, stored: StoredServer, sent: RegisteredServer, parts: CatalogueParts): string {
-  const keys = ['DatabasePlatform', 'DatabaseServer', 'DatabaseName', 'DatabaseLogin', 'additionalparams'] as const;
-  const isSame = keys.every((key) => (stored.definition[key] ?? '') === (sent[key] ?? ''));
-  return isSame ? databasePassword(store, stored.id, parts.secrets) : '';
+  return isSame(stored.definition, sent, loginFields) ? databasePassword(store, stored.id, parts.secrets) : '';
 }

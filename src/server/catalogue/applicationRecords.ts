@@ -23,11 +23,33 @@ export function productRecord(application: StoredApplication): Product {
   };
 }
 
+/** Fields of a registered server that whoever registered it left out. */
+const unsetFields: RegisteredServer = {
+  TimeZone: 0,
+  DaylightSavings: false,
+  DatabaseOwner: '',
+  DatabaseServer: '',
+  DatabaseLogin: '',
+  DatabaseName: '',
+  DatabaseDriver: '',
+  DatabasePlatform: '',
+  CommandTimeout: 30,
+  ConnectionTimeout: 10,
+  Permissions: [],
+  MappedAnyDB: '',
+  DisplayName: '',
+  allowstoredproc: 0,
+  allowdirectsql: 0,
+  datasources: [],
+  additionalparams: '',
+};
+
 /** A registered server on the wire; its password is always empty. API description, Registered server. */
 export function serverRecord(store: Store, server: StoredServer): RegisteredServer {
   const application = findApplication(store, server.applicationId);
   if (!application) throw new Error(`Registered server ${server.id} belongs to no application`);
   return {
+    ...unsetFields,
     ...server.definition,
     ErrorCode: 0,
     ErrorMessage: '',

@@ -1,3 +1,5 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { type Database, type DatabaseAddress, type DatabaseDriver, DatabaseError } from './database.ts';
 
 /** Drivers by platform, each loaded on its first use. */
@@ -8,10 +10,22 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
   mysql: async () => (await import('./mysqlDriver.ts')).mysqlDriver,
 };
 
+/** Platforms whose databases are files. */
+const filePlatforms: readonly string[] = ['duckdb', 'sqlite'];
+
 /** The databases in use: each is opened once, on first use, and closed when the server stops. */
 export class Databases {
+  readonly #ownFolder: string | undefined;
   readonly #open = new Map<string, Promise<Database>>();
   #isClosed = false;
+
+  /**
+   * @param ownFolder Folder of the server's own state, which no report may read: whoever may register a database
+   * could otherwise read everybody's password hashes.
+   */
+  constructor(ownFolder?: string) {
+    this.#ownFolder = ownFolder === undefined ? undefined : realpathSync(ownFolder);
+  }
 
   /**
    * The database at an address. `password` is asked for only when it has to be opened.
@@ -38,7 +52,22 @@ export class Databases {
         'unreachable',
         `${displayName}: this server has no driver for the platform "${platform}"`,
       );
+    if (filePlatforms.includes(platform) && this.#isOwnFile(address.database)) {
+      throw new DatabaseError('unreachable', `${displayName}: the server's own files are no database to report on`);
+    }
     return (await load()).open(address, password);
+  }
+
+  /** Whether a path leads to the server's own state, be it through links. */
+  #isOwnFile(file: string): boolean {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (this.#ownFolder === undefined || !found) return false;
+    if (!path.relative(this.#ownFolder, realpathSync(file)).startsWith('..')) return true;
+    const own = this.#ownFolder;
+    return readdirSync(own).some((name) => {
+      const other = statSync(path.join(own, name), { throwIfNoEntry: false });
+      return other?.ino === found.ino && other.dev === found.dev;
+    });
   }
 
   /** Closes the databases of a registered server, so that its next use opens it with the current password. */

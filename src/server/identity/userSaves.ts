@@ -57,8 +57,8 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
 export async function saveOwnProfile(parts: UserParts, body: Save, context: SignedInContext): Promise<HandlerReply> {
   const { store, caller } = context;
   const { user } = body;
-  if (caller.isGuest || sentId(user.ID) !== caller.userId) return noContent;
   requireCollections(user, 'The user', userCollections);
+  if (caller.isGuest || sentId(user.ID) !== caller.userId) return noContent;
   const passwordHash = body.withpin ? await hashPin(store, user.Pin) : undefined;
 
   store.transaction(() => {

@@ -1,7 +1,7 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
 import type { Folder } from '../../contract/resources/library.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
-import { isAdministrator } from '../calls/caller.ts';
+import { isAdministrator, type Caller } from '../calls/caller.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
@@ -39,9 +39,7 @@ function createFolder(body: Save, name: string, context: SignedInContext): Handl
   if (!parent) throw refusal(`There is no folder with the id ${parentId} to put ${name} into.`);
   if (!mayAddTo(parent, context)) return noContent;
   const groupIds = sentGroups(sent, context);
-  if (!isAdministrator(caller) && !groupIds.every((id) => caller.groups.some(({ groupId }) => groupId === id))) {
-    throw refusal('You can open a folder only to groups that you are in yourself.');
-  }
+  requireOwnGroups(groupIds, caller);
   const { kind, ownerId } = parent.folder;
   const folder = {
     name,
@@ -76,6 +74,10 @@ function changeFolder(body: Save, id: string, name: string, context: SignedInCon
   if (isScopeChanged && !before.rights.admin && !isAdministrator(caller)) {
     throw refusal(`Only the admins of ${before.path} can change the groups it is open to.`);
   }
+  requireOwnGroups(
+    groupIds.filter((groupId) => !before.folder.groupIds.includes(groupId)),
+    caller,
+  );
   updateFolder(
     store,
     id,
@@ -136,6 +138,12 @@ function sentGroups(sent: Folder, { store }: SignedInContext): string[] {
     if (!findGroup(store, groupId)) throw refusal(`There is no group with the id ${groupId || '(none)'}.`);
     return groupId;
   });
+}
+
+/** @throws {CallFailure} 9001 when somebody who is no administrator opens a folder to groups of others. */
+function requireOwnGroups(groupIds: readonly string[], caller: Caller): void {
+  if (isAdministrator(caller) || groupIds.every((id) => caller.groups.some(({ groupId }) => groupId === id))) return;
+  throw refusal('You can open a folder only to groups that you are in yourself.');
 }
 
 function recordOf(id: string, { store, caller }: SignedInContext): HandlerReply {

@@ -23,6 +23,7 @@ export function saveReport(body: { report: Report }, context: SignedInContext): 
 
 /** Answers UpdateReport with the fields that it documents. API description, UpdateReport. */
 export function updateSavedReport(body: { report: Report }, context: SignedInContext): HandlerReply {
+  requireCollections(body.report, 'The report', requiredReportCollections);
   if (sentId(body.report.ReportID) === null)
     throw refusal('UpdateReport needs a ReportID; SaveReport creates reports.');
   const id = storeReport(body, context);

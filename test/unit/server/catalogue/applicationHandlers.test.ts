@@ -117,6 +117,21 @@ describe('SaveRegSrv', () => {
     );
   });
 
+  it('asks for the password again when the database moves, so that no other host is given the stored one', async () => {
+    const save = (regserver: RegisteredServer) => fixture.call('admin', 'RegServers/SaveRegSrv', { regserver });
+    const saved = await save(serverToSave(sales, { DatabasePassword: 's3cret' }));
+    for (const move of [{ DatabaseServer: 'evil.example.com' }, { additionalparams: 'port=1' }]) {
+      await expect(save({ ...saved, ...move })).rejects.toMatchObject({ code: 9001 });
+      expect(await save({ ...saved, ...move, DatabasePassword: 'typed' })).toMatchObject(move);
+      await save({ ...saved, DatabasePassword: 's3cret' });
+    }
+    expect(await save({ ...saved, DisplayName: 'Renamed' })).toMatchObject({ DisplayName: 'Renamed' });
+    const without = await save(serverToSave(sales));
+    expect(await save({ ...without, DatabaseServer: 'db.example.com' })).toMatchObject({
+      DatabaseServer: 'db.example.com',
+    });
+  });
+
   it('answers 204 to whoever may not administer the application, old or new', async () => {
     assignApplication(fixture.store, fixture.user('architect'), sales, architect);
     assignApplication(fixture.store, fixture.user('builder'), sales, builder);
