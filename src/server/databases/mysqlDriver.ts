@@ -1,4 +1,5 @@
 import mysql, { type FieldPacket, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+import * as z from 'zod';
 import { codeOf, type Endpoint, endpointOf, tlsOf, unreachable } from './connectionSettings.ts';
 import {
   type BoundValue,
@@ -92,11 +93,13 @@ function connectionOf(pool: Pool): Promise<PoolConnection> {
   });
 }
 
+const versionRows = z.tuple([z.tuple([z.string()])]);
+
 function versionOf(connection: PoolConnection): Promise<string> {
   return new Promise((resolve, reject) => {
     connection.query({ sql: 'SELECT version()', rowsAsArray: true }, (error, rows) => {
       if (error) reject(error);
-      else resolve(String(Object.values(Object.values(rows)[0] ?? {})[0]));
+      else resolve(versionRows.parse(rows)[0][0]);
     });
   });
 }
