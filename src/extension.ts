@@ -13,6 +13,7 @@ import { RunHistory } from './reports/runHistory.ts';
 import type { SqlPreview } from './reports/sqlPreview.ts';
 import { NodeDecorations } from './tree/nodeDecorations.ts';
 import { ServersTree } from './tree/serversTree.ts';
+import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
 
 /** How often minutes left are counted down; nothing is asked of a server. */
 const countdownMs = 15_000;
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
       treeDataProvider: tree,
       showCollapseAll: true,
       canSelectMany: true,
+      dragAndDropController: treeDragAndDrop,
     }),
   );
   own(view.onDidCollapseElement(({ element }) => tree.folded(element, true)));

@@ -18,6 +18,16 @@ export const commandIds = [
   'analytics.item.removeFavourite',
   'analytics.item.copyId',
   'analytics.item.copyName',
+  'analytics.user.setPin',
+  'analytics.user.unlock',
+  'analytics.group.addMembers',
+  'analytics.group.removeMembers',
+  'analytics.policy.assign',
+  'analytics.policy.unassign',
+  'analytics.policy.activate',
+  'analytics.policy.deactivate',
+  'analytics.folder.setPermissions',
+  'analytics.item.move',
   'analytics.log.show',
 ] as const;
 

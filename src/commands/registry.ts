@@ -41,6 +41,18 @@ const commands: Record<CommandId, Command> = {
   'analytics.item.removeFavourite': removeFavourite,
   'analytics.item.copyId': copyId,
   'analytics.item.copyName': copyName,
+  'analytics.user.setPin': async (services, argument) => (await import('./setPin.ts')).setPin(services, argument),
+  'analytics.user.unlock': async (...given) => (await import('./unlockUser.ts')).unlockUser(...given),
+  'analytics.group.addMembers': async (...given) => (await import('./groupMembers.ts')).addToGroup(...given),
+  'analytics.group.removeMembers': async (...given) => (await import('./groupMembers.ts')).removeFromGroup(...given),
+  'analytics.policy.assign': async (...given) => (await import('./assignPolicy.ts')).assignPolicy(...given),
+  'analytics.policy.unassign': async (services, argument) =>
+    (await import('./assignPolicy.ts')).unassignPolicy(services, argument),
+  'analytics.policy.activate': async (...given) => (await import('./assignPolicy.ts')).activatePolicy(...given),
+  'analytics.policy.deactivate': async (...given) => (await import('./assignPolicy.ts')).deactivatePolicy(...given),
+  'analytics.folder.setPermissions': async (services, argument) =>
+    (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
+  'analytics.item.move': async (...given) => (await import('./folderPermissions.ts')).moveReport(...given),
   'analytics.log.show': showLog,
 };
 

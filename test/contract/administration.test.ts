@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addFolderGroups, folderGroups, moveReport, setFolderGroups } from '../../src/administration/folderScope.ts';
+import { addMember, removeMember } from '../../src/administration/membership.ts';
+import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
+import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
+import { AnalyticsClient } from '../../src/client/client.ts';
+import { objectServer } from '../../src/objects/objectServer.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let client: AnalyticsClient;
+beforeAll(async () => {
+  server = await startServer({ sample: true });
+  client = new AnalyticsClient({
+    target: { connectionId: 'test', name: 'Test', apiBase: server.apiBase },
+    vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
+    credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
+  });
+});
+afterAll(async () => {
+  await client.close();
+  await server.stop();
+});
+
+const group = async (name: string) => {
+  const groups = await client.call('Group/GetAllSecurityGroups', {});
+  const found = groups.find(({ GroupName }) => GroupName === name);
+  if (!found) throw new Error(`no group ${name}`);
+  return found;
+};
+const user = async (login: string) => {
+  const users = await client.call('Contact/GetContactList', {});
+  const found = users.find(({ LoginName }) => LoginName === login);
+  if (!found) throw new Error(`no user ${login}`);
+  return found;
+};
+const policy = async (id: string) => {
+  const policies = await client.call('Shield/GetAllShieldPolicies', {});
+  return policies.find((entry) => String(entry.id) === id);
+};
+
+it('adds a member with a role, changes the role, and removes the member', async () => {
+  const groupId = String((await group('South')).GroupId);
+  const userId = String((await user('north.viewer')).ID);
+  const membership = { groupId, userId, roleId: '3', words: 'north.viewer in South' };
+  await addMember(client, membership);
+  await addMember(client, { ...membership, roleId: '2' });
+  expect((await group('South')).Membership?.map(({ ID }) => String(ID))).toContain(userId);
+  await removeMember(client, membership);
+  expect((await group('South')).Membership?.map(({ ID }) => String(ID))).not.toContain(userId);
+  await expect(addMember(client, { ...membership, userId: '999999' })).rejects.toThrow(/999999/);
+});
+
+it('assigns a policy to groups and users, and sees through a Success that changed nothing', async () => {
+  const [first] = await client.call('Shield/GetAllShieldPolicies', {});
+  const policyId = String(first?.id);
+  const { ID, LoginName, FullName } = await user('north.viewer');
+  const everybody = String((await group('All Users')).GroupId);
+  await assignGroup(client, { policyId, groupId: everybody, words: 'the policy' }, true);
+  expect((await policy(policyId))?.Groups?.map(({ GroupId }) => String(GroupId))).toContain(everybody);
+  await assignGroup(client, { policyId, groupId: everybody, words: 'the policy' }, false);
+  const unknown = assignGroup(client, { policyId, groupId: '999999', words: 'the policy' }, true);
+  await expect(unknown).rejects.toThrow(/answered Success/);
+  const someone = [{ id: String(ID), loginName: LoginName ?? '', fullName: FullName ?? '' }];
+  const objects = objectServer(client);
+  const before = (await policy(policyId))?.Users?.length ?? 0;
+  await assignUsers(objects, policyId, someone, true);
+  expect((await policy(policyId))?.Users).toHaveLength(before + 1);
+  await assignUsers(objects, policyId, someone, false);
+  expect((await policy(policyId))?.Users).toHaveLength(before);
+  await activatePolicy(objects, policyId, false);
+  expect((await policy(policyId))?.isActive).toBe(false);
+  expect((await policy(policyId))?.Constraints).toEqual(first?.Constraints);
+});
+
+it('sets a password that works, and unlocks', async () => {
+  const userId = String((await user('north.viewer')).ID);
+  const objects = objectServer(client);
+  await setPin(objects, userId, 'Another Password 1');
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await expect(server.login('north.viewer', 'wrong')).rejects.toThrow();
+  }
+  await expect(server.login('north.viewer', 'Another Password 1')).rejects.toThrow();
+  await unlockUser(objects, userId);
+  await server.login('north.viewer', 'Another Password 1');
+});
+
+it('moves a report and changes who sees a folder', async () => {
+  const objects = objectServer(client);
+  const items = await client.call('library/SearchReports', { searchstring: '' });
+  const report = items.find(({ itemtype }) => itemtype !== 0);
+  const other = items.find(({ folderid }) => folderid !== report?.folderid);
+  const [reportId, folderId] = [String(report?.id), String(other?.folderid)];
+  await moveReport(objects, reportId, folderId);
+  const inside = await client.call('library/GetListByFolderID', { LibraryID: folderId });
+  expect(inside.map(({ id, itemtype }) => (itemtype === 0 ? '' : String(id)))).toContain(reportId);
+  const before = await folderGroups(objects, folderId);
+  const north = String((await group('North')).GroupId);
+  await addFolderGroups(objects, folderId, [north]);
+  expect(await folderGroups(objects, folderId)).toContain(north);
+  await setFolderGroups(objects, folderId, before);
+  expect((await folderGroups(objects, folderId)).sort()).toEqual([...before].sort());
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { chooseInMenu } from '../support/contextMenu.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('administration from the sidebar', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 1100 } });
+    await row('Bird Strikes').waitFor({ timeout: 60_000 });
+    await row('Library').locator('.monaco-tl-twistie').click();
+    await workbench.expand('Security');
+    await workbench.expand('Policies');
+  });
+  afterAll(() => workbench.stop());
+
+  const row = (label: string) => workbench.treeItem(label).first();
+
+  async function says(label: string, words: RegExp): Promise<void> {
+    await waitFor(`${label} to say ${words.source}`, async () =>
+      words.test((await row(label).getAttribute('aria-label')) ?? ''),
+    );
+  }
+
+  it('deactivates and activates a policy from its menu', async () => {
+    await says('Own States Only', /, active/);
+    await chooseInMenu(workbench, 'Own States Only', 'Deactivate Policy');
+    await says('Own States Only', /inactive/);
+    await chooseInMenu(workbench, 'Own States Only', 'Activate Policy');
+    await says('Own States Only', /, active/);
+  });
+
+  it('asks for the role when a user is dragged onto a group', async () => {
+    await workbench.expand('Groups');
+    await workbench.expand('Users');
+    await row('north.viewer').waitFor();
+    await row('north.viewer').dragTo(row('South'));
+    await workbench.quickPickChoose('Modify');
+    await workbench.expand('South');
+    await waitFor('north.viewer in South', async () => (await workbench.treeItem('north.viewer').count()) === 2);
+    await workbench.screenshot('tree-dragged-user');
+  });
+
+  it('shows the semantic layer down to a field, and administration', async () => {
+    await row('Security').locator('.monaco-tl-twistie').click();
+    await workbench.expand('Semantic Layer');
+    await workbench.expand('Administration');
+    await workbench.expand('Licences');
+    await row('Installation ID').waitFor();
+    await workbench.expand('Audit');
+    await row('Login Success').waitFor();
+    await workbench.screenshot('tree-administration-light');
+    await workbench.useTheme('dark');
+    await workbench.screenshot('tree-administration-dark');
+    await workbench.useTheme('highContrast');
+    await workbench.screenshot('tree-administration-high-contrast');
+  });
+});
