@@ -81,8 +81,10 @@ describe('how nodes look', () => {
 
 describe('commands', () => {
   it('are all there, and ask for nothing where there is nothing to do', async () => {
-    const known = await vscode.commands.getCommands(true);
     const extension = vscode.extensions.getExtension('analytics-studio.analytics-studio');
+    // On a fast machine this test begins before the editor has finished starting.
+    await extension?.activate();
+    const known = await vscode.commands.getCommands(true);
     const manifest = extension?.packageJSON as { contributes: { commands: { command: string }[] } };
     const missing = manifest.contributes.commands.filter(({ command }) => !known.includes(command));
     assert.deepEqual(missing, []);
