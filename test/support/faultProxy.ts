@@ -1,5 +1,5 @@
 import { createServer, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRecord } from './server.ts';
 
@@ -75,9 +75,21 @@ export interface FaultProxyOptions {
 export interface FaultProxy {
   apiBase: string;
   seen: SeenRequest[];
+  /**
+   * How many requests came over a connection after a second copy of an earlier reply was written to it: they were on the
+   * wire when the copy was, and no HTTP/1.1 client can tell it from their answer.
+   */
+  crossed(): number;
   /** Waits until the server has answered everything that was handed on, late requests too. */
   settled(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What went over each connection. */
+interface Wires {
+  latest: WeakMap<Socket, SeenRequest>;
+  /** Those that a reply was written to twice. */
+  doubled: WeakSet<Socket>;
 }
 
 let tokens = 0;
@@ -87,7 +99,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const seen: SeenRequest[] = [];
   const pending = new Set<Promise<unknown>>();
   const account = new Account(options);
+  const wires: Wires = { latest: new WeakMap(), doubled: new WeakSet() };
+  let crossed = 0;
   const server = createServer((incoming, response) => {
+    if (wires.doubled.has(incoming.socket)) crossed += 1;
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
@@ -100,7 +115,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
         wasSignedIn: false,
       };
       seen.push(entry);
-      const work = play(entry, response, account).catch((error: unknown) => response.destroy(error as Error));
+      wires.latest.set(incoming.socket, entry);
+      const work = play(entry, response, account, wires).catch((error: unknown) => response.destroy(error as Error));
       pending.add(work);
       void work.finally(() => pending.delete(work));
     });
@@ -110,6 +126,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return {
     apiBase: `http://127.0.0.1:${port}/api`,
     seen,
+    crossed: () => crossed,
     async settled() {
       while (pending.size > 0) await Promise.allSettled(pending);
     },
@@ -165,7 +182,7 @@ class Account {
   }
 }
 
-async function play(entry: SeenRequest, response: ServerResponse, account: Account): Promise<void> {
+async function play(entry: SeenRequest, response: ServerResponse, account: Account, wires: Wires): Promise<void> {
   const { fault } = entry;
   if (fault === 'dropBefore') return void response.destroy();
   if (fault.endsWith('Before')) return replace(fault, response);
@@ -182,7 +199,7 @@ async function play(entry: SeenRequest, response: ServerResponse, account: Accou
   if (fault === 'stallAfter') return;
   if (fault.endsWith('After')) return replace(fault, response, answer.text);
   if (fault === 'truncate' || fault === 'halfClose') return cutShort(answer, response, fault);
-  if (fault.startsWith('duplicate')) return answerTwice(answer, response, fault);
+  if (fault.startsWith('duplicate')) return answerTwice(answer, response, entry, wires);
   response.writeHead(answer.status, answer.headers);
   if (fault === 'drip') await drip(answer.text, response);
   response.end(fault === 'drip' ? undefined : answer.text);
@@ -211,17 +228,27 @@ function cutShort({ status, headers, text }: Answer, response: ServerResponse, f
 }
 
 /** Writes the same reply twice to the connection: at once, or the second one a little later. */
-async function answerTwice({ status, headers, text }: Answer, response: ServerResponse, fault: Fault): Promise<void> {
+async function answerTwice(
+  { status, headers, text }: Answer,
+  response: ServerResponse,
+  entry: SeenRequest,
+  { latest, doubled }: Wires,
+): Promise<void> {
   const { socket } = response;
   if (!socket) return;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const length = `content-length: ${Buffer.byteLength(text)}\r\n`;
   const whole = `HTTP/1.1 ${status} Answer\r\n${lines.join('')}${status === 204 ? '' : length}\r\n${text}`;
   socket.on('error', () => undefined);
-  socket.write(fault === 'duplicateAtOnce' ? whole + whole : whole);
-  if (fault === 'duplicateAtOnce') return;
+  const isAtOnce = entry.fault === 'duplicateAtOnce';
+  if (isAtOnce) doubled.add(socket);
+  socket.write(isAtOnce ? whole + whole : whole);
+  if (isAtOnce) return;
   await delay(2);
-  if (socket.writable) socket.write(whole);
+  // Once the next request is here, the copy would pass for its answer.
+  if (!socket.writable || latest.get(socket) !== entry) return;
+  doubled.add(socket);
+  socket.write(whole);
 }
 
 async function drip(text: string, response: ServerResponse): Promise<void> {
