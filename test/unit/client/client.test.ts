@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { Credentials, SessionState, SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import { figure } from '../../support/figure.ts';
 import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
 
 const password = 'correct horse';
@@ -34,6 +35,7 @@ function memoryVault(): SessionVault & { stored: StoredSession | undefined } {
 class Accounts {
   token = '';
   logins = 0;
+  lengthMs = 20 * 60_000;
 
   answer(path: string, body: Record<string, unknown>): unknown {
     if (path.endsWith('login/DoLogin')) {
@@ -42,7 +44,7 @@ class Accounts {
       }
       this.logins += 1;
       this.token = `token-${this.logins}`;
-      const expires = new Date(Date.now() + 20 * 60_000).toISOString();
+      const expires = new Date(Date.now() + this.lengthMs).toISOString();
       return {
         ErrorCode: 0,
         LoginSession: { SessionToken: this.token, SessionExpir: expires },
@@ -111,6 +113,7 @@ describe('signing in', () => {
     await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'signInRefused' });
     expect(server.count('login/DoLogin')).toBe(1);
     expect(JSON.stringify(client.session.state)).not.toContain('wrong');
+    figure('R10', '50 concurrent calls with a wrong password: 1 DoLogin');
   });
 
   it('asks the user when no credentials are kept', async () => {
@@ -190,6 +193,67 @@ describe('a rejected token', () => {
     expect(server.count('login/DoLogin')).toBe(1);
     expect(server.count('Session/CheckSession')).toBe(1);
   });
+
+  it('is not suspected by many calls that are denied', async () => {
+    const server = await start(withAccounts(new Accounts(), () => undefined));
+    const client = connect(server);
+    await client.session.signIn({ userName: 'ada', password, isGuest: false });
+    const call = () => client.call('Group/GetSecurityGroupById', { GroupId: '1' }).catch((error: unknown) => error);
+    const errors = await Promise.all(Array.from({ length: 50 }, call));
+    for (const error of errors) expect(error).toMatchObject({ kind: 'noPermission' });
+    const again = server.count('login/DoLogin') - 1;
+    expect(again).toBeLessThanOrEqual(1);
+    figure('R10', `50 concurrent calls to a denied object: ${again} sign-ins after the first`);
+  });
+
+  it('at any step leads to no wrong conclusion', async () => {
+    // After the sign-in: a read, a read that looks empty, its check, a read. The session ends before one of them.
+    const steps = 4;
+    const runs = 1000;
+    let accounts = new Accounts();
+    let killAt = 0;
+    let requests = 0;
+    const server = await start(({ path, body }) => {
+      requests += 1;
+      if (requests === killAt) accounts.token = 'ended';
+      const answer = accounts.answer(path, body);
+      if (answer === handled) return path.endsWith('GetRolesList') ? [{ RoleId: '1' }] : [];
+      // A rejected token looks like an empty list, or like no permission.
+      if (path.endsWith('GetRolesList')) return [];
+      return path.endsWith('GetContactList') ? undefined : answer;
+    });
+    const outcomes = { read: 0, takenOver: 0 };
+    for (let run = 0; run < runs; run++) {
+      accounts = new Accounts();
+      requests = 0;
+      killAt = 2 + (run % steps);
+      // A short session has plainly expired and is renewed; a long one was taken over, which the user must hear.
+      const isShort = run % (2 * steps) < steps;
+      if (isShort) accounts.lengthMs = 20_000;
+      const client = connect(server);
+      for (const path of ['Contact/GetRolesList', 'Contact/GetContactList', 'Contact/GetRolesList'] as const) {
+        const reply: unknown = await client.call(path, {}).catch((error: unknown) => error);
+        // There is one role and nobody: anything else must be the truth about the session.
+        if (Array.isArray(reply)) {
+          expect(reply).toHaveLength(path === 'Contact/GetRolesList' ? 1 : 0);
+          outcomes.read += 1;
+        } else {
+          expect(isShort).toBe(false);
+          expect(reply).toMatchObject({ kind: 'takenOver' });
+          expect(requests).toBeGreaterThanOrEqual(killAt);
+          outcomes.takenOver += 1;
+        }
+      }
+      expect(accounts.logins).toBe(isShort ? 2 : 1);
+      await client.close();
+    }
+    expect(Math.min(outcomes.read, outcomes.takenOver)).toBeGreaterThan(0);
+    const { read, takenOver } = outcomes;
+    figure(
+      'R4',
+      `${runs} runs with the token killed at one of ${steps} steps: ${read} true reads, ${takenOver} told, 0 wrong`,
+    );
+  }, 60_000);
 
   it('is not believed to be an empty list', async () => {
     const accounts = new Accounts();
@@ -279,5 +343,6 @@ describe('the wire', () => {
     await Promise.allSettled(Array.from({ length: 100 }, () => client.call('Contact/GetRolesList', {})));
     expect(attempts).toBeGreaterThan(100);
     expect(attempts).toBeLessThanOrEqual(135);
+    figure('R11', `100 reads against a dead server: ${attempts} requests`);
   });
 });
