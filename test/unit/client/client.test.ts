@@ -278,14 +278,26 @@ describe('a rejected token', () => {
 describe('the wire', () => {
   it('does not follow a redirect with the token', async () => {
     const other = await start(() => []);
+    let status = 301;
+    let location = '';
     const server = await start(
       withAccounts(new Accounts(), (_request, response) => {
-        response.writeHead(307, { location: `${other.url}/api/Contact/GetRolesList` }).end();
+        response.writeHead(status, { location }).end();
         return handled;
       }),
     );
-    await expect(connect(server).call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'notTheApi' });
+    const client = connect(server);
+    const places = [`${other.url}/api/Contact/GetRolesList`, `//${new URL(other.url).host}/api`, other.url];
+    let redirects = 0;
+    for (status of [301, 302, 303, 304, 305, 306, 307, 308]) {
+      for (location of places) {
+        await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'notTheApi' });
+        redirects += 1;
+      }
+    }
     expect(other.requests).toHaveLength(0);
+    expect(server.count('GetRolesList')).toBe(redirects);
+    figure('S3', `${redirects} redirects with status 301 to 308: 0 tokens elsewhere`);
   });
 
   it('ends a dripping reply at its deadline', async () => {

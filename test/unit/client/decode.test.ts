@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { decodeReply, emptyReply } from '../../../src/client/decode.ts';
+import { figure } from '../../support/figure.ts';
 
 function decode(path: EndpointPath, text: string, contentType = 'application/json', status = 200): unknown {
   return decodeReply(path, { status, contentType, text }, 'Test Server');
@@ -28,6 +29,51 @@ describe('every endpoint', () => {
     expect(decode(path, '', '', 204)).toBe(emptyReply);
   });
 });
+
+/** Fields in which servers tell of a failure, by envelope variant. */
+const failureFields: Partial<Record<string, [code: string, message: string]>> = {
+  standard: ['ErrorCode', 'ErrorMessage'],
+  upper: ['ERROR_CODE', 'ERROR_MESSAGE'],
+  lower: ['error_code', 'error_message'],
+  return: ['returncode', 'message'],
+  code: ['Code', 'Message'],
+};
+
+it('reads no failure as success, at whatever endpoint and in whatever form', () => {
+  let replies = 0;
+  for (const [path, { form }] of rows) {
+    for (const text of failures(form)) {
+      replies += 1;
+      expect(() => decode(path, text), `${path}: ${text}`).toThrow(/Test Server|answer|Unexpected/);
+    }
+  }
+  expect(rows).toHaveLength(81);
+  figure('R19', `${replies} failures at ${rows.length} endpoints: 0 read as success`);
+});
+
+/** Failures that an endpoint of this form may answer with: codes as numbers and text, cut short, of another shape. */
+function failures(form: EndpointRow['form']): string[] {
+  const codes = [101, 108, 200, 586, 9000, 9001, 9002, -1];
+  const values: unknown[] = [{ ErrorCode: 101 }, { ErrorCode: '101' }, { ErrorCode: 101, Data: [{ a: 1 }] }];
+  if (form.kind === 'json') {
+    const variants = form.envelope === 'run' || form.envelope === 'metadata' ? ['standard'] : [form.envelope];
+    for (const [code, message] of variants.flatMap((variant) => [failureFields[variant] ?? ['ErrorCode', '']])) {
+      if (form.envelope === 'none' && form.shape === 'object') continue;
+      for (const value of [...codes, ...codes.map(String), 'failed']) {
+        values.push({ [code]: value, [message]: 'no' }, { ID: '1', [code]: value, [message]: null });
+      }
+    }
+    if (form.envelope === 'run') values.push({ HasError: true }, { HasError: true, ErrorCode: 0, Data: [] });
+    if (form.envelope === 'metadata') values.push({ Report: { ErrorCode: 586 }, ErrorCode: 0 });
+  }
+  if (form.kind === 'number' && form.success !== 'any') {
+    values.push(...[...codes, 0, 1, 17].filter((number) => number !== form.success).flatMap((n) => [n, String(n)]));
+  }
+  const texts = values.map((value) => JSON.stringify(value));
+  // Cut short, it must not pass either; a text endpoint without a list of successes gives any text.
+  if (form.kind === 'json') texts.push(...texts.map((text) => text.slice(0, -1)));
+  return texts;
+}
 
 describe('reversed senses and quoted texts', () => {
   it.each([
