@@ -56,12 +56,11 @@ function failures(form: EndpointRow['form']): string[] {
   const codes = [101, 108, 200, 586, 9000, 9001, 9002, -1];
   const values: unknown[] = [{ ErrorCode: 101 }, { ErrorCode: '101' }, { ErrorCode: 101, Data: [{ a: 1 }] }];
   if (form.kind === 'json') {
-    const variants = form.envelope === 'run' || form.envelope === 'metadata' ? ['standard'] : [form.envelope];
-    for (const [code, message] of variants.flatMap((variant) => [failureFields[variant] ?? ['ErrorCode', '']])) {
-      if (form.envelope === 'none' && form.shape === 'object') continue;
-      for (const value of [...codes, ...codes.map(String), 'failed']) {
-        values.push({ [code]: value, [message]: 'no' }, { ID: '1', [code]: value, [message]: null });
-      }
+    const [code, message] = failureFields[form.envelope] ?? ['ErrorCode', 'ErrorMessage'];
+    for (const value of [...codes, ...codes.map(String), 'failed']) {
+      // An object without an envelope has no such fields.
+      if (form.envelope === 'none' && form.shape === 'object') break;
+      values.push({ [code]: value, [message]: 'no' }, { ID: '1', [code]: value, [message]: null });
     }
     if (form.envelope === 'run') values.push({ HasError: true }, { HasError: true, ErrorCode: 0, Data: [] });
     if (form.envelope === 'metadata') values.push({ Report: { ErrorCode: 586 }, ErrorCode: 0 });
