@@ -95,7 +95,8 @@ it('loses no racing save where the server takes the expected revision', async ()
   const { saves, saved, refused, conflicts, lost } = tally;
   expect(saves).toBe(1000);
   expect(saved).toBeGreaterThanOrEqual(rounds);
-  expect(refused).toBeGreaterThan(0);
+  // A save that was overtaken is joined with what came before it; those of the same field cannot be.
+  expect(refused + conflicts).toBeGreaterThanOrEqual(rounds);
   expect(lost).toBe(0);
   figure('R5', `${saves} racing saves: ${saved} kept, ${refused} refused, ${conflicts} in conflict, ${lost} lost`);
 }, 120_000);

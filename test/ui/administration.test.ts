@@ -39,6 +39,7 @@ describe('administration from the sidebar', () => {
     await workbench.quickPickChoose('Modify');
     await workbench.expand('South');
     await waitFor('north.viewer in South', async () => (await workbench.treeItem('north.viewer').count()) === 2);
+    await says('South', /4 members/);
     await workbench.screenshot('tree-dragged-user');
   });
 
