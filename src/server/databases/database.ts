@@ -60,6 +60,8 @@ export interface DatabaseColumn {
 
 /** An open database. Everything it does is read-only. */
 export interface Database {
+  /** Version in the server's own words, where dialects depend on it. */
+  readonly version?: string;
   /**
    * Runs a query and gives its rows in small batches as JSON objects keyed by the columns' names: dates as stored, whole
    * numbers and decimals with all their digits, NaN and infinity as null. Resolves once the query runs; reads no further

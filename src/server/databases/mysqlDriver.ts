@@ -1,21 +1,18 @@
 import mysql, { type FieldPacket, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
-import * as z from 'zod';
 import { codeOf, type Endpoint, endpointOf, tlsOf, unreachable } from './connectionSettings.ts';
 import {
   type BoundValue,
   type Database,
   type DatabaseAddress,
-  type DatabaseColumn,
   type DatabaseDriver,
   DatabaseError,
-  type DatabaseTable,
   type JsonRows,
   type QueryOptions,
   type RowQuery,
 } from './database.ts';
 import { type MysqlValue, mysqlWriter } from './mysqlJson.ts';
-import { jsonBatches, readAll, requireSelect, rowsPerBatch } from './queryRules.ts';
-import { QueryWatch } from './queryWatch.ts';
+import { jsonBatches, type JsonValueWriter, rowsPerBatch } from './queryRules.ts';
+import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
 
@@ -26,15 +23,6 @@ const columnsSql = `SELECT column_name AS \`name\`, column_type AS \`nativeType\
   FROM information_schema.columns
   WHERE lower(table_name) = lower(?1) AND lower(table_schema) = lower(coalesce(nullif(?2, ''), database()))
   ORDER BY table_name, ordinal_position`;
-
-const tableRow = z.object({ owner: z.string(), name: z.string() });
-const columnRow = z.object({
-  name: z.string(),
-  nativeType: z.string(),
-  maxLength: z.number(),
-  isNullable: z.string(),
-  table: z.string(),
-});
 
 const connectionProblems = {
   ER_ACCESS_DENIED_ERROR: 'the login or its password is refused',
@@ -72,16 +60,28 @@ export const mysqlDriver: DatabaseDriver = {
       flags: ['-LOCAL_FILES'],
     };
     const pool = mysql.createPool(options);
-    const database = new MysqlDatabase(pool, options, address, endpoint);
     try {
-      (await connectionOf(pool)).release();
-      return database;
+      const connection = await connectionOf(pool);
+      const version = await versionOf(connection);
+      connection.release();
+      return new ServerDatabase({
+        address,
+        version,
+        tablesSql,
+        columnsSql,
+        newQuery: (limits) => new PooledQuery(pool, options, address, endpoint, limits),
+        disconnect: () => endOf(pool),
+      });
     } catch (error) {
-      await database.close();
+      await endOf(pool);
       throw unreachable(address, endpoint, error, connectionProblems);
     }
   },
 };
+
+function endOf(pool: Pool): Promise<void> {
+  return new Promise((resolve) => pool.end(() => resolve()));
+}
 
 function connectionOf(pool: Pool): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
@@ -92,54 +92,13 @@ function connectionOf(pool: Pool): Promise<PoolConnection> {
   });
 }
 
-class MysqlDatabase implements Database {
-  readonly #pool: Pool;
-  readonly #options: PoolOptions;
-  readonly #address: DatabaseAddress;
-  readonly #endpoint: Endpoint;
-  readonly #running = new Set<PooledQuery>();
-
-  constructor(pool: Pool, options: PoolOptions, address: DatabaseAddress, endpoint: Endpoint) {
-    this.#pool = pool;
-    this.#options = options;
-    this.#address = address;
-    this.#endpoint = endpoint;
-  }
-
-  async readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>> {
-    requireSelect(query, this.#address.displayName);
-    const running = new PooledQuery(this.#options, this.#address, this.#endpoint, options);
-    this.#running.add(running);
-    void running.ended.then(() => this.#running.delete(running));
-    try {
-      await running.begin(this.#pool);
-      await running.execute(query);
-      return rowsOf(running);
-    } catch (error) {
-      running.end(false);
-      throw error;
-    }
-  }
-
-  tables(options: QueryOptions): Promise<DatabaseTable[]> {
-    return readAll(this, { sql: tablesSql, values: [] }, tableRow, options);
-  }
-
-  async columns({ owner, name }: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
-    const values = [name, owner].map((text) => ({ type: 'text', text }) as const);
-    const rows = await readAll(this, { sql: columnsSql, values }, columnRow, options);
-    // Names that differ in case alone may stand side by side.
-    const table = rows.find((row) => row.table === name)?.table ?? rows[0]?.table;
-    return rows
-      .filter((row) => row.table === table)
-      .map(({ table: _, isNullable, ...column }) => ({ ...column, isNullable: isNullable === 'YES' }));
-  }
-
-  async close(): Promise<void> {
-    for (const running of this.#running) running.stop();
-    await Promise.all([...this.#running].map(({ ended }) => ended));
-    await new Promise<void>((resolve) => this.#pool.end(() => resolve()));
-  }
+function versionOf(connection: PoolConnection): Promise<string> {
+  return new Promise((resolve, reject) => {
+    connection.query({ sql: 'SELECT version()', rowsAsArray: true }, (error, rows) => {
+      if (error) reject(error);
+      else resolve(String(Object.values(Object.values(rows)[0] ?? {})[0]));
+    });
+  });
 }
 
 /** Connections whose session has been prepared. */
@@ -147,94 +106,82 @@ const prepared = new WeakSet<object>();
 
 type Row = (MysqlValue | null)[];
 
-/** A query on a connection of the pool, which gets it back at the end. */
-class PooledQuery {
-  /** Resolves when the connection is free again or closed. */
-  readonly ended: Promise<void>;
-  fields: readonly FieldPacket[] = [];
+/** A query on a connection of the pool. */
+class PooledQuery extends ServerQuery {
+  readonly #pool: Pool;
   readonly #options: PoolOptions;
   readonly #address: DatabaseAddress;
   readonly #endpoint: Endpoint;
-  readonly #watch: QueryWatch;
-  readonly #end = Promise.withResolvers<void>();
   #connection: PoolConnection | undefined;
+  #names: string[] = [];
+  #writers: JsonValueWriter<MysqlValue>[] = [];
   #rows: AsyncIterator<Row> | undefined;
-  #isEnding = false;
+  #isLast = false;
 
-  constructor(options: PoolOptions, address: DatabaseAddress, endpoint: Endpoint, limits: QueryOptions) {
+  constructor(pool: Pool, options: PoolOptions, address: DatabaseAddress, endpoint: Endpoint, limits: QueryOptions) {
+    super(address.displayName, limits);
+    this.#pool = pool;
     this.#options = options;
     this.#address = address;
     this.#endpoint = endpoint;
-    this.ended = this.#end.promise;
-    this.#watch = new QueryWatch(
-      address.displayName,
-      limits,
-      () => this.end(false),
-      (error) => this.#explain(error),
-    );
   }
 
-  async begin(pool: Pool): Promise<void> {
-    await this.#watch.step(async () => {
-      const connection = await connectionOf(pool).catch((error: unknown) => {
-        throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
-      });
-      if (this.#isEnding) return connection.release();
-      this.#connection = connection;
-      if (prepared.has(connection)) return;
-      for (const sql of [`SET SESSION sql_mode = '', time_zone = '+00:00'`, 'SET SESSION TRANSACTION READ ONLY']) {
-        await simple(connection, sql);
-      }
-      prepared.add(connection);
+  async begin(query: RowQuery): Promise<void> {
+    const connection = await this.watch.step(() => this.#connect());
+    await this.watch.step(() => this.#execute(connection, query));
+  }
+
+  async #connect(): Promise<PoolConnection> {
+    const connection = await connectionOf(this.#pool).catch((error: unknown) => {
+      throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
     });
+    if (this.isEnding) {
+      // Nobody waits for it any more.
+      connection.release();
+      return connection;
+    }
+    this.#connection = connection;
+    if (prepared.has(connection)) return connection;
+    for (const sql of [`SET SESSION sql_mode = '', time_zone = '+00:00'`, 'SET SESSION TRANSACTION READ ONLY']) {
+      await simple(connection, sql);
+    }
+    prepared.add(connection);
+    return connection;
   }
 
   /** Starts the query; resolves when the database knows its columns. */
-  async execute(query: RowQuery): Promise<void> {
-    const connection = this.#connection;
-    if (!connection) throw new Error('The query has not begun');
+  #execute(connection: PoolConnection, query: RowQuery): Promise<void> {
     const { sql, values } = positional(query);
-    await this.#watch.step(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const command = connection.execute({ sql, values, rowsAsArray: true });
-          command.once('fields', (fields: FieldPacket[]) => {
-            this.fields = fields;
-            resolve();
-          });
-          const stream = command.stream({ highWaterMark: rowsPerBatch * 5 });
-          stream.once('error', reject);
-          this.#rows = stream[Symbol.asyncIterator]();
-        }),
-    );
-  }
-
-  /** Up to a batch of rows; fewer at the end. */
-  read(): Promise<Row[]> {
-    return this.#watch.step(async () => {
-      const rows: Row[] = [];
-      while (rows.length < rowsPerBatch) {
-        const next = await this.#rows?.next();
-        if (!next || next.done) break;
-        rows.push(next.value);
-      }
-      return rows;
+    return new Promise<void>((resolve, reject) => {
+      const command = connection.execute({ sql, values, rowsAsArray: true });
+      command.once('fields', (fields: FieldPacket[]) => {
+        this.#names = fields.map(({ name }) => name);
+        this.#writers = fields.map(({ columnType }) => mysqlWriter(columnType));
+        resolve();
+      });
+      const stream = command.stream({ highWaterMark: rowsPerBatch * 5 });
+      stream.once('error', reject);
+      this.#rows = stream[Symbol.asyncIterator]();
     });
   }
 
-  stop(): void {
-    this.#watch.stop();
+  /** Up to a batch of rows; fewer at the end. */
+  protected async next(): Promise<Iterable<JsonRows> | undefined> {
+    if (this.#isLast) return undefined;
+    const rows = await this.watch.step(async () => {
+      const found: Row[] = [];
+      while (found.length < rowsPerBatch) {
+        const next = await this.#rows?.next();
+        if (!next || next.done) break;
+        found.push(next.value);
+      }
+      return found;
+    });
+    this.#isLast = rows.length < rowsPerBatch;
+    return jsonBatches(rows, this.#names, this.#writers);
   }
 
-  /** Gives the connection back; one whose query has not been read to its end is closed. */
-  end(isComplete: boolean): void {
-    if (this.#isEnding) return;
-    this.#isEnding = true;
-    this.#watch.end();
-    void this.#release(isComplete).finally(this.#end.resolve);
-  }
-
-  async #release(isComplete: boolean): Promise<void> {
+  protected async release(isComplete: boolean): Promise<void> {
     const connection = this.#connection;
     if (!connection) return;
     if (isComplete) {
@@ -255,8 +202,7 @@ class PooledQuery {
     other.destroy();
   }
 
-  #explain(error: unknown): DatabaseError {
-    if (error instanceof DatabaseError) return error;
+  protected explain(error: unknown): DatabaseError {
     const name = this.#address.displayName;
     const code = codeOf(error);
     if (/^E[A-Z]+$/.test(code) || /^(PROTOCOL_|ER_SERVER_SHUTDOWN)/.test(code)) {
@@ -289,20 +235,4 @@ function positional({ sql, values }: RowQuery): { sql: string; values: string[] 
     return '?';
   });
   return { sql: plain, values: ordered.map(({ text }) => text) };
-}
-
-async function* rowsOf(running: PooledQuery): AsyncGenerator<JsonRows> {
-  const names = running.fields.map(({ name }) => name);
-  const writers = running.fields.map(({ columnType }) => mysqlWriter(columnType));
-  let isComplete = false;
-  try {
-    for (;;) {
-      const rows = await running.read();
-      yield* jsonBatches(rows, names, writers);
-      if (rows.length < rowsPerBatch) break;
-    }
-    isComplete = true;
-  } finally {
-    running.end(isComplete);
-  }
 }

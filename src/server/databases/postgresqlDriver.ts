@@ -1,22 +1,19 @@
 import { connect } from 'node:net';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import * as z from 'zod';
 import { codeOf, type Endpoint, endpointOf, tlsOf, unreachable } from './connectionSettings.ts';
 import {
   type Database,
   type DatabaseAddress,
-  type DatabaseColumn,
   type DatabaseDriver,
   DatabaseError,
-  type DatabaseTable,
   type JsonRows,
   type QueryOptions,
   type RowQuery,
 } from './database.ts';
-import { jsonBatches, readAll, requireSelect } from './queryRules.ts';
 import { postgresqlWriter } from './postgresqlJson.ts';
-import { QueryWatch } from './queryWatch.ts';
+import { jsonBatches, type JsonValueWriter } from './queryRules.ts';
+import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
 const rowsPerFetch = 1000;
@@ -28,21 +25,12 @@ const tablesSql = `SELECT n.nspname AS owner, c.relname AS name
   ORDER BY 1, 2`;
 const columnsSql = `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS "nativeType",
     CASE WHEN a.atttypid IN (1042, 1043) AND a.atttypmod > 4 THEN a.atttypmod - 4 ELSE 0 END AS "maxLength",
-    NOT a.attnotnull AS "isNullable", c.relname AS "table"
+    CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS "isNullable", c.relname AS "table"
   FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
     AND lower(c.relname) = lower($1) AND lower(n.nspname) = lower(coalesce(nullif($2, ''), current_schema()))
   ORDER BY c.relname, a.attnum`;
-
-const tableRow = z.object({ owner: z.string(), name: z.string() });
-const columnRow = z.object({
-  name: z.string(),
-  nativeType: z.string(),
-  maxLength: z.number(),
-  isNullable: z.boolean(),
-  table: z.string(),
-});
 
 const connectionProblems = {
   '28P01': 'the login or its password is refused',
@@ -69,63 +57,23 @@ export const postgresqlDriver: DatabaseDriver = {
     });
     // The pool drops a connection that breaks while nobody uses it; the next query opens another.
     pool.on('error', () => undefined);
-    const database = new PostgresqlDatabase(pool, address, endpoint);
     try {
-      (await pool.connect()).release();
-      return database;
+      const client = await pool.connect();
+      client.release();
     } catch (error) {
-      await database.close();
+      await pool.end();
       throw unreachable(address, endpoint, error, connectionProblems);
     }
+    return new ServerDatabase({
+      address,
+      version: '',
+      tablesSql,
+      columnsSql,
+      newQuery: (limits) => new PooledQuery(pool, address, endpoint, limits),
+      disconnect: () => pool.end(),
+    });
   },
 };
-
-class PostgresqlDatabase implements Database {
-  readonly #pool: pg.Pool;
-  readonly #address: DatabaseAddress;
-  readonly #endpoint: Endpoint;
-  readonly #running = new Set<PooledQuery>();
-
-  constructor(pool: pg.Pool, address: DatabaseAddress, endpoint: Endpoint) {
-    this.#pool = pool;
-    this.#address = address;
-    this.#endpoint = endpoint;
-  }
-
-  async readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>> {
-    requireSelect(query, this.#address.displayName);
-    const running = new PooledQuery(this.#address, this.#endpoint, options);
-    this.#running.add(running);
-    void running.ended.then(() => this.#running.delete(running));
-    try {
-      await running.begin(this.#pool, options.timeoutMs);
-      const cursor = running.open(query);
-      const first = await running.read(cursor);
-      return rowsOf(running, cursor, first);
-    } catch (error) {
-      running.end(false);
-      throw error;
-    }
-  }
-
-  tables(options: QueryOptions): Promise<DatabaseTable[]> {
-    return readAll(this, { sql: tablesSql, values: [] }, tableRow, options);
-  }
-
-  async columns({ owner, name }: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
-    const values = [name, owner].map((text) => ({ type: 'text', text }) as const);
-    const rows = await readAll(this, { sql: columnsSql, values }, columnRow, options);
-    // Names that differ in case alone may stand side by side.
-    const table = rows.find((row) => row.table === name)?.table ?? rows[0]?.table;
-    return rows.filter((row) => row.table === table).map(({ table: _, ...column }) => column);
-  }
-
-  async close(): Promise<void> {
-    for (const running of this.#running) running.stop();
-    await Promise.all([...this.#running].map(({ ended }) => ended));
-    await this.#pool.end();
-  }
-}
 
 type TextRow = (string | null)[];
 
@@ -134,57 +82,69 @@ interface Fetched {
   fields: readonly { name: string; dataTypeID: number }[];
 }
 
-/** A query in a read-only transaction on a connection of the pool, which gets it back at the end. */
-class PooledQuery {
-  /** Resolves when the connection is free again or closed. */
-  readonly ended: Promise<void>;
+/** A query in a read-only transaction on a connection of the pool. */
+class PooledQuery extends ServerQuery {
+  readonly #pool: pg.Pool;
   readonly #address: DatabaseAddress;
   readonly #endpoint: Endpoint;
-  readonly #watch: QueryWatch;
-  readonly #end = Promise.withResolvers<void>();
+  readonly #timeoutMs: number;
   #client: pg.PoolClient | undefined;
-  #isEnding = false;
+  #cursor: Cursor<TextRow> | undefined;
+  #first: Fetched | undefined;
+  #isLast = false;
+  #names: string[] = [];
+  #writers: JsonValueWriter<string>[] = [];
 
-  constructor(address: DatabaseAddress, endpoint: Endpoint, options: QueryOptions) {
+  constructor(pool: pg.Pool, address: DatabaseAddress, endpoint: Endpoint, options: QueryOptions) {
+    super(address.displayName, options);
+    this.#pool = pool;
     this.#address = address;
     this.#endpoint = endpoint;
-    this.ended = this.#end.promise;
-    this.#watch = new QueryWatch(
-      address.displayName,
-      options,
-      () => this.end(false),
-      (error) => this.#explain(error),
-    );
+    this.#timeoutMs = options.timeoutMs;
   }
 
-  async begin(pool: pg.Pool, timeoutMs: number): Promise<void> {
-    await this.#watch.step(async () => {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
-      });
-      if (this.#isEnding) return client.release();
-      this.#client = client;
-      const limit = Math.min(Math.max(Math.ceil(timeoutMs), 1), 2 ** 31 - 1);
-      // The database holds the limit, too, in case that this process cannot.
-      await client.query(
-        `BEGIN READ ONLY; SET LOCAL statement_timeout = ${limit}; SET LOCAL DateStyle = ISO; SET LOCAL TimeZone = UTC;
-        SET LOCAL extra_float_digits = 1; SET LOCAL IntervalStyle = postgres; SET LOCAL bytea_output = hex`,
-      );
-    });
-  }
-
-  open({ sql, values }: RowQuery): Cursor<TextRow> {
-    if (!this.#client) throw new Error('The query has not begun');
+  async begin({ sql, values }: RowQuery): Promise<void> {
+    const client = await this.watch.step(() => this.#connect());
     const texts = values.map(({ text }) => text);
     const asText = { getTypeParser: () => (text: string) => text };
-    return this.#client.query(new Cursor<TextRow>(sql, texts, { rowMode: 'array', types: asText }));
+    this.#cursor = client.query(new Cursor<TextRow>(sql, texts, { rowMode: 'array', types: asText }));
+    this.#first = await this.#fetch();
+    this.#names = this.#first.fields.map(({ name }) => name);
+    this.#writers = this.#first.fields.map(({ dataTypeID }) => postgresqlWriter(dataTypeID));
   }
 
-  read(cursor: Cursor<TextRow>): Promise<Fetched> {
-    return this.#watch.step(
+  async #connect(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
+    });
+    if (this.isEnding) {
+      // Nobody waits for it any more.
+      client.release();
+      return client;
+    }
+    this.#client = client;
+    const limit = Math.min(Math.max(Math.ceil(this.#timeoutMs), 1), 2 ** 31 - 1);
+    // The database holds the limit, too, in case that this process cannot.
+    await client.query(
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = ${limit}; SET LOCAL DateStyle = ISO; SET LOCAL TimeZone = UTC;
+      SET LOCAL extra_float_digits = 1; SET LOCAL IntervalStyle = postgres; SET LOCAL bytea_output = hex`,
+    );
+    return client;
+  }
+
+  protected async next(): Promise<Iterable<JsonRows> | undefined> {
+    if (this.#isLast) return undefined;
+    const { rows } = this.#first ?? (await this.#fetch());
+    this.#first = undefined;
+    this.#isLast = rows.length < rowsPerFetch;
+    return jsonBatches(rows, this.#names, this.#writers);
+  }
+
+  #fetch(): Promise<Fetched> {
+    return this.watch.step(
       () =>
         new Promise((resolve, reject) => {
-          cursor.read(rowsPerFetch, (error, rows, result) => {
+          this.#cursor?.read(rowsPerFetch, (error, rows, result) => {
             if (error) reject(error);
             else resolve({ rows, fields: result.fields });
           });
@@ -192,19 +152,7 @@ class PooledQuery {
     );
   }
 
-  stop(): void {
-    this.#watch.stop();
-  }
-
-  /** Gives the connection back; one whose query has not been read to its end is closed. */
-  end(isComplete: boolean): void {
-    if (this.#isEnding) return;
-    this.#isEnding = true;
-    this.#watch.end();
-    void this.#release(isComplete).finally(this.#end.resolve);
-  }
-
-  async #release(isComplete: boolean): Promise<void> {
+  protected async release(isComplete: boolean): Promise<void> {
     const client = this.#client;
     if (!client) return;
     if (isComplete) {
@@ -214,7 +162,7 @@ class PooledQuery {
       );
       return;
     }
-    if (this.#watch.isStopped) await this.#cancel(client);
+    if (this.watch.isStopped) await this.#cancel(client);
     client.release(true);
   }
 
@@ -235,11 +183,10 @@ class PooledQuery {
     });
   }
 
-  #explain(error: unknown): DatabaseError {
-    if (error instanceof DatabaseError) return error;
+  protected explain(error: unknown): DatabaseError {
     const name = this.#address.displayName;
     const code = codeOf(error);
-    if (code === '57014') return this.#watch.timeout();
+    if (code === '57014') return this.watch.timeout();
     if (/^(08|57P)/.test(code) || /^E[A-Z]+$/.test(code) || code === '') {
       return new DatabaseError('unreachable', `${name}: the connection was lost`);
     }
@@ -248,20 +195,5 @@ class PooledQuery {
       return new DatabaseError('refused', `${name} refused the query: ${error.message.split('\n')[0]}`);
     }
     return new DatabaseError('failed', `${name} could not compute the result (SQLSTATE ${code})`);
-  }
-}
-
-async function* rowsOf(running: PooledQuery, cursor: Cursor<TextRow>, first: Fetched): AsyncGenerator<JsonRows> {
-  const names = first.fields.map(({ name }) => name);
-  const writers = first.fields.map(({ dataTypeID }) => postgresqlWriter(dataTypeID));
-  let isComplete = false;
-  try {
-    for (let { rows } = first; ; { rows } = await running.read(cursor)) {
-      yield* jsonBatches(rows, names, writers);
-      if (rows.length < rowsPerFetch) break;
-    }
-    isComplete = true;
-  } finally {
-    running.end(isComplete);
   }
 }
