@@ -1,11 +1,24 @@
+import { clickhouseDialect } from './clickhouseDialect.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
+import { mssqlDialect } from './mssqlDialect.ts';
 import { mysqlDialect } from './mysqlDialect.ts';
+import { oracleDialect } from './oracleDialect.ts';
 import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
+import { trinoDialect } from './trinoDialect.ts';
 
 /** Every platform that reports can be written for. */
-export const dialects: readonly Dialect[] = [duckdbDialect, postgresqlDialect, sqliteDialect, mysqlDialect];
+export const dialects: readonly Dialect[] = [
+  duckdbDialect,
+  sqliteDialect,
+  postgresqlDialect,
+  mysqlDialect,
+  mssqlDialect,
+  oracleDialect,
+  clickhouseDialect,
+  trinoDialect,
+];
 
 /** The dialect of a platform, in any case, or undefined when reports cannot be written for it. */
 export function dialectOf(platform: string): Dialect | undefined {

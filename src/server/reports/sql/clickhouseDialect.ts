@@ -1,0 +1,171 @@
+import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
+import { type Dialect, escapedLike } from './dialect.ts';
+import { duckdbDialect } from './duckdbDialect.ts';
+import type { FunctionName } from './functions.ts';
+import type { CastType } from './tree.ts';
+
+const farEnd = '2147483647';
+
+const calls: Partial<Record<FunctionName, (first: string, second: string, third: string) => string>> = {
+  UPPER: (text) => `upperUTF8(${text})`,
+  LOWER: (text) => `lowerUTF8(${text})`,
+  TRIM: (text) => `replaceRegexpAll(${text}, '^ +| +$', '')`,
+  LTRIM: (text) => `replaceRegexpOne(${text}, '^ +', '')`,
+  RTRIM: (text) => `replaceRegexpOne(${text}, ' +$', '')`,
+  LENGTH: (text) => `lengthUTF8(${text})`,
+  SUBSTRING: (text, from, count) => `substringUTF8(${text}, ${from}, ${count || farEnd})`,
+  LEFT: (text, count) => `substringUTF8(${text}, 1, ${count})`,
+  RIGHT: (text, count) => `reverseUTF8(substringUTF8(reverseUTF8(${text}), 1, ${count}))`,
+  REPLACE: (text, from, to) => `replaceAll(${text}, ${from}, ${to})`,
+  SIGN: (number) => `CASE WHEN ${number} > 0 THEN 1 WHEN ${number} < 0 THEN -1 WHEN ${number} = 0 THEN 0 END`,
+  YEAR: (moment) => `toYear(${moment})`,
+  QUARTER: (moment) => `toQuarter(${moment})`,
+  MONTH: (moment) => `toMonth(${moment})`,
+  WEEK: (moment) => `toISOWeek(${moment})`,
+  DAY: (moment) => `toDayOfMonth(${moment})`,
+  WEEKDAY: (moment) => `toDayOfWeek(${moment})`,
+  HOUR: (moment) => `toHour(${moment})`,
+  MINUTE: (moment) => `toMinute(${moment})`,
+  DATEONLY: (moment) => `toDate(${moment})`,
+  MONTHSTART: (moment) => `toStartOfMonth(${moment})`,
+  QUARTERSTART: (moment) => `toStartOfQuarter(${moment})`,
+  YEARSTART: (moment) => `toStartOfYear(${moment})`,
+  DAYSBETWEEN: (from, to) => `(toRelativeDayNum(${to}) - toRelativeDayNum(${from}))`,
+  NULLIF: (one, other) => `nullIf(${one}, ${other})`,
+};
+
+const casts: Record<CastType, (operand: string) => string> = {
+  text: (operand) => `toString(${operand})`,
+  number: (operand) => `toFloat64OrNull(toString(${operand}))`,
+  integer(operand) {
+    const fraction = `toFloat64OrNull(toString(${operand}))`;
+    return `coalesce(toInt64OrNull(toString(${operand})), CASE WHEN abs(${fraction}) < 9.2e18 THEN toInt64(round(${fraction})) END)`;
+  },
+  date: (operand) => ifDate(operand, (day) => `toDateOrNull(${day})`),
+  timestamp: (operand) => ifDate(operand, () => `parseDateTimeBestEffortOrNull(toString(${operand}))`),
+};
+
+/** A day beyond the end of its month would become one of the next. */
+function ifDate(operand: string, then: (day: string) => string): string {
+  const day = `substring(toString(${operand}), 1, 10)`;
+  return `CASE WHEN toString(toDateOrNull(${day})) = ${day} THEN ${then(day)} END`;
+}
+
+/** A value's type where it is bound; whole numbers beyond 64 bits and all fractions are decimals. */
+function bindType({ type, text }: SqlValue): string {
+  switch (type) {
+    case 'text':
+      return 'String';
+    case 'date':
+      return 'Date32';
+    case 'timestamp':
+      return 'DateTime64(6)';
+    case 'number':
+      return isWhole(text) ? 'Int64' : decimalType(text);
+  }
+}
+
+function decimalType(text: string): string {
+  const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  return whole === '' || whole.length + fraction.length > 76 ? 'Float64' : `Decimal(76, ${fraction.length})`;
+}
+
+function isWhole(text: string): boolean {
+  return /^-?\d{1,18}$/.test(text) || (/^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text));
+}
+
+function literal({ type, text }: SqlValue): string {
+  if (type === 'number') return text;
+  const quoted = `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
+  if (type === 'text') return quoted;
+  return `${type === 'date' ? 'toDate' : 'toDateTime'}(${quoted})`;
+}
+
+/** Sums wrap around silently: one that is far from its approximation gives null. */
+function guardedSum(argument: string): string {
+  const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
+  const about = `sum(${distinct}toFloat64(${value}))`;
+  const exact = `sum(${distinct}toNullable(${value}))`;
+  return `CASE WHEN abs(toFloat64(${exact}) - ${about}) <= 1e-6 * sum(${distinct}abs(toFloat64(${value}))) THEN ${exact} END`;
+}
+
+/**
+ * SQL for ClickHouse. An empty set has aggregates of 0 there unless their argument may be null, so it always may. Values are
+ * `{p1:Type}`, which the driver binds. LIKE knows no other escape than the backslash.
+ */
+export const clickhouseDialect: Dialect = {
+  ...duckdbDialect,
+  platform: 'clickhouse',
+  displayName: 'ClickHouse',
+  forVersion: (version) => (Number.parseInt(version, 10) < 21 ? before21 : clickhouseDialect),
+  renamesColumns: true,
+  quote(name) {
+    if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+    return `\`${name.replace(/[\\`]/g, (character) => `\\${character}`)}\``;
+  },
+  placeholder: (index, value) => `{p${index}:${bindType(value)}}`,
+  literal,
+  constant: (value) => (value ? '1 = 1' : '1 = 0'),
+  likeText: escapedLike,
+  like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern}`,
+  divide: (left, right) => `toFloat64(${left}) / nullIf(toFloat64(${right}), 0)`,
+  modulo: (left, right) => `${left} % nullIf(${right}, 0)`,
+  call(name, args) {
+    const [first = '', second = '', third = ''] = args;
+    if (name === 'CONCAT') return `concat(${args.map((each) => `ifNull(toString(${each}), '')`).join(', ')}, '')`;
+    return calls[name]?.(first, second, third) ?? duckdbDialect.call(name, args);
+  },
+  aggregate(name, argument) {
+    const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
+    switch (name) {
+      case 'COUNT':
+        return `count(${argument})`;
+      case 'SUM':
+        return guardedSum(argument);
+      case 'AVG':
+        return `avg(${distinct}toFloat64(toNullable(${value})))`;
+      case 'STDDEV':
+        return `stddevSamp(${distinct}toFloat64(toNullable(${value})))`;
+      case 'VARIANCE':
+        return `varSamp(${distinct}toFloat64(toNullable(${value})))`;
+      default:
+        return `${name.toLowerCase()}(${distinct}toNullable(${value}))`;
+    }
+  },
+  cast: (operand, to) => casts[to](operand),
+  guard: (operand, approximate) =>
+    approximate
+      ? `CASE WHEN abs(toFloat64(${operand}) - ${approximate()}) <= 1e-6 * abs(${approximate()}) THEN ${operand} END`
+      : operand,
+  get approximate() {
+    return approximateDialect;
+  },
+};
+
+/** Calculates with fractions alone, which cannot wrap around. */
+const approximateDialect: Dialect = {
+  ...clickhouseDialect,
+  arithmetic: (left, operator, right) => `toFloat64(${left}) ${operator} toFloat64(${right})`,
+  modulo: (left, right) => `toFloat64(${left}) % nullIf(toFloat64(${right}), 0)`,
+  guard: (operand) => operand,
+};
+
+/** Servers that cannot compare decimals with fractions, and know neither long decimals nor moments before 1970. */
+const before21: Dialect = {
+  ...clickhouseDialect,
+  placeholder(index, value) {
+    const type = bindType(value);
+    return `{p${index}:${/^Dec/.test(type) ? 'Float64' : type.replace(/^(Date)32$|^(DateTime)64.*$/, '$1$2')}}`;
+  },
+  compare: (operand, operator, value, type) =>
+    type === 'number' && value.endsWith(':Float64}')
+      ? `toFloat64(${operand}) ${operator} ${value}`
+      : `${operand} ${operator} ${value}`,
+  oneOf: (operand, values, isNegated, type) =>
+    duckdbDialect.oneOf(
+      type === 'number' && values.some((value) => value.endsWith(':Float64}')) ? `toFloat64(${operand})` : operand,
+      values,
+      isNegated,
+      type,
+    ),
+};
