@@ -1,6 +1,7 @@
 import { auditKind, registeredServerKind, settingsKind, smtpKind } from './kinds/administrationKinds.ts';
 import { folderKind, reportKind } from './kinds/libraryKinds.ts';
-import { dataTagKind, groupKind, policyKind, userKind } from './kinds/securityKinds.ts';
+import { reportTypeKind } from './kinds/reportTypeKind.ts';
+import { dataTagKind, groupKind, policyKind, profileKind, userKind } from './kinds/securityKinds.ts';
 import type { ObjectKind } from './objectKind.ts';
 
 /** Every kind of object that can be opened as a document, one row each. */
@@ -9,9 +10,11 @@ export const objectKinds: readonly ObjectKind[] = [
   dataTagKind,
   groupKind,
   userKind,
+  profileKind,
   folderKind,
   reportKind,
   registeredServerKind,
+  reportTypeKind,
   smtpKind,
   settingsKind,
   auditKind,

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ClientError } from '../client/clientError.ts';
 import type { EndpointPath } from '../contract/endpoints.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from './json.ts';
+import type { ObjectEntry } from './objectEntry.ts';
 import type { ObjectShape } from './objectShape.ts';
 import { callForList, type ObjectServer } from './objectServer.ts';
 
@@ -23,9 +24,16 @@ export interface ObjectKind {
   readonly secret?: WriteOnlySecret;
   /** Reads the object afresh. @throws {ClientError} also when there is no such object. */
   read(server: ObjectServer, id: string): Promise<JsonObject>;
-  /** Object that a new one starts from, as the server's New… call gives it; absent where none can be created. */
-  template?(server: ObjectServer): Promise<JsonObject>;
-  /** Creates or replaces an object; `full` is complete. The reply holds at least the id. */
+  /** Secret that a new object of this kind is given when it is created; asked for, and left out if the user gives none. */
+  readonly firstSecret?: string;
+  /** Every object of the kind that the account may see; absent where a server has only one. */
+  list?(server: ObjectServer): Promise<ObjectEntry[]>;
+  /**
+   * Object that a new one starts from, as the server's New… call gives it; absent where none can be created.
+   * @param parent id of the place for it: a folder, or a registered server.
+   */
+  template?(server: ObjectServer, parent?: string): Promise<JsonObject>;
+  /** Creates or replaces an object; `full` is complete. The reply holds at least the id, unless the kind can be listed. */
   save(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
   /** Deletes an object; `full` is complete. Absent where none can be deleted. */
   remove?(server: ObjectServer, full: JsonObject): Promise<void>;

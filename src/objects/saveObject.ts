@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isClientError, type ClientErrorKind } from '../client/clientError.ts';
+import { isClientError } from '../client/clientError.ts';
+import { isUnknown, settlePauses } from '../client/writes.ts';
 import { canonicalJson, isSameJson } from './canonicalJson.ts';
 import { editableView, withView } from './editableView.ts';
-import type { JsonObject } from './json.ts';
+import { fieldOf, type JsonObject } from './json.ts';
 import { authorOf, type ObjectKind } from './objectKind.ts';
 import type { ObjectServer } from './objectServer.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
@@ -63,16 +64,29 @@ export type SaveOutcome =
   /** The save was sent once; whether it arrived could not be found out. */
   | { readonly kind: 'unknown'; readonly cause: Error };
 
-const patientPauses = [250, 1_000, 3_000] as const;
-/** Failures after which the server may have carried the save out all the same. */
-const openEnded: readonly ClientErrorKind[] = ['unreachable', 'timeout', 'malformed', 'cancelled', 'tooLarge'];
+/** How often a save is joined anew because somebody else was faster. */
+const attempts = 4;
 
 /**
  * Saves an edit of an object: reads the object afresh, joins the edit with what others changed, sends the whole object
- * once and reads it back. A call of unknown outcome is looked into, never sent again.
+ * once and reads it back. A call of unknown outcome is looked into, never sent again. A server that counts revisions
+ * refuses a save that somebody else overtook; the edit is then joined with the newer state.
  * @throws {ClientError} when the object cannot be read or the server refuses it; then nothing was changed.
  */
 export async function saveObject(server: ObjectServer, request: SaveRequest): Promise<SaveOutcome> {
+  let secret: Promise<string | undefined> | undefined;
+  const askSecret = (field: string) => (secret ??= request.askSecret(field));
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await trySave(server, { ...request, askSecret }, attempt < attempts);
+    if (outcome.kind !== 'overtaken') return outcome;
+  }
+}
+
+async function trySave(
+  server: ObjectServer,
+  request: SaveRequest,
+  mayTryAgain: boolean,
+): Promise<SaveOutcome | { readonly kind: 'overtaken' }> {
   const { kind, id, base, mine } = request;
   const full = await kind.read(server, id);
   const theirs = editableView(full, kind.shape);
@@ -90,25 +104,36 @@ export async function saveObject(server: ObjectServer, request: SaveRequest): Pr
   try {
     await kind.save(server, sent);
   } catch (error) {
-    if (!isClientError(error) || !openEnded.includes(error.kind)) throw error;
-    const arrived = await lookForArrival(server, request, merge.view);
-    return arrived ? { kind: 'saved', view: arrived, ...joined, notTaken: [] } : { kind: 'unknown', cause: error };
+    if (!isClientError(error)) throw error;
+    if (isUnknown(error)) {
+      const arrived = await lookForArrival(server, request, merge.view);
+      return arrived ? { kind: 'saved', view: arrived, ...joined, notTaken: [] } : { kind: 'unknown', cause: error };
+    }
+    if (mayTryAgain && (await hasNewRevision(server, request, full))) return { kind: 'overtaken' };
+    throw error;
   }
   const view = editableView(await kind.read(server, id), kind.shape);
   return { kind: 'saved', view, ...joined, notTaken: differences(theirs, merge.view, view, kind) };
+}
+
+/** Whether the server counts revisions and somebody else has saved since `full` was read. */
+async function hasNewRevision(server: ObjectServer, { kind, id }: SaveRequest, full: JsonObject): Promise<boolean> {
+  const before = fieldOf(full, 'Revision');
+  if (before === undefined) return false;
+  return !isSameJson(before, fieldOf(await kind.read(server, id), 'Revision'));
 }
 
 /** The object with the secret that its save must carry, so that the stored one is not blanked. */
 async function withSecret({ kind, askSecret }: SaveRequest, full: JsonObject): Promise<JsonObject | undefined> {
   if (!kind.secret?.isNeeded(full)) return full;
   const given = await askSecret(kind.secret.field);
-  return given === undefined ? undefined : { ...full, [kind.secret.field]: given };
+  return given === undefined || given === '' ? undefined : { ...full, [kind.secret.field]: given };
 }
 
 /** Reads the object a few times; gives it once it holds what was sent. */
 async function lookForArrival(
   server: ObjectServer,
-  { kind, id, pauses = patientPauses }: SaveRequest,
+  { kind, id, pauses = settlePauses }: SaveRequest,
   wanted: JsonObject,
 ): Promise<JsonObject | undefined> {
   for (const pause of pauses) {

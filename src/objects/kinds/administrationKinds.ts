@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { ClientError } from '../../client/clientError.ts';
 import { auditType, instanceSettings, smtp } from '../../contract/resources/administration.ts';
-import { registeredServer } from '../../contract/resources/application.ts';
-import { fieldOf, type JsonObject } from '../json.ts';
+import { productKey, registeredServer } from '../../contract/resources/application.ts';
+import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
+import { entriesOf } from '../objectEntry.ts';
 import { readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
-import { callForList, callForObject } from '../objectServer.ts';
+import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 
@@ -17,6 +19,13 @@ export const registeredServerKind: ObjectKind = {
   shape: { hidden: [...envelope, 'DatabasePassword'], readOnly: ['ID', 'ModuleType'] },
   secret: { field: 'DatabasePassword', isNeeded: (full) => isFilled(full, 'DatabaseLogin') },
   read: (server, id) => readFromList(server, 'RegServers/GetAdminRegisteredServers', 'ID', id),
+  list: async (server) =>
+    entriesOf(await callForList(server, 'RegServers/GetAdminRegisteredServers', {}), {
+      id: 'ID',
+      name: 'DisplayName',
+      detail: 'DatabasePlatform',
+    }),
+  template: newRegisteredServer,
   save: (server, full) =>
     callForObject(
       server,
@@ -37,7 +46,10 @@ export const smtpKind: ObjectKind = {
     readOnly: ['SMTPId', 'SMTPCreated', 'SMTPModified', 'SMTPRealm'],
     fields: { SMTPRealm: { hidden: ['ErrorCode', 'ErrorMessage', 'SMTPSetting'] } },
   },
-  secret: { field: 'SMTPPassword', isNeeded: (full) => fieldOf(full, 'SMTPRequiredSecurity') === 'True' },
+  secret: {
+    field: 'SMTPPassword',
+    isNeeded: (full) => isFilled(full, 'SMTPUserName') || fieldOf(full, 'SMTPRequiredSecurity') === 'True',
+  },
   read: (server) => callForObject(server, 'SMTP/GetSMTP', {}),
   save: (server, full) => callForObject(server, 'SMTP/SaveSMTP', withRevision({ smtp: full }, full)),
   remove: async (server, full) => void (await server.call('SMTP/DeleteSMTP', { smtp: full })),
@@ -75,3 +87,56 @@ function isFilled(object: JsonObject, name: string): boolean {
   const value = fieldOf(object, name);
   return typeof value === 'string' && value !== '';
 }
+
+/**
+ * The API has no template for registered servers: a new one starts from one that is there, emptied, with its application.
+ * @param parent id of the application; the first one's otherwise.
+ * @throws {ClientError} when no application has been registered yet.
+ */
+async function newRegisteredServer(server: ObjectServer, parent?: string): Promise<JsonObject> {
+  const application = await findApplication(server, parent);
+  const key = application && productKey(application);
+  if (!application || key === undefined) {
+    throw new ClientError('refused', `${server.name} shows you no application to add a database to.`, {
+      server: server.name,
+      endpoint: 'App/GetApplicationList',
+      remedy: 'Create an application first, or ask for the Architect role on one.',
+    });
+  }
+  const product = fieldOf(application, key) ?? null;
+  const moduleType = isJsonObject(product) ? (fieldOf(product, 'ModuleType') ?? '') : '';
+  return { ...emptyRegisteredServer, DisplayName: 'New Server', ModuleType: moduleType, [key]: product };
+}
+
+async function findApplication(server: ObjectServer, id: string | undefined): Promise<JsonObject | undefined> {
+  const applications = await callForList(server, 'App/GetApplicationList', {});
+  return applications.find((application) => {
+    const key = productKey(application);
+    const product = key === undefined ? undefined : fieldOf(application, key);
+    return isJsonObject(product) && (id === undefined || identifierText(fieldOf(product, 'ID')) === id);
+  });
+}
+
+/** Timeouts in seconds, as the API description's sample server has them. */
+const emptyRegisteredServer: JsonObject = {
+  ID: '',
+  DisplayName: '',
+  ModuleType: '',
+  TimeZone: 0,
+  DaylightSavings: false,
+  DatabasePlatform: 'postgresql',
+  DatabaseServer: '',
+  DatabaseName: '',
+  DatabaseOwner: '',
+  DatabaseLogin: '',
+  DatabasePassword: '',
+  DatabaseDriver: '',
+  CommandTimeout: 30,
+  ConnectionTimeout: 10,
+  Permissions: [],
+  MappedAnyDB: '',
+  allowstoredproc: 0,
+  allowdirectsql: 0,
+  datasources: [],
+  additionalparams: '',
+};

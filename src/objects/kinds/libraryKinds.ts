@@ -1,9 +1,11 @@
+import { dashboardItemType } from '../../contract/outputTypes.ts';
 import { folder } from '../../contract/resources/library.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { report } from '../../contract/resources/report.ts';
-import { fieldOf, identifierText } from '../json.ts';
+import { fieldOf, identifierText, isJsonObject, type Json } from '../json.ts';
 import { idOf, withRevision, type ObjectKind } from '../objectKind.ts';
-import { callForObject } from '../objectServer.ts';
+import { entriesOf, textField, type ObjectEntry } from '../objectEntry.ts';
+import { callForList, callForObject } from '../objectServer.ts';
 
 /** Library folders and the groups they are open to. API description, Library. */
 export const folderKind: ObjectKind = {
@@ -44,7 +46,14 @@ export const folderKind: ObjectKind = {
     },
   },
   read: (server, id) => callForObject(server, 'library/GetFolderById', { folderid: id }),
-  template: (server) => callForObject(server, 'library/NewLibraryFolder', {}),
+  list: async (server) => {
+    const tree = await callForList(server, 'library/GetAllLibraryTree', { includefav: false, includePersonal: true });
+    return tree.flatMap((entry) => foldersBelow(fieldOf(entry, 'rootnode'), ''));
+  },
+  template: async (server, parent) => {
+    const folder = await callForObject(server, 'library/NewLibraryFolder', {});
+    return parent === undefined ? folder : { ...folder, ParentLibrary: parent };
+  },
   save: (server, full) => {
     const isShared = fieldOf(full, 'isPersonalFolder') !== true;
     return callForObject(server, 'library/SaveLibraryFolder', withRevision({ libraryfolder: full, isShared }, full));
@@ -71,10 +80,31 @@ export const reportKind: ObjectKind = {
     },
   },
   read: (server, id) => callForObject(server, 'Report/GetReport', { ReportId: id, isbuilder: true }),
-  template: (server) => callForObject(server, 'Report/NewReport', {}),
+  // Dashboards are listed among the reports; they have no definition.
+  list: async (server) => {
+    const items = await callForList(server, 'library/SearchReports', { searchstring: '' });
+    const reports = items.filter((item) => fieldOf(item, 'itemtype') !== dashboardItemType);
+    return entriesOf(reports, { id: 'id', name: 'ReportName', detail: 'folderpath' });
+  },
+  template: async (server, parent) => {
+    const report = await callForObject(server, 'Report/NewReport', {});
+    const folderId = Number(parent);
+    return parent === undefined || !Number.isSafeInteger(folderId) ? report : { ...report, folderid: folderId };
+  },
   save: (server, full) =>
     callForObject(server, 'Report/SaveReport', withRevision({ report: full, processlinks: true }, full)),
   remove: async (server, full) => {
     await server.call('library/DelReport', { ReportId: idOf(reportKind, full) ?? '' });
   },
 };
+
+/** A node of the library tree and all below it; the detail is the path above. */
+function foldersBelow(node: Json | undefined, above: string): ObjectEntry[] {
+  if (!isJsonObject(node)) return [];
+  const id = identifierText(fieldOf(node, 'id'));
+  const name = textField(node, 'text');
+  const path = above === '' ? name : `${above}/${name}`;
+  const children = fieldOf(node, 'children');
+  const below = Array.isArray(children) ? children.flatMap((child) => foldersBelow(child, path)) : [];
+  return id === undefined ? below : [{ id, name, detail: above }, ...below];
+}

@@ -5,7 +5,8 @@ import { securityGroup } from '../../contract/resources/securityGroup.ts';
 import { user } from '../../contract/resources/user.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
-import { callForObject, type ObjectServer } from '../objectServer.ts';
+import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
+import { entriesOf } from '../objectEntry.ts';
 import type { FieldShape } from '../objectShape.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
@@ -27,13 +28,47 @@ export const userKind: ObjectKind = {
       Language: { hidden: ['phraselist'] },
     },
   },
+  firstSecret: 'Pin',
   read: (server, id) => callForObject(server, 'Contact/GetContactById', { ContactId: id }),
+  list: async (server) =>
+    entriesOf(await callForList(server, 'Contact/GetContactList', {}), {
+      id: 'ID',
+      name: 'LoginName',
+      detail: 'FullName',
+    }),
   template: (server) => callForObject(server, 'Contact/NewContact', {}),
-  // withpin false leaves the stored password alone.
-  save: (server, full) =>
-    callForObject(server, 'Contact/SaveContact', withRevision({ withpin: false, user: full }, full)),
+  save: (server, full) => callForObject(server, 'Contact/SaveContact', userSave(full)),
   remove: async (server, full) => void (await server.call('Contact/DeleteContact', { user: full })),
 };
+
+/**
+ * The account's own profile; what only an administrator may change is shown and kept. API description, Users
+ * (SaveMYContact).
+ */
+export const profileKind: ObjectKind = {
+  name: 'profile',
+  icon: 'account',
+  idField: 'ID',
+  nameField: 'LoginName',
+  schema: user,
+  shape: {
+    ...userKind.shape,
+    readOnly: [
+      ...(userKind.shape.readOnly ?? []),
+      ...['LoginName', 'Tag1', 'Tag2', 'Tag3', 'Tag4', 'twofa', 'AuthType', 'UserApplications'],
+      ...['isAdmin', 'isSuperAdmin', 'isBuilder', 'isAgent', 'isArchitect'],
+      ...['isFastCache', 'FastCacheLimit', 'bforcepasschange'],
+    ],
+  },
+  read: userKind.read,
+  save: (server, full) => callForObject(server, 'Contact/SaveMYContact', userSave(full)),
+};
+
+/** withpin false leaves the stored password alone; reads never give one, so a Pin is one that the user just entered. */
+function userSave(full: JsonObject): JsonObject {
+  const pin = fieldOf(full, 'Pin');
+  return withRevision({ withpin: typeof pin === 'string' && pin !== '', user: full }, full);
+}
 
 /** Security groups; members, embedded as whole users, stay out of view. API description, Groups. */
 export const groupKind: ObjectKind = {
@@ -47,6 +82,12 @@ export const groupKind: ObjectKind = {
     readOnly: ['GroupId', 'GroupCreated', 'GroupModified'],
   },
   read: (server, id) => callForObject(server, 'Group/GetSecurityGroupById', { GroupId: id }),
+  list: async (server) =>
+    entriesOf(await callForList(server, 'Group/GetAllSecurityGroups', {}), {
+      id: 'GroupId',
+      name: 'GroupName',
+      detail: 'GroupDescription',
+    }),
   template: (server) => callForObject(server, 'Group/NewSecurityGroup', {}),
   save: (server, full) => callForObject(server, 'Group/SaveSecurityGroup', withRevision({ group: full }, full)),
   remove: async (server, full) => void (await server.call('Group/DeleteSecurityGroup', { group: full })),
@@ -65,6 +106,12 @@ export const dataTagKind: ObjectKind = {
     fields: { SecurityGroups: tagValues(relationTypes.tagToGroup), Contacts: tagValues(relationTypes.tagToUser) },
   },
   read: (server, id) => readFromList(server, 'DataTag/GetAllDataTags', 'ID', id),
+  list: async (server) =>
+    entriesOf(await callForList(server, 'DataTag/GetAllDataTags', {}), {
+      id: 'ID',
+      name: 'Label',
+      detail: 'DefaultValue',
+    }),
   template: (server) => callForObject(server, 'DataTag/NewDataTag', {}),
   save: (server, full) => callForObject(server, 'DataTag/SaveDataTag', withRevision({ datatag: full }, full)),
   remove: async (server, full) => void (await server.call('DataTag/DeleteDataTag', { datatag: full })),
@@ -89,6 +136,12 @@ export const policyKind: ObjectKind = {
     },
   },
   read: (server, id) => readFromList(server, 'Shield/GetAllShieldPolicies', 'id', id),
+  list: async (server) =>
+    entriesOf(await callForList(server, 'Shield/GetAllShieldPolicies', {}), {
+      id: 'id',
+      name: 'Name',
+      detail: 'Description',
+    }),
   template: async (server) => collectionsFilled(await callForObject(server, 'Shield/NewPolicy', {})),
   save: savePolicy,
   remove: async (server, full) => void (await server.call('Shield/DeletePolicy', { policy: collectionsFilled(full) })),

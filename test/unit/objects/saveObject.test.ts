@@ -153,7 +153,8 @@ function policyServer(
       const taken = faults.ignores ? { ...sent, [faults.ignores]: policy[faults.ignores] ?? null } : sent;
       if (faults.failure) {
         if (faults.arrives === 'late') late = taken;
-        throw new ClientError(faults.failure, `It is ${faults.failure}.`, { server: 'S', endpoint: path });
+        const code = faults.failure === 'refused' ? 9000 : undefined;
+        throw new ClientError(faults.failure, `It is ${faults.failure}.`, { server: 'S', endpoint: path, code });
       }
       policy = taken;
       return policy;

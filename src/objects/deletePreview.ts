@@ -1,0 +1,227 @@
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from './json.ts';
+import { findKind } from './kinds.ts';
+import { textField } from './objectEntry.ts';
+import { callForList, callForObject, type ObjectServer } from './objectServer.ts';
+import { placeholdersOf, usesPlaceholder } from './placeholders.ts';
+
+/** What goes with an object when it is deleted. */
+export interface DeletionPreview {
+  /** One fact a line, the gravest first; empty when nothing goes with it. */
+  readonly lines: string[];
+  /** Whether so much goes with it that the user should type its name. */
+  readonly typedName: boolean;
+}
+
+/** Puts values into a sentence with {0}, {1}…; `vscode.l10n.t` where there is an editor. */
+export type Say = (message: string, ...values: (string | number)[]) => string;
+
+const plain: Say = (message, ...values) => message.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
+
+/** Folders looked into for what is scoped to a group; each costs a request. */
+const foldersAtMost = 200;
+const requestsAtATime = 4;
+
+/**
+ * Finds out what goes with an object: memberships, seats, tag values, assignments, contents. Only reads.
+ * @param kind name of its kind, for example `group`.
+ * @throws {ClientError} when the object cannot be read.
+ */
+export async function describeDeletion(
+  server: ObjectServer,
+  kind: string,
+  id: string,
+  say: Say = plain,
+): Promise<DeletionPreview> {
+  switch (kind) {
+    case 'user':
+      return userDeletion(server, id, say);
+    case 'group':
+      return groupDeletion(server, id, say);
+    case 'tag':
+      return tagDeletion(server, id, say);
+    case 'policy':
+      return policyDeletion(server, id, say);
+    case 'folder':
+      return folderDeletion(server, id, say);
+    case 'smtp':
+      return { lines: [say('The server can send no mail until another configuration is saved.')], typedName: true };
+    default:
+      return { lines: [], typedName: false };
+  }
+}
+
+async function userDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+  const user = await readObject(server, 'user', id);
+  const groups = objectsIn(user, 'SecurityGroups').map((group) => textField(group, 'GroupName'));
+  const seats = objectsIn(user, 'UserApplications').map(
+    (seat) => `${textField(seat, 'ApplicationName')} (${textField(seat, 'ApplicationRoleName')})`,
+  );
+  const tags = (await callForList(server, 'DataTag/GetAllDataTags', {})).filter((tag) =>
+    relatesTo(tag, 'Contacts', id),
+  );
+  const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Users', 'ID', id));
+  const isAdmin = fieldOf(user, 'isAdmin') === true || fieldOf(user, 'isSuperAdmin') === true;
+  return {
+    lines: [
+      ...(isAdmin ? [say('The account is an administrator.')] : []),
+      ...some(groups, (names) => say('Leaves the groups {0}.', names)),
+      ...some(seats, (names) => say('Gives back the seats on {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Its values of the data tags {0} go with it.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('The policies {0} are no longer assigned to it.', names)),
+    ],
+    typedName: isAdmin,
+  };
+}
+
+async function groupDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+  const group = await readObject(server, 'group', id);
+  const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
+  const { opened, isComplete } = await foldersOnlyFor(server, id);
+  const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Groups', 'GroupId', id));
+  const orphans = policies.filter(
+    (policy) => objectsIn(policy, 'Groups').length === 1 && objectsIn(policy, 'Users').length === 0,
+  );
+  const tags = (await callForList(server, 'DataTag/GetAllDataTags', {})).filter((tag) =>
+    relatesTo(tag, 'SecurityGroups', id),
+  );
+  return {
+    lines: [
+      ...some(opened, (names) =>
+        say('The folders {0} are open to this group alone and become visible to All Users.', names),
+      ),
+      ...(isComplete ? [] : [say('Not every folder could be looked into: others may become visible to All Users.')]),
+      ...some(namesOf(orphans, 'Name'), (names) => say('The policies {0} then restrict nobody.', names)),
+      ...some(members, (names) => say('{0} members lose what the group gives them: {1}.', members.length, names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('It is taken from the policies {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Its values of the data tags {0} go with it.', names)),
+    ],
+    typedName: members.length > 0 || opened.length > 0 || orphans.length > 0 || !isComplete,
+  };
+}
+
+async function tagDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+  const tag = await readObject(server, 'tag', id);
+  const label = textField(tag, 'Label');
+  const using = (await policiesOf(server)).filter((policy) => usesPlaceholder(fieldOf(policy, 'Constraints'), label));
+  const values = objectsIn(tag, 'SecurityGroups').length + objectsIn(tag, 'Contacts').length;
+  return {
+    lines: [
+      ...some(namesOf(using, 'Name'), (names) =>
+        say('The policies {0} compare with it: they let no row through, or fail, once it is gone.', names),
+      ),
+      ...(values === 0 ? [] : [say('{0} values of groups and users go with it.', values)]),
+    ],
+    typedName: using.length > 0,
+  };
+}
+
+async function policyDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+  const policy = await readObject(server, 'policy', id);
+  if (fieldOf(policy, 'isActive') !== true) {
+    return { lines: [say('It is inactive and restricts nobody.')], typedName: false };
+  }
+  const people = [
+    ...objectsIn(policy, 'Groups').map((group) => textField(group, 'GroupName') || `#${textField(group, 'GroupId')}`),
+    ...objectsIn(policy, 'Users').map((user) => textField(user, 'LoginName') || `#${textField(user, 'ID')}`),
+  ];
+  const labels = [...new Set(placeholdersOf(fieldOf(policy, 'Constraints')))];
+  return {
+    lines: [
+      ...some(people, (names) => say('{0} then see every row that it hides from them now.', names)),
+      ...some(labels, (names) => say('It compares with {0}.', names)),
+    ],
+    typedName: people.length > 0,
+  };
+}
+
+async function folderDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+  const body = { includefav: false, includePersonal: true };
+  const roots = await callForList(server, 'library/GetAllLibraryTree', body);
+  const folder = roots.map((root) => findNode(fieldOf(root, 'rootnode'), id)).find((node) => node !== undefined);
+  const below = folder ? nodesBelow(folder) : [];
+  const ids = [id, ...below.flatMap((node) => identifierText(fieldOf(node, 'id')) ?? [])];
+  const lists = await inTurns(ids, (LibraryID) => callForList(server, 'library/GetListByFolderID', { LibraryID }));
+  const items = lists.flat().map((item) => textField(item, 'ReportName'));
+  return {
+    lines: [
+      ...some(items, (names) => say('{0} reports and dashboards are deleted: {1}.', items.length, names)),
+      ...some(namesOf(below, 'text'), (names) => say('{0} folders are deleted: {1}.', below.length, names)),
+    ],
+    typedName: items.length > 0 || below.length > 0,
+  };
+}
+
+/** Folders that are open to this group and to no other. */
+async function foldersOnlyFor(
+  server: ObjectServer,
+  groupId: string,
+): Promise<{ opened: string[]; isComplete: boolean }> {
+  const folders = (await findKind('folder')?.list?.(server)) ?? [];
+  const read = await inTurns(folders.slice(0, foldersAtMost), ({ id }) =>
+    callForObject(server, 'library/GetFolderById', { folderid: id }),
+  );
+  const opened = read.filter((folder) => {
+    const groups = objectsIn(folder, 'Permissions').map((permission) => identifierText(fieldOf(permission, 'RightID')));
+    return groups.length > 0 && groups.every((group) => group === groupId);
+  });
+  return { opened: namesOf(opened, 'fname'), isComplete: folders.length <= foldersAtMost };
+}
+
+async function readObject(server: ObjectServer, kind: string, id: string): Promise<JsonObject> {
+  const found = findKind(kind);
+  if (!found) throw new Error(`There is no kind ${kind}.`);
+  return found.read(server, id);
+}
+
+function policiesOf(server: ObjectServer): Promise<JsonObject[]> {
+  return callForList(server, 'Shield/GetAllShieldPolicies', {});
+}
+
+function objectsIn(object: JsonObject, field: string): JsonObject[] {
+  const list = fieldOf(object, field);
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+function relatesTo(tag: JsonObject, field: string, id: string): boolean {
+  return holdsId(tag, field, 'RightID', id);
+}
+
+function holdsId(object: JsonObject, field: string, idField: string, id: string): boolean {
+  return objectsIn(object, field).some((entry) => identifierText(fieldOf(entry, idField)) === id);
+}
+
+function namesOf(objects: readonly JsonObject[], field: string): string[] {
+  return objects.map((object) => textField(object, field));
+}
+
+const namesShown = 8;
+
+/** One line about names, if there are any; long lists are cut. */
+function some(names: readonly string[], line: (names: string) => string): string[] {
+  if (names.length === 0) return [];
+  const shown = names.slice(0, namesShown).join(', ');
+  return [line(names.length > namesShown ? `${shown} … (${names.length})` : shown)];
+}
+
+function findNode(node: Json | undefined, id: string): JsonObject | undefined {
+  if (!isJsonObject(node)) return undefined;
+  if (identifierText(fieldOf(node, 'id')) === id) return node;
+  for (const child of objectsIn(node, 'children')) {
+    const found = findNode(child, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function nodesBelow(node: JsonObject): JsonObject[] {
+  return objectsIn(node, 'children').flatMap((child) => [child, ...nodesBelow(child)]);
+}
+
+/** Results of `work` for each, a few at a time, in order. */
+async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < values.length; at += requestsAtATime) {
+    results.push(...(await Promise.all(values.slice(at, at + requestsAtATime).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,116 @@
+import { ClientError } from '../../client/clientError.ts';
+import { productKey } from '../../contract/resources/application.ts';
+import { reportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
+import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
+import { textField, type ObjectEntry } from '../objectEntry.ts';
+import { withRevision, type ObjectKind } from '../objectKind.ts';
+import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
+
+/** Where a report type is: on a registered server of an application. */
+export interface ReportTypePlace {
+  readonly regServerId: string;
+  readonly moduleId: string;
+}
+
+/** Id of a report type as documents know it, which names its place as well: the API reads it by all three. */
+export function reportTypeDocumentId({ regServerId, moduleId }: ReportTypePlace, reportTypeId: string): string {
+  return [regServerId, moduleId, reportTypeId].join('.');
+}
+
+/** Field in which a report type carries the rest of its module, so that a save sends it back as it came. */
+const moduleField = 'anydbmodule';
+
+/**
+ * Report types of AnyDB applications. The API reads and writes them in their module; a save carries the one that was
+ * edited and leaves the others alone. API description, App builder and report types.
+ */
+export const reportTypeKind: ObjectKind = {
+  name: 'reporttype',
+  icon: 'list-tree',
+  idField: 'RepTypeID',
+  nameField: 'RepTypeName',
+  schema: reportTypeDefinition,
+  shape: { hidden: ['ErrorCode', 'Revision', moduleField], readOnly: ['Moduleid', 'RepTypeID'] },
+  read: async (server, id) => {
+    const { place, reportTypeId } = placeOf(server, id);
+    const { reportTypes, rest } = await readModule(server, place);
+    const found = reportTypes.find((entry) => identifierText(fieldOf(entry, 'RepTypeID')) === reportTypeId);
+    if (found) return { ...found, [moduleField]: rest };
+    throw new ClientError('refused', `${server.name} has no report type ${reportTypeId} there: it was deleted.`, {
+      server: server.name,
+      endpoint: 'AppBuilder/GetAnyDbModule',
+    });
+  },
+  list: async (server) => (await Promise.all((await places(server)).map((place) => listOf(server, place)))).flat(),
+  template: async (server, parent) => {
+    const all = await places(server);
+    const place = all.find(({ regServerId }) => parent === undefined || regServerId === parent);
+    if (!place) {
+      throw new ClientError('refused', `${server.name} shows you no database to add a report type to.`, {
+        server: server.name,
+        endpoint: 'AppBuilder/GetAnyDbModulesList',
+        remedy: 'Register a database server for an application first.',
+      });
+    }
+    return {
+      RepTypeID: 0,
+      Moduleid: Number(place.moduleId),
+      RepTypeName: 'New Report Type',
+      SQLTables: [],
+      FieldTree: [],
+    };
+  },
+  save: saveReportType,
+};
+
+/** Sends the one report type in its module. The reply is a number, so the id of a new one is looked up by name. */
+async function saveReportType(server: ObjectServer, full: JsonObject): Promise<JsonObject> {
+  const { [moduleField]: rest, ...definition } = full;
+  const module = isJsonObject(rest) ? rest : { DBSQLTableList: { AllDbtables: [] }, isExcelCSV: false };
+  const anydbmodule = { ...module, ReportTypes: [definition] };
+  await server.call('AppBuilder/SaveAnyDbModule', withRevision({ anydbmodule }, full));
+  return definition;
+}
+
+async function readModule(server: ObjectServer, { regServerId, moduleId }: ReportTypePlace) {
+  const body = { moduleid: moduleId, regserverid: regServerId };
+  const { ReportTypes, ...rest } = await callForObject(server, 'AppBuilder/GetAnyDbModule', body);
+  return { reportTypes: Array.isArray(ReportTypes) ? ReportTypes.filter(isJsonObject) : [], rest };
+}
+
+/** Every registered server of an AnyDB application, with its module. */
+async function places(server: ObjectServer): Promise<(ReportTypePlace & { moduleType: string; name: string })[]> {
+  const servers = await callForList(server, 'AppBuilder/GetAnyDbModulesList', {});
+  return servers.flatMap((entry) => {
+    const key = productKey(entry);
+    const product = key === undefined ? undefined : fieldOf(entry, key);
+    const moduleId = isJsonObject(product) ? identifierText(fieldOf(product, 'ID')) : undefined;
+    const regServerId = identifierText(fieldOf(entry, 'ID'));
+    if (moduleId === undefined || regServerId === undefined) return [];
+    return [
+      { regServerId, moduleId, moduleType: textField(entry, 'ModuleType'), name: textField(entry, 'DisplayName') },
+    ];
+  });
+}
+
+async function listOf(
+  server: ObjectServer,
+  place: ReportTypePlace & { moduleType: string; name: string },
+): Promise<ObjectEntry[]> {
+  const body = { ModuleType: place.moduleType, RegServerID: place.regServerId, ReportModuleID: place.moduleId };
+  const types = await callForList(server, 'RegServers/GetReportTypes', body);
+  return types.flatMap((type) => {
+    const id = identifierText(fieldOf(type, 'reporttypeid'));
+    return id === undefined
+      ? []
+      : [{ id: reportTypeDocumentId(place, id), name: textField(type, 'name'), detail: place.name }];
+  });
+}
+
+function placeOf(server: ObjectServer, id: string): { place: ReportTypePlace; reportTypeId: string } {
+  const [regServerId, moduleId, reportTypeId] = id.split('.');
+  if (regServerId && moduleId && reportTypeId) return { place: { regServerId, moduleId }, reportTypeId };
+  throw new ClientError('refused', `${id} names no report type: server, application and report type are needed.`, {
+    server: server.name,
+  });
+}
