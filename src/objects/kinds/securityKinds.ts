@@ -60,7 +60,7 @@ export const profileKind: ObjectKind = {
       ...['isFastCache', 'FastCacheLimit', 'bforcepasschange'],
     ],
   },
-  read: userKind.read,
+  read: (server, id) => userKind.read(server, id),
   save: (server, full) => callForObject(server, 'Contact/SaveMYContact', userSave(full)),
 };
 
