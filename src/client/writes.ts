@@ -107,6 +107,16 @@ export function isUnknown(error: ClientError): boolean {
   return error.kind !== 'refused' || error.code === undefined;
 }
 
+/** Whether a failed write may still be there: its outcome is unknown, or its reply was empty, which may hide a success. */
+export function mayHaveArrived(error: ClientError): boolean {
+  return isUnknown(error) || error.kind === 'noPermission';
+}
+
+/** Pauses before the looks at what became of a write: after an empty reply one look tells, as the server had answered. */
+export function pausesAfter(error: ClientError, pauses: readonly number[]): readonly number[] {
+  return error.kind === 'noPermission' ? [0] : pauses;
+}
+
 /** Looks for the write until it shows. The caller's signal is not heard: whoever cancels a write must know its fate. */
 async function settle<T>(
   look: () => Promise<Reconciled<T> | undefined>,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientError, isClientError } from '../client/clientError.ts';
-import { isUnknown, settlePauses } from '../client/writes.ts';
+import { mayHaveArrived, pausesAfter, settlePauses } from '../client/writes.ts';
 import { withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
 import type { ObjectEntry } from './objectEntry.ts';
@@ -39,8 +39,8 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
     const id = idOf(kind, await kind.save(server, sent));
     if (id !== undefined && !known.has(id) && id !== '0') return { kind: 'created', id };
   } catch (error) {
-    if (!isClientError(error) || !isUnknown(error)) throw error;
-    const found = await lookFor(server, kind, isNew, pauses);
+    if (!isClientError(error) || !mayHaveArrived(error)) throw error;
+    const found = await lookFor(server, kind, isNew, pausesAfter(error, pauses));
     if (found) return { kind: 'created', id: found.id };
     throw unknownOutcome(server, name, error);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientError, isClientError } from '../client/clientError.ts';
-import { isUnknown, settlePauses } from '../client/writes.ts';
+import { mayHaveArrived, pausesAfter, settlePauses } from '../client/writes.ts';
 import type { ObjectKind } from './objectKind.ts';
 import type { ObjectServer } from './objectServer.ts';
 
@@ -23,8 +23,8 @@ export async function deleteObject(
   try {
     await kind.remove(server, full);
   } catch (error) {
-    if (!isClientError(error) || !isUnknown(error)) throw error;
-    if (await isGone(server, kind, id, pauses)) return;
+    if (!isClientError(error) || !mayHaveArrived(error)) throw error;
+    if (await isGone(server, kind, id, pausesAfter(error, pauses))) return;
     const message = `${server.name} may or may not have deleted it: ${error.message}`;
     throw new ClientError('unknownOutcome', message, { server: server.name, cause: error });
   }

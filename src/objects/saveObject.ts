@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isClientError } from '../client/clientError.ts';
-import { isUnknown, settlePauses } from '../client/writes.ts';
+import { mayHaveArrived, pausesAfter, settlePauses } from '../client/writes.ts';
 import { canonicalJson, isSameJson } from './canonicalJson.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
@@ -105,8 +105,9 @@ async function trySave(
     await kind.save(server, sent);
   } catch (error) {
     if (!isClientError(error)) throw error;
-    if (isUnknown(error)) {
-      const arrived = await lookForArrival(server, request, merge.view);
+    if (mayHaveArrived(error)) {
+      const looks = { ...request, pauses: pausesAfter(error, request.pauses ?? settlePauses) };
+      const arrived = await lookForArrival(server, looks, merge.view);
       return arrived ? { kind: 'saved', view: arrived, ...joined, notTaken: [] } : { kind: 'unknown', cause: error };
     }
     if (mayTryAgain && (await hasNewRevision(server, request, full))) return { kind: 'overtaken' };
@@ -133,7 +134,7 @@ async function withSecret({ kind, askSecret }: SaveRequest, full: JsonObject): P
 /** Reads the object a few times; gives it once it holds what was sent. */
 async function lookForArrival(
   server: ObjectServer,
-  { kind, id, pauses = settlePauses }: SaveRequest,
+  { kind, id, pauses }: SaveRequest & { readonly pauses: readonly number[] },
   wanted: JsonObject,
 ): Promise<JsonObject | undefined> {
   for (const pause of pauses) {
