@@ -7,7 +7,7 @@ import { sessionWords } from '../connections/sessionWords.ts';
 import { FolderScopes } from './folderScopes.ts';
 import { loadChildren, serverNode } from './nodeChildren.ts';
 import { treeItem } from './treeItem.ts';
-import type { ServerNode, TreeConnection, TreeNode } from './treeNode.ts';
+import type { ServerNode, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
 
 /** What {@link ServersTree} works with. */
 export interface ServersTreeOptions {
@@ -109,7 +109,17 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
    * before the editor is told, so that it stays open and selected; what is folded is read when it is opened.
    */
   async refresh(node?: TreeNode): Promise<void> {
-    const places = node ? [refreshedPlace(node)] : [...this.#servers.values()];
+    await this.#refreshPlaces(node ? [refreshedPlace(node)] : [...this.#servers.values()]);
+  }
+
+  /** Reads again whatever shows objects of these kinds, as far as it was read before. */
+  async refreshObjects(connection: TreeConnection, ...kinds: readonly ShownKind[]): Promise<void> {
+    const names = new Set(kinds.flatMap((kind) => placesOf[kind]));
+    const shown = [...this.#children.values()].map(({ node }) => node);
+    await this.#refreshPlaces(shown.filter((node) => node.connection === connection && names.has(placeName(node))));
+  }
+
+  async #refreshPlaces(places: readonly TreeNode[]): Promise<void> {
     for (const place of places) {
       this.#forget(({ node: known }) => this.#folded.has(known.id) && isWithin(known, place.id));
       if (place.kind !== 'list') this.#scopes.forget(place.connection);
@@ -238,10 +248,35 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 }
 
-/** Folders come with the whole library, so what lies in it is refreshed with it. */
+/** Kinds of nodes that are read again by themselves; what lies in others came with the place around them. */
+const refreshable = ['server', 'section', 'list', 'setting', 'registeredServer', 'reportType'];
+
 function refreshedPlace(node: TreeNode): TreeNode {
-  if (node.kind === 'server' || node.kind === 'section' || node.kind === 'list') return node;
+  if (refreshable.includes(node.kind)) return node;
   return node.parent ? refreshedPlace(node.parent) : node;
+}
+
+/** Kinds of objects that the tree shows. */
+export type ShownKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'application' | SettingName;
+
+/** Places that show objects of a kind, by {@link placeName}. */
+const placesOf: Record<ShownKind, readonly string[]> = {
+  user: ['users', 'groups', 'policies'],
+  group: ['users', 'groups', 'policies', 'library'],
+  tag: ['dataTags'],
+  policy: ['policies'],
+  library: ['library'],
+  application: ['semanticLayer', 'licences'],
+  settings: ['settings'],
+  smtp: ['smtp'],
+  audit: ['audit'],
+  licences: ['licences', 'semanticLayer'],
+};
+
+function placeName(node: TreeNode): string {
+  if (node.kind === 'list') return node.list;
+  if (node.kind === 'section') return node.section;
+  return node.kind === 'setting' ? node.setting : '';
 }
 
 function isWithin(node: TreeNode, placeId: string): boolean {

@@ -1,0 +1,52 @@
+import { ClientError } from '../client/clientError.ts';
+import { editableView } from '../objects/editableView.ts';
+import type { JsonObject } from '../objects/json.ts';
+import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+import { saveObject } from '../objects/saveObject.ts';
+
+/** Asks for a secret that a save must carry; undefined when the user gave up. */
+export type AskSecret = (field: string) => Promise<string | undefined>;
+
+/** For kinds of objects whose saves carry no secret. */
+export const noSecret: AskSecret = async () => undefined;
+
+/**
+ * Changes an object without opening it: reads it, lets `change` make the new view, and saves it the way documents are
+ * saved, joined with what others changed meanwhile and read back.
+ * @returns the object as it was read back; undefined when the user gave no secret.
+ * @throws {ClientError} when the server refuses, others changed the same fields just now, the outcome is unknown, or the
+ * server accepted the save but reads back without the change.
+ */
+export async function changeObject(
+  server: ObjectServer,
+  kind: ObjectKind,
+  id: string,
+  change: (view: JsonObject) => JsonObject,
+  askSecret: AskSecret = noSecret,
+): Promise<JsonObject | undefined> {
+  const base = editableView(await kind.read(server, id), kind.shape);
+  const outcome = await saveObject(server, { kind, id, base, mine: change(base), askSecret });
+  const name = nameOf(kind, base);
+  const failure = (reason: 'refused' | 'unknownOutcome', message: string) =>
+    new ClientError(reason, message, { server: server.name });
+  switch (outcome.kind) {
+    case 'saved':
+      if (outcome.notTaken.length === 0) return outcome.view;
+      throw failure(
+        'refused',
+        `${server.name} accepted "${name}", but reads back without: ${outcome.notTaken.join(', ')}.`,
+      );
+    case 'cancelled':
+      return undefined;
+    case 'conflict':
+      throw failure('refused', `Somebody else changed the same part of "${name}" on ${server.name} just now.`);
+    case 'readOnly':
+      throw failure('refused', `${server.name} keeps these parts of "${name}" itself: ${outcome.paths.join(', ')}.`);
+    case 'unknown':
+      throw new ClientError('unknownOutcome', `${server.name} may or may not have taken "${name}".`, {
+        server: server.name,
+        cause: outcome.cause,
+      });
+  }
+}

@@ -1,0 +1,94 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { ClientError } from '../client/clientError.ts';
+import { writeOnce } from '../client/writes.ts';
+import type { Policy } from '../contract/resources/policy.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
+import { policyKind } from '../objects/kinds/securityKinds.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+import { changeObject } from './changeObject.ts';
+
+/** A policy and a group, with the words for messages, for example `policy State scope to group North`. */
+export interface GroupAssignment {
+  policyId: string;
+  groupId: string;
+  words: string;
+}
+
+/**
+ * Assigns a policy to a group, or takes it away, and reads the policy back: the reply is `Success` even for a group that
+ * does not exist. API description, Data security (AddGroup, RemoveGroup).
+ * @throws {ClientError} when the server refuses, or reads back without the change.
+ */
+export async function assignGroup(
+  client: AnalyticsClient,
+  assignment: GroupAssignment,
+  isAssigned: boolean,
+): Promise<void> {
+  const { policyId, groupId, words } = assignment;
+  const path = isAssigned ? 'Shield/AddGroup' : 'Shield/RemoveGroup';
+  const isDone = (policy: Policy) => hasGroup(policy, groupId) === isAssigned;
+  await writeOnce(client, {
+    path,
+    body: { policyid: policyId, groupid: groupId },
+    object: words,
+    kind: 'change',
+    read: (signal) => readPolicies(client, policyId, signal),
+    idOf: ({ id }) => String(id),
+    hasContent: isDone,
+  });
+  const [policy] = await readPolicies(client, policyId);
+  if (policy && isDone(policy)) return;
+  throw new ClientError(
+    'refused',
+    `${client.target.name} answered Success for ${words}, but the policy reads back without the change.`,
+    {
+      server: client.target.name,
+      endpoint: path,
+      remedy: 'Refresh: the policy or the group may have been deleted.',
+    },
+  );
+}
+
+/**
+ * Assigns a policy to users, or takes it away. There is no call for that, so the policy is saved as its list shows it.
+ * API description, Data security (SaveShieldPolicy).
+ * @throws {ClientError} as {@link changeObject}.
+ */
+export async function assignUsers(
+  server: ObjectServer,
+  policyId: string,
+  users: readonly { id: string; loginName: string; fullName: string }[],
+  isAssigned: boolean,
+): Promise<void> {
+  await changeObject(server, policyKind, policyId, (view) => {
+    const ids = new Set(users.map(({ id }) => id));
+    const others = entries(fieldOf(view, 'Users')).filter(
+      (entry) => !ids.has(identifierText(fieldOf(entry, 'ID')) ?? ''),
+    );
+    const added = isAssigned
+      ? users.map(({ id, loginName, fullName }) => ({ ID: id, LoginName: loginName, FullName: fullName }))
+      : [];
+    return { ...view, Users: [...others, ...added] };
+  });
+}
+
+/**
+ * Turns a policy on or off. API description, States (Policy).
+ * @throws {ClientError} as {@link changeObject}.
+ */
+export async function activatePolicy(server: ObjectServer, policyId: string, isActive: boolean): Promise<void> {
+  await changeObject(server, policyKind, policyId, (view) => ({ ...view, isActive }));
+}
+
+async function readPolicies(client: AnalyticsClient, policyId: string, signal?: AbortSignal): Promise<Policy[]> {
+  const policies = await client.call('Shield/GetAllShieldPolicies', {}, signal ? { signal } : {});
+  return policies.filter(({ id }) => String(id) === policyId);
+}
+
+function hasGroup({ Groups }: Policy, groupId: string): boolean {
+  return Groups?.some(({ GroupId }) => String(GroupId) === groupId) ?? false;
+}
+
+function entries(list: Json | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}

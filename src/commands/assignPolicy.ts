@@ -1,0 +1,195 @@
+import * as vscode from 'vscode';
+import { activatePolicy as setActive, assignGroup, assignUsers } from '../administration/policyAssignment.ts';
+import type { Connection } from '../connections/connection.ts';
+import { iconSafeText } from '../connections/displayText.ts';
+import { idText } from '../tree/idText.ts';
+import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { chosenNodes, isDrop } from './chosenNodes.ts';
+import { attempt } from './commandError.ts';
+import { eachObject } from './eachObject.ts';
+import { listObjects, pickObject, pickObjects, type PickedObject } from './objectPicks.ts';
+import type { CommandServices } from './services.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
+/** A group or user that a policy may restrict. */
+interface Assignee extends Named {
+  kind: 'group' | 'user';
+  fullName: string;
+}
+
+/** Assigns policies to groups and users: dropped or selected ones, or chosen from the lists. */
+export async function assignPolicy(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await changeAssignment(services, argument, selection, true);
+}
+
+/** Takes policies away from groups and users that they are assigned to. */
+export async function unassignPolicy(services: CommandServices, argument?: unknown): Promise<void> {
+  await changeAssignment(services, argument, undefined, false);
+}
+
+/** Makes policies restrict what is seen. */
+export async function activatePolicy(
+  services: CommandServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
+  await changeState(services, argument, selection, true);
+}
+
+/** Lets policies restrict nobody, without losing them. */
+export async function deactivatePolicy(
+  services: CommandServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
+  await changeState(services, argument, selection, false);
+}
+
+async function changeAssignment(
+  services: CommandServices,
+  argument: unknown,
+  selection: unknown,
+  isAssigned: boolean,
+): Promise<void> {
+  const title = isAssigned ? vscode.l10n.t('Assign Policy') : vscode.l10n.t('Unassign Policy');
+  const asked = isDrop(argument) ? argument.onto : argument;
+  const connection = await adminServerOf(asked, services, title);
+  if (!connection) return;
+  const policy = await policyFor(services, connection, asked, title);
+  if (!policy) return;
+  const given = isDrop(argument)
+    ? assigneesAmong(services, argument.dropped[0], argument.dropped)
+    : assigneesAmong(services, argument, selection);
+  const assignees = given ?? (await pickAssignees(connection, policy, title, isAssigned));
+  if (!assignees || assignees.length === 0) return;
+  const client = await connection.client();
+  const server = await objectServerOf(connection);
+  const done = isAssigned
+    ? (count: number) => vscode.l10n.t('{0} assigned to {1}', policy.name, count)
+    : (count: number) => vscode.l10n.t('{0} taken away from {1}', policy.name, count);
+  await eachObject(
+    services,
+    {
+      title,
+      items: assignees,
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) =>
+        isAssigned
+          ? vscode.l10n.t('Could not assign policy "{0}" to {1} on {2}', policy.name, name, connection.name)
+          : vscode.l10n.t('Could not take policy "{0}" away from {1} on {2}', policy.name, name, connection.name),
+      done,
+    },
+    ({ kind, id, name, fullName }) =>
+      kind === 'group'
+        ? assignGroup(
+            client,
+            { policyId: policy.id, groupId: id, words: `policy ${policy.name} and group ${name}` },
+            isAssigned,
+          )
+        : assignUsers(server, policy.id, [{ id, loginName: name, fullName }], isAssigned),
+  );
+  await services.tree.refreshObjects(connection, 'policy');
+}
+
+async function changeState(
+  services: CommandServices,
+  argument: unknown,
+  selection: unknown,
+  isActive: boolean,
+): Promise<void> {
+  const title = isActive ? vscode.l10n.t('Activate Policy') : vscode.l10n.t('Deactivate Policy');
+  const connection = await adminServerOf(argument, services, title);
+  if (!connection) return;
+  const nodes = chosenNodes(services, argument, selection, 'policy')?.nodes;
+  const state = isActive ? vscode.l10n.t('inactive') : vscode.l10n.t('active');
+  const policies: Named[] | undefined =
+    nodes?.filter((node) => node.isActive !== isActive).map(({ policyId, name }) => ({ id: policyId, name })) ??
+    (await pickObjects(connection, 'policies', { title, fits: ({ detail }) => detail === state }));
+  if (!policies) return;
+  const server = await objectServerOf(connection);
+  await eachObject(
+    services,
+    {
+      title,
+      items: policies,
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) =>
+        isActive
+          ? vscode.l10n.t('Could not activate policy "{0}" on {1}', name, connection.name)
+          : vscode.l10n.t('Could not deactivate policy "{0}" on {1}', name, connection.name),
+      done: (count) =>
+        isActive ? vscode.l10n.t('{0} policies activated', count) : vscode.l10n.t('{0} policies deactivated', count),
+    },
+    ({ id }) => setActive(server, id, isActive),
+  );
+  await services.tree.refreshObjects(connection, 'policy');
+}
+
+async function policyFor(
+  services: CommandServices,
+  connection: Connection,
+  argument: unknown,
+  title: string,
+): Promise<Named | undefined> {
+  const [node] = chosenNodes(services, argument, undefined, 'policy')?.nodes ?? [];
+  if (node) return { id: node.policyId, name: node.name };
+  return pickObject(connection, 'policies', { title, placeholder: vscode.l10n.t('Policy') });
+}
+
+function assigneesAmong(services: CommandServices, argument: unknown, selection: unknown): Assignee[] | undefined {
+  const nodes = chosenNodes(services, argument, selection, 'group', 'user', 'member')?.nodes;
+  if (!nodes || nodes.length === 0) return undefined;
+  return nodes.map((node) =>
+    node.kind === 'group'
+      ? { kind: 'group', id: node.groupId, name: node.name, fullName: '' }
+      : { kind: 'user', id: node.user.userId, name: node.user.loginName, fullName: node.user.fullName },
+  );
+}
+
+/** Groups and users in one list: those without the policy to assign it, those with it to take it away. */
+async function pickAssignees(
+  connection: Connection,
+  policy: Named,
+  title: string,
+  isAssigned: boolean,
+): Promise<Assignee[] | undefined> {
+  const what = vscode.l10n.t('Could not read whom policy "{0}" is assigned to', policy.name);
+  const items = attempt(what, async () => {
+    const client = await connection.client();
+    const [policies, groups, users] = await Promise.all([
+      client.call('Shield/GetAllShieldPolicies', {}),
+      listObjects(client, 'groups'),
+      listObjects(client, 'users'),
+    ]);
+    const record = policies.find(({ id }) => idText(id) === policy.id);
+    const withGroups = new Set((record?.Groups ?? []).map(({ GroupId }) => idText(GroupId)));
+    const withUsers = new Set((record?.Users ?? []).map(idOfUser));
+    const choice = (kind: Assignee['kind'], icon: string) => (object: PickedObject) => ({
+      label: iconSafeText(object.name),
+      description: iconSafeText(object.detail),
+      iconPath: new vscode.ThemeIcon(icon),
+      assignee: { kind, id: object.id, name: object.name, fullName: object.detail },
+    });
+    return [
+      ...groups.filter(({ id }) => withGroups.has(id) !== isAssigned).map(choice('group', 'organization')),
+      ...users.filter(({ id }) => withUsers.has(id) !== isAssigned).map(choice('user', 'account')),
+    ];
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: `${title}: ${policy.name}`,
+    placeHolder: isAssigned
+      ? vscode.l10n.t('Groups and users to restrict')
+      : vscode.l10n.t('Groups and users to restrict no longer'),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  return picked?.map(({ assignee }) => assignee);
+}
+
+function idOfUser(user: unknown): string {
+  if (typeof user !== 'object' || user === null || !('ID' in user)) return '';
+  return typeof user.ID === 'string' || typeof user.ID === 'number' ? String(user.ID) : '';
+}

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
+import { attempt, describeFailure } from './commandError.ts';
+import type { CommandServices } from './services.ts';
+
+/** Something to be done to several objects, one after the other. */
+export interface EachObject<T> {
+  /** Title of the progress, for example `Adding users to North`. */
+  title: string;
+  items: readonly T[];
+  nameOf(item: T): string;
+  /** What could not be done to one object, for example `Could not add nora to North`. */
+  whatFailed(item: T): string;
+  /** What was done, for the status bar, for example `3 users added to North`. */
+  done(count: number): string;
+}
+
+interface Failed<T> {
+  item: T;
+  words: string;
+}
+
+const statusMs = 8_000;
+
+/**
+ * Does `work` to each object, with progress that can be cancelled where there are several. One failure does not keep the
+ * others from being tried; at the end each failure is told, and can be tried again.
+ * @returns how many worked.
+ * @throws {CommandError} when there was one object and it failed.
+ */
+export async function eachObject<T>(
+  { log }: Pick<CommandServices, 'log'>,
+  task: EachObject<T>,
+  work: (item: T) => Promise<void>,
+): Promise<number> {
+  const [only] = task.items;
+  if (only === undefined) return 0;
+  if (task.items.length === 1) {
+    await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
+      attempt(task.whatFailed(only), () => work(only)),
+    );
+    vscode.window.setStatusBarMessage(task.done(1), statusMs);
+    return 1;
+  }
+  const { failed, untried } = await runAll(task, work);
+  const count = task.items.length - failed.length - untried;
+  if (failed.length === 0 && untried === 0) vscode.window.setStatusBarMessage(task.done(count), statusMs);
+  else void report(log, task, failed, untried, work);
+  return count;
+}
+
+async function runAll<T>(
+  task: EachObject<T>,
+  work: (item: T) => Promise<void>,
+): Promise<{ failed: Failed<T>[]; untried: number }> {
+  const failed: Failed<T>[] = [];
+  let tried = 0;
+  const options = { location: vscode.ProgressLocation.Notification, title: task.title, cancellable: true };
+  await vscode.window.withProgress(options, async (progress, token) => {
+    for (const item of task.items) {
+      if (token.isCancellationRequested) return;
+      progress.report({ message: task.nameOf(item), increment: 100 / task.items.length });
+      tried++;
+      try {
+        await attempt(task.whatFailed(item), () => work(item));
+      } catch (error) {
+        if (isClientError(error, 'cancelled')) return;
+        failed.push({ item, words: describeFailure(error) });
+      }
+    }
+  });
+  return { failed, untried: task.items.length - tried };
+}
+
+/** Tells what was not done; not awaited, as the message stays until the user answers. */
+async function report<T>(
+  log: vscode.LogOutputChannel,
+  task: EachObject<T>,
+  failed: readonly Failed<T>[],
+  untried: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  for (const { words } of failed) log.error(words);
+  const worked = task.items.length - failed.length - untried;
+  const parts = [
+    vscode.l10n.t('{0} of {1} done.', worked, task.items.length),
+    ...(failed[0] ? [failed[0].words] : []),
+    ...(failed.length > 1 ? [vscode.l10n.t('{0} more failed.', failed.length - 1)] : []),
+    ...(untried > 0 ? [vscode.l10n.t('{0} were not tried.', untried)] : []),
+  ];
+  const retry = vscode.l10n.t('Retry Failed');
+  const showLog = vscode.l10n.t('Show Log');
+  const buttons = failed.length > 0 ? [retry, showLog] : [];
+  const chosen = await vscode.window.showWarningMessage(`${task.title}: ${parts.join(' ')}`, ...buttons);
+  if (chosen === showLog) log.show();
+  if (chosen === retry) await eachObject({ log }, { ...task, items: failed.map(({ item }) => item) }, work);
+}

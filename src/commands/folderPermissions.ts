@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import {
+  addFolderGroups,
+  folderGroups,
+  moveReport as sendMove,
+  setFolderGroups,
+} from '../administration/folderScope.ts';
+import type { Connection } from '../connections/connection.ts';
+import { chosenNodes, isDrop } from './chosenNodes.ts';
+import { attempt } from './commandError.ts';
+import { eachObject } from './eachObject.ts';
+import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { pickObject, pickObjects } from './objectPicks.ts';
+import { pickItem } from './pickItem.ts';
+import type { CommandServices } from './services.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Chooses the groups that see a folder; groups dropped onto it are added to them. */
+export async function setFolderPermissions(services: CommandServices, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Folder Permissions');
+  const asked = isDrop(argument) ? argument.onto : argument;
+  const connection = await adminServerOf(asked, services, title);
+  if (!connection) return;
+  const folder = await folderFor(services, connection, asked, title);
+  if (!folder) return;
+  const what = vscode.l10n.t('Could not change who sees folder "{0}" on {1}', folder.name, connection.name);
+  const server = await objectServerOf(connection);
+  const before = await attempt(what, () => folderGroups(server, folder.id));
+  if (isDrop(argument)) {
+    const groups = chosenNodes(services, argument.dropped[0], argument.dropped, 'group')?.nodes ?? [];
+    const names = groups.map(({ name }) => name).join(', ');
+    if (before.length === 0 && !(await confirmClosing(folder.name, names))) return;
+    await attempt(what, () =>
+      addFolderGroups(
+        server,
+        folder.id,
+        groups.map(({ groupId }) => groupId),
+      ),
+    );
+  } else {
+    const picked = await pickObjects(
+      connection,
+      'groups',
+      { title: `${title}: ${folder.name}`, placeholder: vscode.l10n.t('Groups that see it; none: All Users') },
+      before,
+    );
+    if (!picked) return;
+    if (picked.length === 0 && before.length > 0 && !(await confirmOpening(folder.name))) return;
+    await attempt(what, () =>
+      setFolderGroups(
+        server,
+        folder.id,
+        picked.map(({ id }) => id),
+      ),
+    );
+  }
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved', folder.name), 8_000);
+  await services.tree.refreshObjects(connection, 'library');
+}
+
+/** Moves reports into another folder. */
+export async function moveReport(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Move to Folder');
+  const given = isDrop(argument)
+    ? chosenNodes(services, argument.dropped[0], argument.dropped, 'report')
+    : chosenNodes(services, argument, selection, 'report');
+  const found = given
+    ? undefined
+    : await pickItem(services, title, ({ outputType, mayModify }) => outputType !== 0 && mayModify);
+  const connection = given?.connection ?? found?.connection;
+  const reports: Named[] = (given?.nodes.map(({ item }) => item) ?? (found ? [found.item] : [])).map(
+    ({ itemId, name }) => ({ id: itemId, name }),
+  );
+  if (!connection || reports.length === 0) return;
+  const folder = await folderFor(services, connection, isDrop(argument) ? argument.onto : undefined, title);
+  if (!folder) return;
+  const server = await objectServerOf(connection);
+  await eachObject(
+    services,
+    {
+      title: vscode.l10n.t('Moving reports to {0}', folder.name),
+      items: reports,
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) =>
+        vscode.l10n.t('Could not move report "{0}" to {1} on {2}', name, folder.name, connection.name),
+      done: (count) => vscode.l10n.t('{0} reports moved to {1}', count, folder.name),
+    },
+    ({ id }) => sendMove(server, id, folder.id),
+  );
+  await services.tree.refreshObjects(connection, 'library');
+}
+
+async function folderFor(
+  services: CommandServices,
+  connection: Connection,
+  argument: unknown,
+  title: string,
+): Promise<Named | undefined> {
+  const [node] = chosenNodes(services, argument, undefined, 'folder', 'libraryRoot')?.nodes ?? [];
+  if (node?.kind === 'folder') return { id: node.folderId, name: node.name };
+  if (node?.kind === 'libraryRoot') return { id: node.folderId, name: node.library };
+  return pickObject(connection, 'folders', { title, placeholder: vscode.l10n.t('Folder') });
+}
+
+/** A folder without groups is seen by all; giving it groups takes it from everybody else. */
+async function confirmClosing(folder: string, groups: string): Promise<boolean> {
+  const restrict = vscode.l10n.t('Restrict');
+  const question = vscode.l10n.t('Only members of {0} will see "{1}". Now all users see it.', groups, folder);
+  return (await vscode.window.showWarningMessage(question, { modal: true }, restrict)) === restrict;
+}
+
+async function confirmOpening(folder: string): Promise<boolean> {
+  const open = vscode.l10n.t('Open to All Users');
+  const question = vscode.l10n.t('Without a group, all users who see the folder above will see "{0}".', folder);
+  return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import { addMember, removeMember } from '../administration/membership.ts';
+import type { AnalyticsClient } from '../client/client.ts';
+import type { Connection } from '../connections/connection.ts';
+import { displayText } from '../connections/displayText.ts';
+import { roles } from '../contract/roles.ts';
+import { idText } from '../tree/idText.ts';
+import { adminServerOf } from './adminServer.ts';
+import { chosenNodes, isDrop } from './chosenNodes.ts';
+import { attempt } from './commandError.ts';
+import { eachObject } from './eachObject.ts';
+import { pickObject, pickObjects } from './objectPicks.ts';
+import type { CommandServices } from './services.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Puts users into a group with a role: those selected or dropped, or chosen from the list. */
+export async function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Add to Group with Role');
+  const asked = isDrop(argument) ? argument.onto : argument;
+  const connection = await adminServerOf(asked, services, title);
+  if (!connection) return;
+  const group = await groupFor(services, connection, asked, title);
+  if (!group) return;
+  const dropped = isDrop(argument) ? argument.dropped : selection;
+  const users =
+    namedUsers(services, isDrop(argument) ? argument.dropped[0] : argument, dropped) ??
+    (await pickObjects(connection, 'users', { title, placeholder: vscode.l10n.t('Users to add to {0}', group.name) }));
+  if (!users || users.length === 0) return;
+  const client = await connection.client();
+  const role = await pickRole(connection, client, users, group);
+  if (!role) return;
+  await eachObject(
+    services,
+    {
+      title: vscode.l10n.t('Adding users to {0}', group.name),
+      items: users,
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) => vscode.l10n.t('Could not add {0} to {1} on {2}', name, group.name, connection.name),
+      done: (count) => vscode.l10n.t('{0} added to {1} as {2}', count, group.name, role.name),
+    },
+    ({ id, name }) =>
+      addMember(client, { groupId: group.id, userId: id, roleId: role.id, words: `${name} in ${group.name}` }),
+  );
+  await services.tree.refreshObjects(connection, 'user');
+}
+
+/** Takes members out of a group: those selected, or chosen from its members. */
+export async function removeFromGroup(
+  services: CommandServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
+  const title = vscode.l10n.t('Remove from Group');
+  const connection = await adminServerOf(argument, services, title);
+  if (!connection) return;
+  const client = await connection.client();
+  const memberships =
+    selectedMemberships(services, argument, selection) ??
+    (await pickMemberships(services, connection, argument, title));
+  if (!memberships || memberships.length === 0) return;
+  await eachObject(
+    services,
+    {
+      title: vscode.l10n.t('Removing members on {0}', connection.name),
+      items: memberships,
+      nameOf: ({ user }) => user.name,
+      whatFailed: ({ user, group }) =>
+        vscode.l10n.t('Could not remove {0} from {1} on {2}', user.name, group.name, connection.name),
+      done: (count) => vscode.l10n.t('{0} removed on {1}', count, connection.name),
+    },
+    ({ user, group }) =>
+      removeMember(client, { groupId: group.id, userId: user.id, words: `${user.name} in ${group.name}` }),
+  );
+  await services.tree.refreshObjects(connection, 'user');
+}
+
+async function groupFor(
+  services: CommandServices,
+  connection: Connection,
+  argument: unknown,
+  title: string,
+): Promise<Named | undefined> {
+  const [node] = chosenNodes(services, argument, undefined, 'group')?.nodes ?? [];
+  if (node) return { id: node.groupId, name: node.name };
+  return pickObject(connection, 'groups', { title, placeholder: vscode.l10n.t('Group') });
+}
+
+function namedUsers(services: CommandServices, argument: unknown, selection: unknown): Named[] | undefined {
+  const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
+  if (!nodes || nodes.length === 0) return undefined;
+  // A user may be selected in several places.
+  return [...new Map(nodes.map(({ user }) => [user.userId, { id: user.userId, name: user.loginName }])).values()];
+}
+
+/** A role that can be held in a group, in the server's own words. API description, Role. */
+async function pickRole(
+  connection: Connection,
+  client: AnalyticsClient,
+  users: readonly Named[],
+  group: Named,
+): Promise<Named | undefined> {
+  const inGroups = new Map(roles.filter(({ appliesTo }) => appliesTo === 'group').map((role) => [role.id, role]));
+  const known = await attempt(vscode.l10n.t('Could not read the roles of {0}', connection.name), () =>
+    client.call('Contact/GetRolesList', {}),
+  );
+  const items = known
+    .filter(({ RoleId }) => inGroups.has(idText(RoleId)))
+    .map(({ RoleId, RoleName, RoleDescription }) => {
+      const id = idText(RoleId);
+      const role = inGroups.get(id);
+      return { id, label: displayText(RoleName) || id, description: displayText(RoleDescription) || role?.description };
+    })
+    // Reading is what most are given.
+    .sort((a, b) => Number(b.id === '2') - Number(a.id === '2'));
+  const [only] = users;
+  const who = users.length === 1 && only ? only.name : vscode.l10n.t('{0} users', users.length);
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Role of {0} in {1}', who, group.name),
+    placeHolder: vscode.l10n.t('Role'),
+    matchOnDescription: true,
+  });
+  return picked && { id: picked.id, name: picked.label };
+}
+
+function selectedMemberships(services: CommandServices, argument: unknown, selection: unknown) {
+  const nodes = chosenNodes(services, argument, selection, 'member')?.nodes;
+  return nodes?.flatMap(({ user, parent }) =>
+    parent.kind === 'group'
+      ? [{ user: { id: user.userId, name: user.loginName }, group: { id: parent.groupId, name: parent.name } }]
+      : [],
+  );
+}
+
+async function pickMemberships(
+  services: CommandServices,
+  connection: Connection,
+  argument: unknown,
+  title: string,
+): Promise<{ user: Named; group: Named }[] | undefined> {
+  const group = await groupFor(services, connection, argument, title);
+  if (!group) return undefined;
+  const client = await connection.client();
+  const record = await attempt(vscode.l10n.t('Could not read {0} of {1}', group.name, connection.name), () =>
+    client.call('Group/GetSecurityGroupById', { GroupId: group.id }),
+  );
+  const members = new Set((record.Membership ?? []).map(({ ID }) => idText(ID)));
+  const users = await pickObjects(connection, 'users', {
+    title,
+    placeholder: vscode.l10n.t('Members to remove from {0}', group.name),
+    fits: ({ id }) => members.has(id),
+  });
+  return users?.map((user) => ({ user, group }));
+}

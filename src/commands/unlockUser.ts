@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { unlockUser as unlock } from '../administration/userAccess.ts';
+import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { chosenNodes } from './chosenNodes.ts';
+import { eachObject } from './eachObject.ts';
+import { listObjects, pickObjects } from './objectPicks.ts';
+import type { CommandServices } from './services.ts';
+
+/** Unlocks users: those selected, or some of those that are locked. */
+export async function unlockUser(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Unlock');
+  const connection = await adminServerOf(argument, services, title);
+  if (!connection) return;
+  const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
+  const locked = nodes?.filter(({ user }) => user.lockedSince !== null);
+  if (!locked && (await listObjects(await connection.client(), 'lockedUsers')).length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No user of {0} is locked.', connection.name));
+    return;
+  }
+  const users =
+    locked?.map(({ user }) => ({ id: user.userId, name: user.loginName })) ??
+    (await pickObjects(connection, 'lockedUsers', { title, placeholder: vscode.l10n.t('Locked users') }));
+  if (!users) return;
+  const server = await objectServerOf(connection);
+  await eachObject(
+    services,
+    {
+      title: vscode.l10n.t('Unlocking users of {0}', connection.name),
+      items: users,
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) => vscode.l10n.t('Could not unlock {0} on {1}', name, connection.name),
+      done: (count) => vscode.l10n.t('{0} unlocked on {1}', count, connection.name),
+    },
+    ({ id }) => unlock(server, id),
+  );
+  await services.tree.refreshObjects(connection, 'user');
+}
