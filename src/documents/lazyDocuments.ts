@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { DocumentFileSystem } from './documentFileSystem.ts';
+import type { DocumentFileSystem, SavedDocument } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
 import { documentScheme } from './documentUri.ts';
 import { ExplicitSaves } from './explicitSaves.ts';
@@ -10,6 +10,8 @@ export interface LazyDocumentsOptions {
   connections: ConnectionStore;
   /** Keeps what unsaved documents started from. */
   state: vscode.Memento;
+  /** Called when an object was saved, so that what shows it can be read again. */
+  onDidSave(saved: SavedDocument): void;
 }
 
 interface LoadedDocuments {

@@ -21,10 +21,12 @@ describe('documents in the editor', () => {
   let answer: ChooseSide | undefined;
   let count = 0;
   let id = '';
+  let installation = 'one';
   let registration: vscode.Disposable;
 
   const server: ObjectServer = {
     name: 'Test',
+    installation: async () => installation,
     call: async (path, body) => {
       if (path === 'Shield/GetAllShieldPolicies') return [...policies.values()];
       const sent = parseExact(JSON.stringify(body));
@@ -86,6 +88,7 @@ describe('documents in the editor', () => {
     saves = [];
     questions = [];
     answer = undefined;
+    installation = 'one';
   });
 
   afterEach(async () => {
@@ -96,7 +99,7 @@ describe('documents in the editor', () => {
   });
 
   const open = async () => {
-    const uri = documentUri({ connectionId: 'test', kind: 'policy', id, name: 'Tenants' }).with({ scheme });
+    const uri = documentUri({ connectionId: 'test', kind: 'policy', id, name: 'Tenants' }, 'one').with({ scheme });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
@@ -187,6 +190,17 @@ describe('documents in the editor', () => {
     await replace(document, '"Tenants', '12');
     assert.equal(await save(document), false);
     assert.deepEqual(saves, []);
+  });
+
+  it('sends nothing to another installation that answers at the same address', async () => {
+    const document = await open();
+    await replace(document, '"Tenants"', '"Mine"');
+    installation = 'two';
+    assert.equal(await save(document), false);
+    assert.deepEqual(saves, []);
+    installation = 'one';
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Name, 'Mine');
   });
 
   it('stays unsaved when the server refuses', async () => {
