@@ -3,10 +3,12 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { objectServer } from '../objects/objectServer.ts';
 import { BaseStore } from './baseStore.ts';
 import { conflictQuestion } from './conflictQuestion.ts';
-import { DocumentFileSystem, type SavedDocument } from './documentFileSystem.ts';
+import { DocumentFileSystem } from './documentFileSystem.ts';
 import { Documents } from './documents.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
+import type { SavedDocument } from './openDocument.ts';
 import { SaveProblems } from './saveProblems.ts';
+import { reasonOf } from './saveWords.ts';
 import { ServerStates } from './serverStates.ts';
 
 /** What the documents room is built from. */
@@ -36,10 +38,17 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     askSecret,
     problems,
     onDidSave: (saved) => {
-      if (saved.isNew) void documents.replaceNew(saved.uri, saved.target);
+      if (saved.isNew) void showCreated(saved);
       onDidSave(saved);
     },
   });
+  const showCreated = async ({ uri, target }: SavedDocument) => {
+    try {
+      await documents.replaceNew(uri, target);
+    } catch (error) {
+      void vscode.window.showErrorMessage(reasonOf(error));
+    }
+  };
   const documents: Documents = new Documents({ server, files, states, askSecret });
   const dispose = (): void => {
     for (const part of [states, problems, files]) part.dispose();

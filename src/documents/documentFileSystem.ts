@@ -2,32 +2,18 @@ import * as vscode from 'vscode';
 import { createObject } from '../objects/createObject.ts';
 import { editableView } from '../objects/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
-import { findKind } from '../objects/kinds.ts';
-import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
+import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import {
-  saveObject,
-  type ConflictOutcome,
-  type Resolution,
-  type SavedOutcome,
-  type SaveOutcome,
-} from '../objects/saveObject.ts';
+import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
 import type { BaseStore } from './baseStore.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
 import { documentText } from './documentText.ts';
-import { documentScheme, documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
+import { documentScheme, documentTarget, isNewObject, parentOfNew, type DocumentTarget } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
+import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
+import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
 import type { SaveProblems } from './saveProblems.ts';
-import {
-  announce,
-  couldNotOpen,
-  couldNotReach,
-  couldNotSave,
-  parsed,
-  reasonOf,
-  refusal,
-  whyNotSaved,
-} from './saveWords.ts';
+import { announce, couldNotOpen, couldNotSave, parsed, reasonOf, refusal, whyNotSaved } from './saveWords.ts';
 
 /** What {@link DocumentFileSystem} works with. */
 export interface DocumentFileSystemOptions {
@@ -42,37 +28,6 @@ export interface DocumentFileSystemOptions {
   problems: SaveProblems;
   /** Called when an object was saved; `isNew` when its document stood for one to be created. */
   onDidSave(saved: SavedDocument): void;
-}
-
-/** A document whose object was saved. */
-export interface SavedDocument {
-  readonly uri: vscode.Uri;
-  readonly target: DocumentTarget;
-  /** Whether the object was created by it; `target` names the new object, `uri` the document it was written in. */
-  readonly isNew: boolean;
-}
-
-/** Where the object of a document is. */
-interface ResolvedDocument {
-  readonly kind: ObjectKind;
-  readonly server: ObjectServer;
-  readonly target: DocumentTarget;
-}
-
-/** A document as the editor knows it. */
-interface OpenDocument {
-  /** View that edits start from: what the editor showed last without unsaved changes. */
-  base: JsonObject;
-  /** Latest text read from the server, and its view: the base as soon as the editor shows it. */
-  served: { readonly text: string; readonly view: JsonObject };
-  /** When its content last changed, as far as we saw; moves only when the content does. */
-  mtime: number;
-  /** Bytes of the content that the editor was given or gave. */
-  size: number;
-  /** The object that this document created with its last save. */
-  created?: DocumentTarget;
-  /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
-  ready?: string;
 }
 
 /**
@@ -140,7 +95,7 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   async #save(uri: vscode.Uri, document: OpenDocument, text: string): Promise<void> {
-    const { kind, server, target } = await this.#resolve(uri);
+    const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     const what = couldNotSave(kind, target, server.name);
     const mine = parsed(text, kind, what);
     const resolution = this.#resolutions.get(uri.toString());
@@ -170,10 +125,13 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
     text: string,
     view: JsonObject,
   ): Promise<void> {
-    // A second save, while the document still stands, would create a second object.
-    if (document.created) return;
+    // A second save would create a second object; to take it for a change of the first one would lose it.
+    if (document.created) {
+      const why = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
+      throw refusal(couldNotSave(kind, target, server.name), why);
+    }
     const askSecret = (field: string) => this.#options.askSecret(field, server.name);
-    const outcome = await createObject(server, { kind, view, askSecret });
+    const outcome = await createObject(server, { kind, view, askSecret, parent: parentOfNew(target) });
     if (outcome.kind === 'cancelled') {
       throw refusal(couldNotSave(kind, target, server.name), vscode.l10n.t('No password was given.'));
     }
@@ -257,9 +215,14 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
     return document;
   }
 
+  /** Reads the object afresh, for the next read of the editor to give up unsaved changes for it. */
+  async readAfresh(uri: vscode.Uri): Promise<void> {
+    await this.#load(uri, true);
+  }
+
   /** Reads the object afresh, for the editor to show. */
-  async #load(uri: vscode.Uri): Promise<OpenDocument> {
-    const { kind, server, target } = await this.#resolve(uri);
+  async #load(uri: vscode.Uri, givesUpChanges = false): Promise<OpenDocument> {
+    const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     let view: JsonObject;
     try {
       view = editableView(await kind.read(server, target.id), kind.shape);
@@ -268,31 +231,11 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
     }
     const before = this.#documents.get(uri.toString());
     // The user began to type while the server answered: what the changes started from stays.
-    if (before && isDirty(uri)) return before;
+    if (before && !givesUpChanges && isDirty(uri)) return before;
     const text = documentText(view);
     const mtime = before?.served.text === text ? before.mtime : after(before?.mtime ?? 0);
     const size = Buffer.byteLength(text);
     return this.#remember(uri, { base: before?.base ?? view, served: { text, view }, mtime, size, ready: text });
-  }
-
-  /** @throws {vscode.FileSystemError} also when another installation answers at the address of the server. */
-  async #resolve(uri: vscode.Uri): Promise<ResolvedDocument> {
-    const target = documentTarget(uri);
-    const kind = target && findKind(target.kind);
-    if (!kind) throw vscode.FileSystemError.FileNotFound(uri);
-    let server: ObjectServer;
-    let installation: string;
-    try {
-      server = await this.#options.server(target.connectionId);
-      installation = await server.installation();
-    } catch (error) {
-      throw refusal(couldNotReach(kind, target), reasonOf(error));
-    }
-    if (installation === uri.query) return { kind, server, target };
-    const why = vscode.l10n.t(
-      'another installation answers at this address now. Open the object again from the sidebar.',
-    );
-    throw refusal(couldNotReach(kind, target), why);
   }
 
   /** Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes. */
@@ -324,14 +267,4 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
   #fireChanged(uri: vscode.Uri): void {
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
-}
-
-function isDirty(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key);
-}
-
-/** A moment after `mtime`: now, unless the clock stands still. */
-function after(mtime: number): number {
-  return Math.max(Date.now(), mtime + 1);
 }

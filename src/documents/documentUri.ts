@@ -40,9 +40,19 @@ export function documentTarget(uri: vscode.Uri): DocumentTarget | undefined {
   return { connectionId: uri.authority, kind, id: decodeURIComponent(id), name };
 }
 
-/** A document for an object to be created, each with a place of its own. */
-export function newObjectTarget(connectionId: string, kind: string, name: string): DocumentTarget {
-  return { connectionId, kind, id: `${newPrefix}${randomUUID()}`, name };
+/**
+ * A document for an object to be created, each with a place of its own.
+ * @param parent id of the place that the object is to be in, where its kind has one.
+ */
+export function newObjectTarget(connectionId: string, kind: string, name: string, parent?: string): DocumentTarget {
+  const place = parent === undefined ? '' : `.${parent}`;
+  return { connectionId, kind, id: `${newPrefix}${randomUUID()}${place}`, name };
+}
+
+/** Id of the place that an object to be created is to be in; undefined where none was given. */
+export function parentOfNew(target: DocumentTarget): string | undefined {
+  const dot = target.id.indexOf('.');
+  return isNewObject(target) && dot >= 0 ? target.id.slice(dot + 1) : undefined;
 }
 
 /** Whether a document's object is still to be created. */

@@ -3,9 +3,9 @@ import { displayText } from '../connections/displayText.ts';
 import { cloneView } from '../objects/createObject.ts';
 import { deleteObject } from '../objects/deleteObject.ts';
 import { editableView } from '../objects/editableView.ts';
-import { fieldOf, type JsonObject } from '../objects/json.ts';
+import type { JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds.ts';
-import { idOf, nameOf, type ObjectKind } from '../objects/objectKind.ts';
+import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
 import type { ObjectEntry } from '../objects/objectEntry.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { saveObject } from '../objects/saveObject.ts';
@@ -56,7 +56,7 @@ export class Documents {
     const server = await this.#options.server(connectionId);
     if (!kind.template) throw new Error(vscode.l10n.t('New objects of this kind cannot be created.'));
     const view = editableView(await kind.template(server, parent), kind.shape);
-    await this.#openNew(connectionId, kind, server, view);
+    await this.#openNew(connectionId, kind, server, view, parent);
   }
 
   /** Opens a document for a new object that is like another one. */
@@ -124,6 +124,7 @@ export class Documents {
 
   /** Reads a document's object afresh; unsaved changes are given up, which the caller has asked the user about. */
   async reload(uri: vscode.Uri): Promise<void> {
+    await this.#options.files.readAfresh(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.files.revert');
@@ -136,8 +137,8 @@ export class Documents {
     await vscode.window.tabGroups.close(tabs);
   }
 
-  async #openNew(connectionId: string, kind: ObjectKind, server: ObjectServer, view: JsonObject): Promise<void> {
-    const target = newObjectTarget(connectionId, kind.name, displayText(nameOf(kind, view)));
+  async #openNew(connectionId: string, kind: ObjectKind, server: ObjectServer, view: JsonObject, parent?: string): Promise<void> {
+    const target = newObjectTarget(connectionId, kind.name, displayText(nameOf(kind, view)), parent);
     const uri = documentUri(target, await server.installation());
     const document = await vscode.workspace.openTextDocument(uri);
     const edit = new vscode.WorkspaceEdit();

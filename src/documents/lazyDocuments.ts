@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { DocumentFileSystem, SavedDocument } from './documentFileSystem.ts';
+import type { DocumentFileSystem } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
 import { documentScheme } from './documentUri.ts';
 import { ExplicitSaves } from './explicitSaves.ts';
+import type { SavedDocument } from './openDocument.ts';
 
 /** What {@link LazyDocuments} works with. */
 export interface LazyDocumentsOptions {

@@ -5,6 +5,7 @@ import { BaseStore } from '../../src/documents/baseStore.ts';
 import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
 import { documentUri } from '../../src/documents/documentUri.ts';
 import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
+import { SaveProblems } from '../../src/documents/saveProblems.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import type { ConflictOutcome } from '../../src/objects/saveObject.ts';
@@ -49,6 +50,7 @@ describe('documents in the editor', () => {
         else kept.set(key, value);
       },
     };
+    const problems = new SaveProblems();
     const files = new DocumentFileSystem({
       server: async () => server,
       saves: saveReasons,
@@ -58,9 +60,12 @@ describe('documents in the editor', () => {
         return answer;
       },
       askSecret: async () => undefined,
+      problems,
+      onDidSave: () => undefined,
     });
     registration = vscode.Disposable.from(
       saveReasons,
+      problems,
       files,
       vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true }),
     );
