@@ -60,6 +60,8 @@ async function main() {
       ...node,
       entryPoints: ['src/extension.ts'],
       outfile: 'dist/extension.js',
+      // The form of jsonc-parser for loaders of old asks for its files at run time.
+      mainFields: ['module', 'main'],
       external: ['vscode'],
     }),
     esbuild.build({

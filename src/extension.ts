@@ -13,6 +13,7 @@ import { RunHistory } from './reports/runHistory.ts';
 import type { SqlPreview } from './reports/sqlPreview.ts';
 import { NodeDecorations } from './tree/nodeDecorations.ts';
 import { ServersTree } from './tree/serversTree.ts';
+import { shownKindOf } from './tree/shownKind.ts';
 import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
 
 /** How often minutes left are counted down; nothing is asked of a server. */
@@ -59,7 +60,17 @@ export function activate(context: vscode.ExtensionContext): void {
   }, countdownMs);
   own({ dispose: () => clearInterval(countdown) });
 
-  const documents = own(new LazyDocuments({ connections, state: context.workspaceState }));
+  const documents = own(
+    new LazyDocuments({
+      connections,
+      state: context.workspaceState,
+      onDidSave: ({ target }) => {
+        const connection = connections.get(target.connectionId);
+        const shown = shownKindOf(target.kind);
+        if (connection && shown) void tree.refreshObjects(connection, shown);
+      },
+    }),
+  );
   const reports = lazyReports(context, connections, new RunHistory(), own);
   own(
     registerCommands({

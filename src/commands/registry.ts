@@ -37,6 +37,18 @@ const commands: Record<CommandId, Command> = {
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
   'analytics.object.open': openObject,
+  'analytics.object.new': async (services, argument) =>
+    (await import('./objectDocuments.ts')).newObject(services, argument),
+  'analytics.object.clone': async (services, argument) =>
+    (await import('./objectDocuments.ts')).cloneObject(services, argument),
+  'analytics.object.rename': async (services, argument) =>
+    (await import('./objectDocuments.ts')).renameObject(services, argument),
+  'analytics.object.delete': async (services, argument) =>
+    (await import('./objectDocuments.ts')).deleteObject(services, argument),
+  'analytics.object.compareWithServer': async (services, argument) =>
+    (await import('./objectDocuments.ts')).compareWithServer(services, argument),
+  'analytics.object.reload': async (services, argument) =>
+    (await import('./objectDocuments.ts')).reloadObject(services, argument),
   'analytics.item.addFavourite': addFavourite,
   'analytics.item.removeFavourite': removeFavourite,
   'analytics.item.copyId': copyId,

@@ -2,10 +2,14 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { objectServer } from '../objects/objectServer.ts';
 import { BaseStore } from './baseStore.ts';
-import { ConflictQuestion } from './conflictQuestion.ts';
+import { conflictQuestion } from './conflictQuestion.ts';
 import { DocumentFileSystem } from './documentFileSystem.ts';
 import { Documents } from './documents.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
+import type { SavedDocument } from './openDocument.ts';
+import { SaveProblems } from './saveProblems.ts';
+import { reasonOf } from './saveWords.ts';
+import { ServerStates } from './serverStates.ts';
 
 /** What the documents room is built from. */
 export interface DocumentParts {
@@ -13,11 +17,14 @@ export interface DocumentParts {
   saves: ExplicitSaves;
   /** Keeps what unsaved documents started from. */
   state: vscode.Memento;
+  /** Called when an object was saved. */
+  readonly onDidSave: (saved: SavedDocument) => void;
 }
 
 /** Builds the documents room. */
-export function buildDocuments({ connections, saves, state }: DocumentParts) {
-  const question = new ConflictQuestion();
+export function buildDocuments({ connections, saves, state, onDidSave }: DocumentParts) {
+  const states = new ServerStates();
+  const problems = new SaveProblems();
   const server = async (connectionId: string) => {
     const connection = connections.get(connectionId);
     if (!connection) throw new Error(vscode.l10n.t('The server of this document is no longer in the list.'));
@@ -27,13 +34,24 @@ export function buildDocuments({ connections, saves, state }: DocumentParts) {
     server,
     saves,
     bases: new BaseStore(state),
-    askAboutConflict: question.ask,
+    askAboutConflict: conflictQuestion(states),
     askSecret,
+    problems,
+    onDidSave: (saved) => {
+      if (saved.isNew) void showCreated(saved);
+      onDidSave(saved);
+    },
   });
-  const documents = new Documents();
+  const showCreated = async ({ uri, target }: SavedDocument) => {
+    try {
+      await documents.replaceNew(uri, target);
+    } catch (error) {
+      void vscode.window.showErrorMessage(reasonOf(error));
+    }
+  };
+  const documents: Documents = new Documents({ server, files, states, askSecret });
   const dispose = (): void => {
-    question.dispose();
-    files.dispose();
+    for (const part of [states, problems, files]) part.dispose();
   };
   return { files, documents, dispose };
 }
@@ -41,7 +59,9 @@ export function buildDocuments({ connections, saves, state }: DocumentParts) {
 async function askSecret(field: string, server: string): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('{0} on {1}', field, server),
-    prompt: vscode.l10n.t('The server keeps this password to itself, so a save must carry it again.'),
+    prompt: vscode.l10n.t(
+      'The server never shows this password, so it is entered here. It goes into no text or setting.',
+    ),
     password: true,
     ignoreFocusOut: true,
   });

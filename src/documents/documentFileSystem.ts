@@ -1,57 +1,41 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { createObject } from '../objects/createObject.ts';
 import { editableView } from '../objects/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
-import { findKind } from '../objects/kinds.ts';
-import type { ObjectKind } from '../objects/objectKind.ts';
+import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import {
-  saveObject,
-  type ConflictOutcome,
-  type Resolution,
-  type SavedOutcome,
-  type SaveOutcome,
-} from '../objects/saveObject.ts';
+import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
 import type { BaseStore } from './baseStore.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
-import { documentText, readDocument } from './documentText.ts';
-import { documentTarget } from './documentUri.ts';
+import { documentText } from './documentText.ts';
+import { documentScheme, documentTarget, isNewObject, parentOfNew, type DocumentTarget } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
+import { FilesOnly } from './filesOnly.ts';
+import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
+import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
+import type { SaveProblems } from './saveProblems.ts';
+import { announce, couldNotOpen, couldNotSave, parsed, reasonOf, refusal, whyNotSaved } from './saveWords.ts';
 
 /** What {@link DocumentFileSystem} works with. */
 export interface DocumentFileSystemOptions {
   /** The server of a connection. @throws {Error} when there is no such connection. */
-  server(connectionId: string): Promise<ObjectServer>;
+  readonly server: (connectionId: string) => Promise<ObjectServer>;
   saves: ExplicitSaves;
   bases: BaseStore;
   askAboutConflict: AskAboutConflict;
   /** Asks for a password that a save must carry; undefined when the user gives up. */
   askSecret(field: string, server: string): Promise<string | undefined>;
-}
-
-/** How long the line about a save stays. */
-const announcedMs = 8_000;
-
-/** A document as the editor knows it. */
-interface OpenDocument {
-  /** View that edits start from: what the editor showed last without unsaved changes. */
-  base: JsonObject;
-  /** Latest text read from the server, and its view: the base as soon as the editor shows it. */
-  served: { readonly text: string; readonly view: JsonObject };
-  /** When its content last changed, as far as we saw; moves only when the content does. */
-  mtime: number;
-  /** Bytes of the content that the editor was given or gave. */
-  size: number;
-  /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
-  ready?: string;
+  /** Shows at the text why it was not saved. */
+  problems: SaveProblems;
+  /** Called when an object was saved; `isNew` when its document stood for one to be created. */
+  readonly onDidSave: (saved: SavedDocument) => void;
 }
 
 /**
  * Objects of servers as files. Reading reads the object afresh; saving joins the edit with the server's state and succeeds
  * only when the server holds it. While a document has unsaved changes, what they started from stays as it is.
  */
-export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
+export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #options: DocumentFileSystemOptions;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #resolutions = new Map<string, Resolution>();
@@ -60,6 +44,7 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(options: DocumentFileSystemOptions) {
+    super();
     this.#options = options;
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
@@ -98,93 +83,87 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const document = this.#known(uri);
     if (!this.#options.saves.take(uri)) {
-      throw refusal(vscode.l10n.t('Only an explicit save is sent to the server; auto-save is not.'));
+      throw vscode.FileSystemError.Unavailable(vscode.l10n.t('Only an explicit save is sent to the server.'));
     }
-    if (!document) throw refusal(vscode.l10n.t('The document is not open.'));
-    const { kind, server, id } = await this.#resolve(uri);
+    if (!document) throw vscode.FileSystemError.Unavailable(vscode.l10n.t('The document is not open.'));
     const text = new TextDecoder().decode(content);
-    const mine = parsed(text, kind);
+    try {
+      await this.#save(uri, document, text);
+      this.#options.problems.clear(uri);
+    } catch (error) {
+      this.#options.problems.show(uri, text, error);
+      throw error;
+    }
+  }
+
+  async #save(uri: vscode.Uri, document: OpenDocument, text: string): Promise<void> {
+    const { kind, server, target } = await resolveDocument(uri, this.#options.server);
+    const what = couldNotSave(kind, target, server.name);
+    const mine = parsed(text, kind, what);
     const resolution = this.#resolutions.get(uri.toString());
     this.#resolutions.delete(uri.toString());
+    const askSecret = (field: string) => this.#options.askSecret(field, server.name);
     let outcome: SaveOutcome;
     try {
-      const askSecret = (field: string) => this.#options.askSecret(field, server.name);
-      outcome = await saveObject(server, { kind, id, base: document.base, mine, resolution, askSecret });
+      if (isNewObject(target)) return await this.#create(document, { kind, server, target }, text, mine);
+      outcome = await saveObject(server, { kind, id: target.id, base: document.base, mine, resolution, askSecret });
     } catch (error) {
-      throw refusal(reasonOf(error));
+      throw error instanceof vscode.FileSystemError ? error : refusal(what, reasonOf(error));
     }
-    this.#settle(uri, document, { text, mine }, outcome, server);
+    if (outcome.kind === 'conflict') void this.#decide(uri, outcome, server.name);
+    if (outcome.kind !== 'saved') throw refusal(what, whyNotSaved(outcome, server.name));
+    const readBack = documentText(outcome.view);
+    document.base = mine;
+    document.served = { text: readBack, view: outcome.view };
+    document.mtime = after(document.mtime);
+    document.size = Buffer.byteLength(text);
+    document.ready = readBack === text ? undefined : readBack;
+    announce(server.name, outcome);
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
+  async #create(
+    document: OpenDocument,
+    { kind, server, target }: ResolvedDocument,
+    text: string,
+    view: JsonObject,
+  ): Promise<void> {
+    // A second save would create a second object; to take it for a change of the first one would lose it.
+    if (document.created) {
+      const why = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
+      throw refusal(couldNotSave(kind, target, server.name), why);
+    }
+    const askSecret = (field: string) => this.#options.askSecret(field, server.name);
+    const outcome = await createObject(server, { kind, view, askSecret, parent: parentOfNew(target) });
+    if (outcome.kind === 'cancelled') {
+      throw refusal(couldNotSave(kind, target, server.name), vscode.l10n.t('No password was given.'));
+    }
+    document.created = { ...target, id: outcome.id, name: nameOf(kind, view) };
+    document.mtime = after(document.mtime);
+    document.size = Buffer.byteLength(text);
+    announce(server.name, { kind: 'saved', view, merged: [], notTaken: [] });
   }
 
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
+  /** Lets the editor read again every open document of an object that was changed past it. */
+  changedOnServer(target: DocumentTarget): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const other = uri.scheme === documentScheme ? documentTarget(uri) : undefined;
+      const isSame =
+        other?.connectionId === target.connectionId && other.kind === target.kind && other.id === target.id;
+      const document = isSame ? this.#documents.get(uri.toString()) : undefined;
+      if (!document) continue;
+      document.mtime = after(document.mtime);
+      this.#fireChanged(uri);
+    }
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
   }
 
-  /** Turns what came of a save into success, or into an error that leaves the document unsaved. */
-  #settle(
-    uri: vscode.Uri,
-    document: OpenDocument,
-    { text, mine }: { text: string; mine: JsonObject },
-    outcome: SaveOutcome,
-    server: ObjectServer,
-  ): void {
-    switch (outcome.kind) {
-      case 'saved': {
-        const readBack = documentText(outcome.view);
-        document.base = mine;
-        document.served = { text: readBack, view: outcome.view };
-        document.mtime = after(document.mtime);
-        document.size = Buffer.byteLength(text);
-        document.ready = readBack === text ? undefined : readBack;
-        announce(server.name, outcome);
-        return;
-      }
-      case 'conflict':
-        void this.#decide(uri, outcome);
-        throw refusal(
-          vscode.l10n.t('Changed on {0} meanwhile: {1}', server.name, outcome.conflicts.map((c) => c.path).join(', ')),
-        );
-      case 'readOnly':
-        throw refusal(
-          vscode.l10n.t('{0} keeps these itself, undo the change: {1}', server.name, outcome.paths.join(', ')),
-        );
-      case 'cancelled':
-        throw refusal(vscode.l10n.t('The save needs the password. Nothing was sent.'));
-      case 'unknown':
-        throw refusal(
-          vscode.l10n.t(
-            'Whether {0} took the change is unknown ({1}). It was not sent again; save once more when the server answers.',
-            server.name,
-            reasonOf(outcome.cause),
-          ),
-        );
-    }
-  }
-
   /** Asks about a conflict and, once decided, saves again. The decision holds for the state that was shown. */
-  async #decide(uri: vscode.Uri, conflict: ConflictOutcome): Promise<void> {
+  async #decide(uri: vscode.Uri, conflict: ConflictOutcome, server: string): Promise<void> {
     try {
-      const choose = await this.#options.askAboutConflict(uri, conflict);
+      const choose = await this.#options.askAboutConflict(uri, conflict, server);
       if (!choose) return;
       const resolution = { serverState: conflict.serverState, choose };
       this.#resolutions.set(uri.toString(), resolution);
@@ -201,43 +180,44 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
 
   /** A document of this window, or one with unsaved changes that an earlier window left. */
   #known(uri: vscode.Uri): OpenDocument | undefined {
-    const key = uri.toString();
-    const open = this.#documents.get(key);
+    const open = this.#documents.get(uri.toString());
     if (open) return open;
+    const target = documentTarget(uri);
+    if (target && isNewObject(target))
+      return this.#remember(uri, { base: {}, served: { text: '', view: {} }, mtime: 1, size: 0 });
     const kept = this.#options.bases.get(uri);
     const base = kept && parseExact(kept.text);
     if (!kept || !isJsonObject(base)) return undefined;
     const served = { text: kept.text, view: base };
-    const document = { base, served, mtime: kept.mtime, size: kept.size };
-    this.#documents.set(key, document);
-    return document;
+    return this.#remember(uri, { base, served, mtime: kept.mtime, size: kept.size });
   }
 
-  /** Reads the object afresh, for the editor to show. */
-  async #load(uri: vscode.Uri): Promise<OpenDocument> {
-    const { kind, server, id } = await this.#resolve(uri);
-    let view: JsonObject;
-    try {
-      view = editableView(await kind.read(server, id), kind.shape);
-    } catch (error) {
-      throw refusal(reasonOf(error));
-    }
-    const before = this.#documents.get(uri.toString());
-    // The user began to type while the server answered: what the changes started from stays.
-    if (before && isDirty(uri)) return before;
-    const text = documentText(view);
-    const mtime = before?.served.text === text ? before.mtime : after(before?.mtime ?? 0);
-    const size = Buffer.byteLength(text);
-    const document = { base: before?.base ?? view, served: { text, view }, mtime, size, ready: text };
+  #remember(uri: vscode.Uri, document: OpenDocument): OpenDocument {
     this.#documents.set(uri.toString(), document);
     return document;
   }
 
-  async #resolve(uri: vscode.Uri): Promise<{ kind: ObjectKind; server: ObjectServer; id: string }> {
-    const target = documentTarget(uri);
-    const kind = target && findKind(target.kind);
-    if (!kind) throw vscode.FileSystemError.FileNotFound(uri);
-    return { kind, server: await this.#options.server(target.connectionId), id: target.id };
+  /** Reads the object afresh, for the next read of the editor to give up unsaved changes for it. */
+  async readAfresh(uri: vscode.Uri): Promise<void> {
+    await this.#load(uri, true);
+  }
+
+  /** Reads the object afresh, for the editor to show. */
+  async #load(uri: vscode.Uri, givesUpChanges = false): Promise<OpenDocument> {
+    const { kind, server, target } = await resolveDocument(uri, this.#options.server);
+    let view: JsonObject;
+    try {
+      view = editableView(await kind.read(server, target.id), kind.shape);
+    } catch (error) {
+      throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error));
+    }
+    const before = this.#documents.get(uri.toString());
+    // The user began to type while the server answered: what the changes started from stays.
+    if (before && !givesUpChanges && isDirty(uri)) return before;
+    const text = documentText(view);
+    const mtime = before?.served.text === text ? before.mtime : after(before?.mtime ?? 0);
+    const size = Buffer.byteLength(text);
+    return this.#remember(uri, { base: before?.base ?? view, served: { text, view }, mtime, size, ready: text });
   }
 
   /** Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes. */
@@ -258,6 +238,8 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const document = this.#documents.get(uri.toString());
     if (!document) return;
     void this.#options.bases.drop(uri);
+    const target = document.created ?? documentTarget(uri);
+    if (target) this.#options.onDidSave({ uri, target, isNew: document.created !== undefined });
     if (document.ready === undefined) return;
     document.mtime = after(document.mtime);
     document.size = Buffer.byteLength(document.ready);
@@ -267,52 +249,4 @@ export class DocumentFileSystem implements vscode.FileSystemProvider, vscode.Dis
   #fireChanged(uri: vscode.Uri): void {
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
-}
-
-function parsed(text: string, kind: ObjectKind): JsonObject {
-  try {
-    return readDocument(text, kind.schema);
-  } catch (error) {
-    throw refusal(vscode.l10n.t('Nothing was sent. {0}', reasonOf(error)));
-  }
-}
-
-/** One line of success, and a warning where the server left something out. */
-function announce(server: string, { merged, mergedFrom, notTaken }: SavedOutcome): void {
-  const saved = vscode.l10n.t('Saved to {0}', server);
-  const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
-  vscode.window.setStatusBarMessage(`$(check) ${iconSafeText(words)}`, announcedMs);
-  if (notTaken.length === 0) return;
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')),
-  );
-}
-
-function mergeWords(count: number, author: string | undefined): string {
-  if (author === undefined) {
-    return count === 1 ? vscode.l10n.t('merged 1 change') : vscode.l10n.t('merged {0} changes', count);
-  }
-  const name = displayText(author);
-  return count === 1
-    ? vscode.l10n.t('merged 1 change by {0}', name)
-    : vscode.l10n.t('merged {0} changes by {1}', count, name);
-}
-
-function isDirty(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key);
-}
-
-/** A moment after `mtime`: now, unless the clock stands still. */
-function after(mtime: number): number {
-  return Math.max(Date.now(), mtime + 1);
-}
-
-function refusal(message: string): vscode.FileSystemError {
-  return vscode.FileSystemError.Unavailable(message);
-}
-
-function reasonOf(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /** Scheme of the documents of administered objects. */
@@ -13,14 +14,21 @@ export interface DocumentTarget {
   readonly name: string;
 }
 
-/** `analytics://<connection>/<kind>/<id>/<Readable Name>.<kind>.json` */
-export function documentUri({ connectionId, kind, id, name }: DocumentTarget): vscode.Uri {
+/** What starts the id of an object that is not created yet. */
+const newPrefix = 'new-';
+
+/**
+ * `analytics://<connection>/<kind>/<id>/<Readable Name>.<kind>.json?<installation>`: the installation id is part of it, so
+ * that a document is never saved to another server that took the place of its own.
+ */
+export function documentUri({ connectionId, kind, id, name }: DocumentTarget, installation: string): vscode.Uri {
   // Characters that would end a path segment, or that no file name may hold when the document is saved elsewhere.
   const fileName = name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').trim() || id;
   return vscode.Uri.from({
     scheme: documentScheme,
     authority: connectionId,
     path: `/${kind}/${encodeURIComponent(id)}/${fileName}.${kind}.json`,
+    query: installation,
   });
 }
 
@@ -30,4 +38,24 @@ export function documentTarget(uri: vscode.Uri): DocumentTarget | undefined {
   if (!kind || !id || !fileName || rest.length > 0 || !fileName.endsWith(`.${kind}.json`)) return undefined;
   const name = fileName.slice(0, -`.${kind}.json`.length);
   return { connectionId: uri.authority, kind, id: decodeURIComponent(id), name };
+}
+
+/**
+ * A document for an object to be created, each with a place of its own.
+ * @param parent id of the place that the object is to be in, where its kind has one.
+ */
+export function newObjectTarget(connectionId: string, kind: string, name: string, parent?: string): DocumentTarget {
+  const place = parent === undefined ? '' : `.${parent}`;
+  return { connectionId, kind, id: `${newPrefix}${randomUUID()}${place}`, name };
+}
+
+/** Id of the place that an object to be created is to be in; undefined where none was given. */
+export function parentOfNew(target: DocumentTarget): string | undefined {
+  const dot = target.id.indexOf('.');
+  return isNewObject(target) && dot >= 0 ? target.id.slice(dot + 1) : undefined;
+}
+
+/** Whether a document's object is still to be created. */
+export function isNewObject({ id }: DocumentTarget): boolean {
+  return id.startsWith(newPrefix);
 }

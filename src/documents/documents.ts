@@ -1,18 +1,191 @@
 import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
+import { cloneView } from '../objects/createObject.ts';
+import { deleteObject } from '../objects/deleteObject.ts';
+import { editableView } from '../objects/editableView.ts';
+import type { JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds.ts';
-import { documentUri, type DocumentTarget } from './documentUri.ts';
+import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
+import type { ObjectEntry } from '../objects/objectEntry.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+import { saveObject } from '../objects/saveObject.ts';
+import type { DocumentFileSystem } from './documentFileSystem.ts';
+import { documentText } from './documentText.ts';
+import { documentScheme, documentTarget, documentUri, newObjectTarget, type DocumentTarget } from './documentUri.ts';
+import { tabsOf } from './openTabs.ts';
+import { couldNotSave, refusal, whyNotSaved } from './saveWords.ts';
+import type { ServerStates } from './serverStates.ts';
 
-/** What can be done with documents; loaded with the file system behind them. */
+/** What {@link Documents} work with. */
+export interface DocumentsOptions {
+  /** The server of a connection. @throws {Error} when there is no such connection. */
+  server(connectionId: string): Promise<ObjectServer>;
+  files: DocumentFileSystem;
+  states: ServerStates;
+  askSecret(field: string, server: string): Promise<string | undefined>;
+}
+
+/** What can be done with objects as documents. Everything throws what goes wrong; messages say where and why. */
 export class Documents {
+  readonly #options: DocumentsOptions;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  /** Opens an object as a JSON document: the one that is open already, whatever its name was then. */
+  async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
+    kindOf(target);
+    const document = await vscode.workspace.openTextDocument(await this.#uriOf(target));
+    await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
+  }
+
+  /** Every object of a kind, by name; undefined where a server has only one. */
+  async list(connectionId: string, kind: string): Promise<ObjectEntry[] | undefined> {
+    const server = await this.#options.server(connectionId);
+    const entries = await findKind(kind)?.list?.(server);
+    return entries?.sort((a, b) => a.name.localeCompare(b.name));
+  }
+
   /**
-   * Opens an object as a JSON document.
-   * @throws {Error} when it cannot be read; the message says where and why.
+   * Opens a document for a new object, from the server's template. Nothing is created before it is saved.
+   * @param parent id of the folder or registered server that it is to be in.
    */
-  async open(target: DocumentTarget): Promise<void> {
-    if (!findKind(target.kind)) throw new Error(vscode.l10n.t('There are no documents of the kind {0}.', target.kind));
-    const uri = documentUri({ ...target, name: displayText(target.name) });
+  async create(connectionId: string, kindName: string, parent?: string): Promise<void> {
+    const kind = kindOf({ kind: kindName });
+    const server = await this.#options.server(connectionId);
+    if (!kind.template) throw new Error(vscode.l10n.t('New objects of this kind cannot be created.'));
+    const view = editableView(await kind.template(server, parent), kind.shape);
+    await this.#openNew(connectionId, kind, server, view, parent);
+  }
+
+  /** Opens a document for a new object that is like another one. */
+  async clone(target: DocumentTarget): Promise<void> {
+    const kind = kindOf(target);
+    const server = await this.#options.server(target.connectionId);
+    if (!kind.template) throw new Error(vscode.l10n.t('Objects of this kind cannot be copied.'));
+    const view = editableView(await kind.read(server, target.id), kind.shape);
+    const template = editableView(await kind.template(server), kind.shape);
+    const name = vscode.l10n.t('{0} copy', nameOf(kind, view));
+    await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name));
+  }
+
+  /** Gives an object another name on the server; what others changed meanwhile stays. */
+  async rename(target: DocumentTarget, name: string): Promise<void> {
+    const kind = kindOf(target);
+    const { nameField } = kind;
+    if (nameField === undefined || kind.shape.readOnly?.includes(nameField)) {
+      throw new Error(vscode.l10n.t('Objects of this kind have no name that can be changed.'));
+    }
+    const server = await this.#options.server(target.connectionId);
+    const base = editableView(await kind.read(server, target.id), kind.shape);
+    const askSecret = (field: string) => this.#options.askSecret(field, server.name);
+    const mine = { ...base, [nameField]: name };
+    const outcome = await saveObject(server, { kind, id: target.id, base, mine, askSecret });
+    if (outcome.kind !== 'saved') {
+      throw refusal(couldNotSave(kind, target, server.name), whyNotSaved(outcome, server.name));
+    }
+    this.#options.files.changedOnServer(target);
+  }
+
+  /**
+   * Deletes an object of the installation that it was chosen on.
+   * @param confirm asks the user, who is shown what goes with it; false leaves everything as it is.
+   */
+  async remove(target: DocumentTarget, confirm: (server: ObjectServer) => Promise<boolean>): Promise<boolean> {
+    const kind = kindOf(target);
+    const server = await this.#options.server(target.connectionId);
+    const installation = await server.installation();
+    if (!(await confirm(server))) return false;
+    const now = await this.#options.server(target.connectionId);
+    if ((await now.installation()) !== installation) {
+      throw new Error(vscode.l10n.t('Another installation answers at this address now. Nothing was deleted.'));
+    }
+    await deleteObject(now, kind, target.id);
+    for (const uri of openUris(target)) {
+      // What was typed stays, so that it can be saved elsewhere.
+      const isDirty = vscode.workspace.textDocuments.some(
+        (open) => open.isDirty && open.uri.toString() === uri.toString(),
+      );
+      if (!isDirty) await vscode.window.tabGroups.close(tabsOf(uri));
+    }
+    return true;
+  }
+
+  /** Shows the server's state of a document beside its text. */
+  async compare(uri: vscode.Uri): Promise<void> {
+    const target = documentTarget(uri);
+    if (!target) return;
+    const kind = kindOf(target);
+    const server = await this.#options.server(target.connectionId);
+    const view = editableView(await kind.read(server, target.id), kind.shape);
+    await this.#options.states.compare(uri, view, server.name);
+  }
+
+  /** Reads a document's object afresh; unsaved changes are given up, which the caller has asked the user about. */
+  async reload(uri: vscode.Uri): Promise<void> {
+    await this.#options.files.readAfresh(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   }
+
+  /** Puts the document of a new object away and opens the object in its place. */
+  async replaceNew(uri: vscode.Uri, target: DocumentTarget): Promise<void> {
+    const tabs = tabsOf(uri);
+    await this.open(target, tabs[0]?.group.viewColumn);
+    await vscode.window.tabGroups.close(tabs);
+  }
+
+  async #openNew(
+    connectionId: string,
+    kind: ObjectKind,
+    server: ObjectServer,
+    view: JsonObject,
+    parent?: string,
+  ): Promise<void> {
+    const target = newObjectTarget(connectionId, kind.name, displayText(nameOf(kind, view)), parent);
+    const uri = documentUri(target, await server.installation());
+    const document = await vscode.workspace.openTextDocument(uri);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, new vscode.Position(0, 0), documentText(view));
+    // The text is unsaved from the start: closing it asks, as with any new file.
+    await vscode.workspace.applyEdit(edit);
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    selectName(editor, kind);
+  }
+
+  async #uriOf(target: DocumentTarget): Promise<vscode.Uri> {
+    const [open] = openUris(target);
+    if (open) return open;
+    const server = await this.#options.server(target.connectionId);
+    return documentUri({ ...target, name: displayText(target.name) }, await server.installation());
+  }
+}
+
+function kindOf({ kind }: Pick<DocumentTarget, 'kind'>): ObjectKind {
+  const found = findKind(kind);
+  if (!found) throw new Error(vscode.l10n.t('There are no documents of the kind {0}.', kind));
+  return found;
+}
+
+/** Documents of an object that are open, under whatever name. */
+function openUris(target: DocumentTarget): vscode.Uri[] {
+  return vscode.workspace.textDocuments
+    .map(({ uri }) => uri)
+    .filter((uri) => {
+      const other = uri.scheme === documentScheme ? documentTarget(uri) : undefined;
+      return other?.connectionId === target.connectionId && other.kind === target.kind && other.id === target.id;
+    });
+}
+
+/** Selects the name of a new object: the first thing to change. */
+function selectName(editor: vscode.TextEditor, { nameField }: ObjectKind): void {
+  if (nameField === undefined) return;
+  const found = new RegExp(`"${nameField}": "((?:[^"\\\\]|\\\\.)*)"`).exec(editor.document.getText());
+  if (!found) return;
+  const end = found.index + found[0].length - 1;
+  const start = end - (found[1]?.length ?? 0);
+  editor.selection = new vscode.Selection(editor.document.positionAt(start), editor.document.positionAt(end));
+  editor.revealRange(editor.selection);
 }

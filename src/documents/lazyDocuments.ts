@@ -4,12 +4,16 @@ import type { DocumentFileSystem } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
 import { documentScheme } from './documentUri.ts';
 import { ExplicitSaves } from './explicitSaves.ts';
+import { FilesOnly } from './filesOnly.ts';
+import type { SavedDocument } from './openDocument.ts';
 
 /** What {@link LazyDocuments} works with. */
 export interface LazyDocumentsOptions {
   connections: ConnectionStore;
   /** Keeps what unsaved documents started from. */
   state: vscode.Memento;
+  /** Called when an object was saved, so that what shows it can be read again. */
+  readonly onDidSave: (saved: SavedDocument) => void;
 }
 
 interface LoadedDocuments {
@@ -21,7 +25,7 @@ interface LoadedDocuments {
  * The documents room as the editor first meets it: a file system that loads the real one, with the contract's schemas,
  * when a document is first opened, read or saved. Who asked for a save is noted from the start.
  */
-export class LazyDocuments implements vscode.FileSystemProvider, vscode.Disposable {
+export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #options: LazyDocumentsOptions;
   readonly #saves = new ExplicitSaves();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -30,6 +34,7 @@ export class LazyDocuments implements vscode.FileSystemProvider, vscode.Disposab
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(options: LazyDocumentsOptions) {
+    super();
     this.#options = options;
     this.#subscriptions = [
       this.#saves,
@@ -53,26 +58,6 @@ export class LazyDocuments implements vscode.FileSystemProvider, vscode.Disposab
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     await (await this.#load()).files.writeFile(uri, content);
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {

@@ -12,6 +12,8 @@ export interface CreateRequest {
   readonly kind: ObjectKind;
   /** View of the new object as the user left it. */
   readonly view: JsonObject;
+  /** Id of the place that it is to be in, as the kind's template takes it. */
+  readonly parent?: string;
   /** Asks for a secret; undefined when the user gave up, empty when the object is to have none. */
   readonly askSecret: (field: string) => Promise<string | undefined>;
   /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
@@ -27,9 +29,9 @@ export type CreateOutcome = { readonly kind: 'created'; readonly id: string } | 
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function createObject(server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
-  const { kind, view, pauses = settlePauses } = request;
+  const { kind, view, parent, pauses = settlePauses } = request;
   if (!kind.template) throw cannotCreate(server, kind);
-  const whole = withView(await kind.template(server), view, kind.shape);
+  const whole = withView(await kind.template(server, parent), view, kind.shape);
   const sent = await withFirstSecret(request, whole);
   if (!sent) return { kind: 'cancelled' };
   const known = new Set((await kind.list?.(server))?.map(({ id }) => id));

@@ -1,13 +1,15 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
 import { decodeReply, emptyReply } from '../client/decode.ts';
-import type { EndpointPath } from '../contract/endpoints.ts';
+import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
 
 /** Calls to a server whose replies keep every digit, so that whole objects can be sent back as they came. */
 export interface ObjectServer {
   /** Name of the server as the user knows it. */
   readonly name: string;
+  /** Id of the installation that answers now, to tell one server from another at the same address. */
+  installation(): Promise<string>;
   /**
    * Calls an endpoint; the reply has passed the contract's checks.
    * @throws {ClientError} for every failure; an empty reply becomes noPermission.
@@ -23,13 +25,23 @@ export function objectServer(client: AnalyticsClient): ObjectServer {
   const { name } = client.target;
   return {
     name,
+    installation: () => client.call('LicenseManager/GetInstallationID', {}),
     call: async (path, body) => {
+      let wasEmpty = false;
       const reply = await client.withToken(
         path,
         async (token) => {
+          if (wasEmpty && !endpoints[path].isSafe) {
+            // An empty reply may hide a write that was carried out: whoever sent it looks, and nobody sends it again.
+            throw new ClientError('malformed', `${name} answered ${path} with nothing.`, {
+              server: name,
+              endpoint: path,
+            });
+          }
           const incoming = await client.stream(path, body, token, limits);
           const text = await textOf(incoming.body);
           const decoded: unknown = decodeReply(path, { ...incoming, text }, name);
+          wasEmpty = decoded === emptyReply;
           if (decoded === emptyReply) return emptyReply;
           return typeof decoded === 'object' ? parseExact(text) : (decoded as Json);
         },

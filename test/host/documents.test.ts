@@ -5,6 +5,7 @@ import { BaseStore } from '../../src/documents/baseStore.ts';
 import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
 import { documentUri } from '../../src/documents/documentUri.ts';
 import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
+import { SaveProblems } from '../../src/documents/saveProblems.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import type { ConflictOutcome } from '../../src/objects/saveObject.ts';
@@ -21,10 +22,12 @@ describe('documents in the editor', () => {
   let answer: ChooseSide | undefined;
   let count = 0;
   let id = '';
+  let installation = 'one';
   let registration: vscode.Disposable;
 
   const server: ObjectServer = {
     name: 'Test',
+    installation: async () => installation,
     call: async (path, body) => {
       if (path === 'Shield/GetAllShieldPolicies') return [...policies.values()];
       const sent = parseExact(JSON.stringify(body));
@@ -47,6 +50,7 @@ describe('documents in the editor', () => {
         else kept.set(key, value);
       },
     };
+    const problems = new SaveProblems();
     const files = new DocumentFileSystem({
       server: async () => server,
       saves: saveReasons,
@@ -56,9 +60,12 @@ describe('documents in the editor', () => {
         return answer;
       },
       askSecret: async () => undefined,
+      problems,
+      onDidSave: () => undefined,
     });
     registration = vscode.Disposable.from(
       saveReasons,
+      problems,
       files,
       vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true }),
     );
@@ -86,6 +93,7 @@ describe('documents in the editor', () => {
     saves = [];
     questions = [];
     answer = undefined;
+    installation = 'one';
   });
 
   afterEach(async () => {
@@ -96,7 +104,7 @@ describe('documents in the editor', () => {
   });
 
   const open = async () => {
-    const uri = documentUri({ connectionId: 'test', kind: 'policy', id, name: 'Tenants' }).with({ scheme });
+    const uri = documentUri({ connectionId: 'test', kind: 'policy', id, name: 'Tenants' }, 'one').with({ scheme });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
@@ -187,6 +195,17 @@ describe('documents in the editor', () => {
     await replace(document, '"Tenants', '12');
     assert.equal(await save(document), false);
     assert.deepEqual(saves, []);
+  });
+
+  it('sends nothing to another installation that answers at the same address', async () => {
+    const document = await open();
+    await replace(document, '"Tenants"', '"Mine"');
+    installation = 'two';
+    assert.equal(await save(document), false);
+    assert.deepEqual(saves, []);
+    installation = 'one';
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Name, 'Mine');
   });
 
   it('stays unsaved when the server refuses', async () => {

@@ -35,6 +35,7 @@ async function bundleSuites(): Promise<string[]> {
     platform: 'node',
     format: 'cjs',
     target: 'node22',
+    mainFields: ['module', 'main'],
     sourcemap: 'inline',
     external: ['vscode', 'mocha'],
     logLevel: 'warning',

@@ -102,6 +102,7 @@ describe('secrets', () => {
     const mail = { SMTPId: '1', SMTPHost: 'h', SMTPRequiredSecurity: 'True', SMTPPassword: '' };
     const server: ObjectServer = {
       name: 'S',
+      installation: async () => '1',
       call: async (path, body) => {
         if (path === 'SMTP/SaveSMTP') sent.push(JSON.stringify(body));
         return mail;
@@ -137,6 +138,7 @@ function policyServer(
   const saves: string[] = [];
   return {
     name: 'S',
+    installation: async () => '1',
     saves,
     current: () => policy,
     change: (fields) => {

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { isTreeNode, type ListName, type TreeNode } from '../tree/treeNode.ts';
+import { pickObject, type PickList } from './objectPicks.ts';
+import { serverOf } from './pickServer.ts';
+import type { CommandServices } from './services.ts';
+
+/** What is to be created, and where. */
+export interface NewObjectPlace {
+  connection: Connection;
+  /** Name of its kind, as documents know it. */
+  kind: string;
+  /** Id of the folder, application or registered server that it is to be in. */
+  parent?: string;
+}
+
+interface Choice extends vscode.QuickPickItem {
+  kind: vscode.QuickPickItemKind.Default;
+  object: string;
+  /** List that the place is chosen from. */
+  places?: PickList;
+}
+
+const kindOfList: Record<ListName, string> = { users: 'user', groups: 'group', dataTags: 'tag', policies: 'policy' };
+
+/** Finds out what is to be created and where: by the node that the command was called on, else by asking. */
+export async function newObjectPlace(
+  services: CommandServices,
+  argument: unknown,
+): Promise<NewObjectPlace | undefined> {
+  const connection = await serverOf(argument, services, vscode.l10n.t('New object: on which server?'));
+  if (!connection) return undefined;
+  if (isTreeNode(argument) && argument.kind === 'list') return { connection, kind: kindOfList[argument.list] };
+  const parent = isTreeNode(argument) ? parentOf(argument) : undefined;
+  const offered = choices().filter(({ places }) => parent === undefined || places === parent.places);
+  const chosen =
+    offered.length === 1
+      ? offered[0]
+      : await vscode.window.showQuickPick(offered, { title: vscode.l10n.t('New object on {0}', connection.name) });
+  if (!chosen) return undefined;
+  const { object, places } = chosen;
+  if (parent) return { connection, kind: object, parent: parent.id };
+  if (places === undefined) return { connection, kind: object };
+  const title = vscode.l10n.t('New {0}', chosen.label);
+  const place = await pickObject(connection, places, { title, placeholder: vscode.l10n.t('Where?') });
+  return place && { connection, kind: object, parent: place.id };
+}
+
+/** The place that a node stands for, in which objects can be created. */
+function parentOf(node: TreeNode): { id: string; places: PickList } | undefined {
+  switch (node.kind) {
+    case 'folder':
+      return { id: node.folderId, places: 'folders' };
+    case 'libraryRoot':
+      return node.folderId === '' ? undefined : { id: node.folderId, places: 'folders' };
+    case 'application':
+      return { id: node.applicationId, places: 'applications' };
+    case 'registeredServer':
+      return { id: node.database.serverId, places: 'databases' };
+    default:
+      return undefined;
+  }
+}
+
+function choices(): Choice[] {
+  const choice = (object: string, label: string, places?: PickList): Choice => ({
+    kind: vscode.QuickPickItemKind.Default,
+    label,
+    object,
+    places,
+  });
+  return [
+    choice('user', vscode.l10n.t('User')),
+    choice('group', vscode.l10n.t('Group')),
+    choice('tag', vscode.l10n.t('Data Tag')),
+    choice('policy', vscode.l10n.t('Policy')),
+    choice('folder', vscode.l10n.t('Folder'), 'folders'),
+    choice('report', vscode.l10n.t('Report'), 'folders'),
+    choice('server', vscode.l10n.t('Registered Server'), 'applications'),
+    choice('reporttype', vscode.l10n.t('Report Type'), 'databases'),
+  ];
+}

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { displayText } from '../connections/displayText.ts';
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import { shownKindOf } from '../tree/shownKind.ts';
+import { attempt } from './commandError.ts';
+import { confirmDeletion } from './confirmDeletion.ts';
+import { newObjectPlace } from './newObjectPlace.ts';
+import { objectTargetOf } from './objectTarget.ts';
+import type { CommandServices } from './services.ts';
+
+const statusMs = 8_000;
+
+/** Opens a document for a new object; nothing is created before it is saved. */
+export async function newObject(services: CommandServices, argument?: unknown): Promise<void> {
+  const place = await newObjectPlace(services, argument);
+  if (!place) return;
+  const { connection, kind, parent } = place;
+  await attempt(vscode.l10n.t('Could not begin a new object on {0}', connection.name), async () =>
+    (await services.documents()).create(connection.id, kind, parent),
+  );
+}
+
+/** Opens a document for a new object that is like the chosen one. */
+export async function cloneObject(services: CommandServices, argument?: unknown): Promise<void> {
+  const chosen = chosenObject(services, argument);
+  if (!chosen) return;
+  const { target, connection } = chosen;
+  await attempt(vscode.l10n.t('Could not clone "{0}" of {1}', target.name, connection.name), async () =>
+    (await services.documents()).clone(target),
+  );
+}
+
+/** Gives the chosen object another name. */
+export async function renameObject(services: CommandServices, argument?: unknown): Promise<void> {
+  const chosen = chosenObject(services, argument);
+  if (!chosen) return;
+  const { target, connection } = chosen;
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename {0} on {1}', target.name, connection.name),
+    value: target.name,
+    ignoreFocusOut: true,
+    validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
+  });
+  if (name === undefined || name === target.name) return;
+  await attempt(vscode.l10n.t('Could not rename "{0}" on {1}', target.name, connection.name), async () =>
+    (await services.documents()).rename(target, name),
+  );
+  const words = vscode.l10n.t('{0} is now {1} on {2}', target.name, displayText(name), connection.name);
+  vscode.window.setStatusBarMessage(words, statusMs);
+  await refreshTree(services, chosen);
+}
+
+/** Deletes the chosen object, after showing what goes with it. */
+export async function deleteObject(services: CommandServices, argument?: unknown): Promise<void> {
+  const chosen = chosenObject(services, argument);
+  if (!chosen) return;
+  const { target, connection } = chosen;
+  const isDeleted = await attempt(
+    vscode.l10n.t('Could not delete "{0}" of {1}', target.name, connection.name),
+    async () => (await services.documents()).remove(target, (server) => confirmDeletion(server, target)),
+  );
+  if (!isDeleted) return;
+  vscode.window.setStatusBarMessage(vscode.l10n.t('{0} deleted on {1}', target.name, connection.name), statusMs);
+  await refreshTree(services, chosen);
+}
+
+/** Shows what the server holds beside the document. */
+export async function compareWithServer(services: CommandServices, argument?: unknown): Promise<void> {
+  const uri = documentOf(argument);
+  if (!uri) return;
+  await attempt(vscode.l10n.t('Could not compare {0} with the server', fileName(uri)), async () =>
+    (await services.documents()).compare(uri),
+  );
+}
+
+/** Reads the document's object afresh; asks first when changes would be lost. */
+export async function reloadObject(services: CommandServices, argument?: unknown): Promise<void> {
+  const uri = documentOf(argument);
+  if (!uri) return;
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open?.isDirty) {
+    const reload = vscode.l10n.t('Reload');
+    const question = vscode.l10n.t('Reload {0} and give up the changes that are not saved?', fileName(uri));
+    if ((await vscode.window.showWarningMessage(question, { modal: true }, reload)) !== reload) return;
+  }
+  await attempt(vscode.l10n.t('Could not reload {0}', fileName(uri)), async () =>
+    (await services.documents()).reload(uri),
+  );
+}
+
+interface ChosenObject {
+  target: DocumentTarget;
+  connection: Connection;
+}
+
+/** The object given, or the one of the selected node. */
+function chosenObject({ connections, view }: CommandServices, argument: unknown): ChosenObject | undefined {
+  const target = objectTargetOf(argument) ?? objectTargetOf(view.selection[0]);
+  const connection = target && connections.get(target.connectionId);
+  return connection && { target, connection };
+}
+
+async function refreshTree({ tree }: CommandServices, { target, connection }: ChosenObject): Promise<void> {
+  const shown = shownKindOf(target.kind);
+  if (shown) await tree.refreshObjects(connection, shown);
+}
+
+/** The document given, or the one in front. */
+function documentOf(argument: unknown): vscode.Uri | undefined {
+  const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+  return uri?.scheme === 'analytics' ? uri : undefined;
+}
+
+function fileName({ path }: vscode.Uri): string {
+  return displayText(path.slice(path.lastIndexOf('/') + 1));
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../objects/json.ts';
+import type { DocumentTarget } from './documentUri.ts';
+
+/** A document whose object was saved. */
+export interface SavedDocument {
+  readonly uri: vscode.Uri;
+  readonly target: DocumentTarget;
+  /** Whether the object was created by it; `target` names the new object, `uri` the document it was written in. */
+  readonly isNew: boolean;
+}
+
+/** A document as the editor knows it. */
+export interface OpenDocument {
+  /** View that edits start from: what the editor showed last without unsaved changes. */
+  base: JsonObject;
+  /** Latest text read from the server, and its view: the base as soon as the editor shows it. */
+  served: { readonly text: string; readonly view: JsonObject };
+  /** When its content last changed, as far as we saw; moves only when the content does. */
+  mtime: number;
+  /** Bytes of the content that the editor was given or gave. */
+  size: number;
+  /** The object that this document created with its last save. */
+  created?: DocumentTarget;
+  /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
+  ready?: string;
+}
+
+/** Whether a document has unsaved changes. */
+export function isDirty(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key);
+}
+
+/** A moment after `mtime`, in ms: now, unless the clock stands still. */
+export function after(mtime: number): number {
+  return Math.max(Date.now(), mtime + 1);
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { findKind } from '../objects/kinds.ts';
+import type { ObjectKind } from '../objects/objectKind.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+import { documentTarget, type DocumentTarget } from './documentUri.ts';
+import { couldNotReach, reasonOf, refusal } from './saveWords.ts';
+
+/** Where the object of a document is. */
+export interface ResolvedDocument {
+  readonly kind: ObjectKind;
+  readonly server: ObjectServer;
+  readonly target: DocumentTarget;
+}
+
+/**
+ * Finds the server that a document belongs to.
+ * @param serverOf gives the server of a connection.
+ * @throws {vscode.FileSystemError} also when another installation answers at the address of the server.
+ */
+export async function resolveDocument(
+  uri: vscode.Uri,
+  serverOf: (connectionId: string) => Promise<ObjectServer>,
+): Promise<ResolvedDocument> {
+  const target = documentTarget(uri);
+  const kind = target && findKind(target.kind);
+  if (!kind) throw vscode.FileSystemError.FileNotFound(uri);
+  let server: ObjectServer;
+  let installation: string;
+  try {
+    server = await serverOf(target.connectionId);
+    installation = await server.installation();
+  } catch (error) {
+    throw refusal(couldNotReach(kind, target), reasonOf(error));
+  }
+  if (installation === uri.query) return { kind, server, target };
+  const why = vscode.l10n.t(
+    'another installation answers at this address now. Open the object again from the sidebar.',
+  );
+  throw refusal(couldNotReach(kind, target), why);
+}

@@ -1,0 +1,45 @@
+import { parseTree, type Node } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import { reasonOf } from './saveWords.ts';
+
+/** Why documents were not saved, shown at their text until they are edited there or saved. */
+export class SaveProblems implements vscode.Disposable {
+  readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
+  readonly #subscription = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.clear(uri));
+
+  /** Shows a failed save at the first field that its message names, else at the start. */
+  show(uri: vscode.Uri, text: string, error: unknown): void {
+    const message = reasonOf(error);
+    const problem = new vscode.Diagnostic(rangeOf(text, message), message, vscode.DiagnosticSeverity.Error);
+    problem.source = vscode.l10n.t('Analytics');
+    this.#problems.set(uri, [problem]);
+  }
+
+  clear(uri: vscode.Uri): void {
+    this.#problems.delete(uri);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#problems.dispose();
+  }
+}
+
+function rangeOf(text: string, message: string): vscode.Range {
+  const words = new Set(message.split(/[^\w]+/));
+  const property = parseTree(text)?.children?.find((child) => words.has(String(child.children?.[0]?.value)));
+  if (!property) return new vscode.Range(0, 0, 0, 1);
+  return new vscode.Range(positionOf(text, property.offset), positionOf(text, endOf(property)));
+}
+
+/** A long value is marked at its name only. */
+function endOf({ offset, length, children }: Node): number {
+  const [name, value] = children ?? [];
+  const isLong = value?.type === 'array' || value?.type === 'object';
+  return isLong && name ? name.offset + name.length : offset + length;
+}
+
+function positionOf(text: string, offset: number): vscode.Position {
+  const before = text.slice(0, offset).split('\n');
+  return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
+import type { JsonObject } from '../objects/json.ts';
+import type { ObjectKind } from '../objects/objectKind.ts';
+import type { SavedOutcome, SaveOutcome } from '../objects/saveObject.ts';
+import { readDocument } from './documentText.ts';
+import type { DocumentTarget } from './documentUri.ts';
+import { kindWord } from './kindWords.ts';
+
+/** How long the line about a save stays. */
+const announcedMs = 8_000;
+
+/** The start of a message about a save that failed: which object, where. */
+export function couldNotSave(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
+  return vscode.l10n.t('Could not save {0} "{1}" on {2}', kindWord(kind.name), displayText(name), server);
+}
+
+/** The start of a message about an object that cannot be read. */
+export function couldNotOpen(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
+  return vscode.l10n.t('Could not read {0} "{1}" on {2}', kindWord(kind.name), displayText(name), server);
+}
+
+/** The start of a message about a server that is not there for an object. */
+export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): string {
+  return vscode.l10n.t('Could not reach the server of {0} "{1}"', kindWord(kind.name), displayText(name));
+}
+
+/** An error that leaves a document unsaved: what could not be done, and why. */
+export function refusal(what: string, why: string): vscode.FileSystemError {
+  return vscode.FileSystemError.Unavailable(`${what}: ${displayText(why)}`);
+}
+
+/** Why something failed, with what can be done about it. */
+export function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
+}
+
+/** The view that a text holds. @throws {vscode.FileSystemError} for text that is no JSON or does not fit the contract. */
+export function parsed(text: string, kind: ObjectKind, what: string): JsonObject {
+  try {
+    return readDocument(text, kind.schema);
+  } catch (error) {
+    throw refusal(what, vscode.l10n.t('{0} Nothing was sent.', sentence(reasonOf(error))));
+  }
+}
+
+/** Why a save was not carried out, for each way in which it was not. */
+export function whyNotSaved(outcome: Exclude<SaveOutcome, SavedOutcome>, server: string): string {
+  switch (outcome.kind) {
+    case 'conflict': {
+      const paths = outcome.conflicts.map(({ path }) => path).join(', ');
+      return vscode.l10n.t('it was changed there meanwhile: {0}. Choose what is to stand.', paths);
+    }
+    case 'readOnly':
+      return vscode.l10n.t('the server keeps these itself, undo the change: {0}.', outcome.paths.join(', '));
+    case 'cancelled':
+      return vscode.l10n.t('the save needs the password. Nothing was sent.');
+    case 'unknown':
+      return vscode.l10n.t(
+        'whether {0} took it is unknown ({1}) It was not sent again; save once more when the server answers.',
+        server,
+        sentence(reasonOf(outcome.cause)),
+      );
+  }
+}
+
+/** Says that the server holds the save, in one line; warns where it left something out. */
+export function announce(server: string, { merged, mergedFrom, notTaken }: SavedOutcome): void {
+  const saved = vscode.l10n.t('Saved to {0}', server);
+  const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
+  vscode.window.setStatusBarMessage(`$(check) ${iconSafeText(words)}`, announcedMs);
+  if (notTaken.length === 0) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')),
+  );
+}
+
+function mergeWords(count: number, author: string | undefined): string {
+  if (author === undefined) {
+    return count === 1 ? vscode.l10n.t('merged 1 change') : vscode.l10n.t('merged {0} changes', count);
+  }
+  const name = displayText(author);
+  return count === 1
+    ? vscode.l10n.t('merged 1 change by {0}', name)
+    : vscode.l10n.t('merged {0} changes by {1}', count, name);
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../objects/json.ts';
+import { documentText } from './documentText.ts';
+
+/** Scheme of texts that show what a server holds. */
+export const stateScheme = 'analytics-server-state';
+
+/** Texts of what servers hold, to compare documents with. Each is of one moment and never changes. */
+export class ServerStates implements vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  #count = 0;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor() {
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(stateScheme, {
+        provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? '',
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
+    );
+  }
+
+  /** Shows what a server holds on the left and the document on the right. */
+  async compare(uri: vscode.Uri, view: JsonObject, server: string): Promise<void> {
+    const state = uri.with({ scheme: stateScheme, fragment: String(++this.#count) });
+    this.#texts.set(state.toString(), documentText(view));
+    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    await vscode.commands.executeCommand('vscode.diff', state, uri, vscode.l10n.t('{0}: {1} ↔ yours', name, server));
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+}

@@ -1,0 +1,25 @@
+import type { ShownKind } from './serversTree.ts';
+
+/** What of the tree shows objects that documents call `kind`; undefined for what it does not show. */
+export function shownKindOf(kind: string): ShownKind | undefined {
+  switch (kind) {
+    case 'user':
+    case 'profile':
+      return 'user';
+    case 'group':
+    case 'tag':
+    case 'policy':
+    case 'settings':
+    case 'smtp':
+    case 'audit':
+      return kind;
+    case 'folder':
+    case 'report':
+      return 'library';
+    case 'server':
+    case 'reporttype':
+      return 'application';
+    default:
+      return undefined;
+  }
+}
