@@ -7,7 +7,14 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['unit/**/*.test.ts'] } },
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
-      { test: { name: 'property', include: ['property/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'property',
+          include: ['property/**/*.test.ts'],
+          setupFiles: ['support/propertySeed.ts'],
+          testTimeout: 120_000,
+        },
+      },
       {
         test: {
           name: 'ui',

@@ -27,6 +27,12 @@ const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_le
     AND lower(schema_name) = lower(CASE WHEN $2 = '' THEN current_schema() ELSE $2 END)
   ORDER BY column_index`;
 
+/**
+ * What every instance is opened with. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped
+ * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference").
+ */
+export const duckdbSettings = { disabled_optimizers: 'compressed_materialization' };
+
 /** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
 export const duckdbDriver: DatabaseDriver = {
   async open({ database, displayName }: DatabaseAddress): Promise<Database> {
@@ -42,7 +48,10 @@ export const duckdbDriver: DatabaseDriver = {
 /** @throws {DatabaseError} of kind `unreachable`. */
 async function openInstance(file: string, isFile: boolean, name: string): Promise<DuckDBInstance> {
   try {
-    const instance = await DuckDBInstance.create(file, isFile ? { access_mode: 'READ_ONLY' } : {});
+    const instance = await DuckDBInstance.create(file, {
+      ...duckdbSettings,
+      ...(isFile && { access_mode: 'READ_ONLY' }),
+    });
     const connection = await instance.connect();
     await lockDown(connection);
     connection.closeSync();

@@ -55,6 +55,24 @@ function failure(work: Promise<unknown>): Promise<DatabaseError> {
 const endless = 'SELECT count(*) AS n FROM numbers a, numbers b WHERE a.text < b.text';
 
 describe('the DuckDB driver', () => {
+  it('groups by a formula over an outer join with an empty table', async () => {
+    const shop = path.join(folder, 'shop.duckdb');
+    const instance = await DuckDBInstance.create(shop);
+    const connection = await instance.connect();
+    await connection.run(`
+      CREATE TABLE stores (id INTEGER, opened DATE);
+      CREATE TABLE clerks AS SELECT unnest([NULL, 1]) AS id;
+      CREATE TABLE sales (id INTEGER, store_id INTEGER, clerk_id INTEGER, sold_on DATE);
+      INSERT INTO sales VALUES (1, NULL, 1, '2025-12-31'), (1, NULL, 2, '2025-12-31')`);
+    connection.closeSync();
+    instance.closeSync();
+    const years = 'TRY((year(s.sold_on) - year(st.opened)))';
+    const sql = `SELECT ${years} AS years, s.id FROM sales s LEFT JOIN stores st ON s.store_id = st.id
+      INNER JOIN clerks c ON s.clerk_id = c.id WHERE ${years} = 0 GROUP BY ${years}, s.id`;
+    const read = await (await openDuckdb(databases, shop)).readJson({ sql, values: [] }, options());
+    for await (const rows of read) expect(rows.count).toBe(0);
+  });
+
   it('writes every type as JSON that says what is stored', async () => {
     const columns = {
       big: '9007199254740993::BIGINT',
