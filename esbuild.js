@@ -22,7 +22,25 @@ const common = {
   logLevel: 'warning',
 };
 
-const node = { ...common, platform: 'node', format: 'cjs', target: 'node24' };
+const node = { ...common, platform: 'node', target: 'node24' };
+
+/**
+ * The extension is ES modules, because only these are split: activation loads a small entry, and schemas, drivers and pages'
+ * hosts lie in chunks that load when first needed. Bundled CommonJS packages still ask for Node's modules by `require`.
+ */
+const extension = {
+  ...node,
+  format: 'esm',
+  splitting: true,
+  entryPoints: ['src/extension.ts'],
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'extension/[name]-[hash]',
+  banner: { js: "import{createRequire as __require}from'node:module';const require=__require(import.meta.url);" },
+  // The form of jsonc-parser for loaders of old asks for its files at run time.
+  mainFields: ['module', 'main'],
+  external: ['vscode'],
+};
 
 /** DuckDB's native part lies beside the server's bundle, in dist/duckdb. */
 const duckdbBindings = {
@@ -56,16 +74,10 @@ function clearDist() {
 async function main() {
   clearDist();
   await Promise.all([
+    esbuild.build(extension),
     esbuild.build({
       ...node,
-      entryPoints: ['src/extension.ts'],
-      outfile: 'dist/extension.js',
-      // The form of jsonc-parser for loaders of old asks for its files at run time.
-      mainFields: ['module', 'main'],
-      external: ['vscode'],
-    }),
-    esbuild.build({
-      ...node,
+      format: 'cjs',
       entryPoints: { server: 'src/server/main.ts', sqliteReader: 'src/server/databases/sqliteReader.ts' },
       outdir: 'dist',
       define: { 'import.meta.dirname': '__dirname' },
