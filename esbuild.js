@@ -1,4 +1,4 @@
-/** Builds dist/: the extension, the embedded server and one bundle per webview page. `--dev` adds source maps and skips minifying. */
+/** Builds dist/: the extension, the embedded server, one bundle per webview page and the JSON schemas. `--dev` adds source maps and skips minifying. */
 const fs = require('node:fs');
 const path = require('node:path');
 const esbuild = require('esbuild');
@@ -98,6 +98,8 @@ async function main() {
     }),
   ]);
   copyDuckdb();
+  const { writeSchemas } = await import('./src/objects/writeSchemas.ts');
+  await writeSchemas(path.join(root, 'dist', 'schemas'));
   const { buildSample } = await import('./src/server/sample/build/buildSample.ts');
   await buildSample({
     source: path.join(root, 'node_modules', 'vega-datasets', 'data'),
