@@ -21,6 +21,9 @@ export interface ClientOptions {
 /** Limits that a caller may set for one call. */
 export type CallOptions = Partial<SendOptions>;
 
+/** Limits of a call, and who watches over it when it writes. */
+export type GuardedCall = CallOptions & { guard?: WriteGuard | undefined };
+
 /** What whoever must not write twice hears of a call under way, and decides. */
 export interface WriteGuard {
   /** An empty reply came: rejected token, missing permission, or something on the way that swallowed the answer. */
@@ -54,11 +57,16 @@ export class AnalyticsClient {
    * Calls `path` with `body`; the token is added here.
    * @throws {ClientError} for every failure; an empty reply becomes noPermission once the session is proved valid.
    */
-  async call<P extends EndpointPath>(
+  async call<P extends EndpointPath>(path: P, body: RequestOf<P>, options: GuardedCall = {}): Promise<ReplyOf<P>> {
+    return (await this.exchange(path, body, options)).value;
+  }
+
+  /** {@link call}, with the text of the reply for whoever needs every digit of it. */
+  async exchange<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
-    options: CallOptions & { guard?: WriteGuard } = {},
-  ): Promise<ReplyOf<P>> {
+    options: GuardedCall = {},
+  ): Promise<{ value: ReplyOf<P>; text: string }> {
     // One deadline for signing in, every attempt and the pauses between them.
     const { deadlineMs, maxBytes, guard } = { ...defaultLimits, ...options };
     const deadline = AbortSignal.timeout(deadlineMs);
@@ -143,8 +151,8 @@ export class AnalyticsClient {
     }
   }
 
-  #accept<P extends EndpointPath>(path: P, result: CallResult<P>): ReplyOf<P> {
-    if (result.value !== emptyReply) return result.value;
+  #accept<P extends EndpointPath>(path: P, { value, text }: CallResult<P>): { value: ReplyOf<P>; text: string } {
+    if (value !== emptyReply) return { value, text };
     throw new ClientError('noPermission', `${this.target.name} gave no answer to ${path}: no permission for it.`, {
       server: this.target.name,
       endpoint: path,

@@ -9,6 +9,8 @@ import type { IncomingReply, SendOptions, Transport } from './transport.ts';
 /** A decoded reply, with the server's clock when it answered. */
 export interface CallResult<P extends EndpointPath> {
   value: ReplyOf<P> | typeof emptyReply;
+  /** The reply as it came. */
+  text: string;
   serverTime: Date | undefined;
 }
 
@@ -48,7 +50,7 @@ export class EndpointCaller {
       log.bytes = text.length;
       const value = decodeReply(path, { ...reply, text }, this.target.name);
       log.end(value === emptyReply ? 'empty' : 'ok');
-      return { value, serverTime: reply.serverTime };
+      return { value, text, serverTime: reply.serverTime };
     } catch (error) {
       log.end(isClientError(error) ? error.kind : 'failed');
       throw error;

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointPath, ReplyOf, RequestOf } from '../contract/endpoints.ts';
-import type { AnalyticsClient, CallOptions } from './client.ts';
+import type { AnalyticsClient, CallOptions, WriteGuard } from './client.ts';
 import { ClientError, isClientError, type ClientErrorKind } from './clientError.ts';
 
-/** One write, and how to find out afterwards what became of it. */
-export interface Write<P extends EndpointPath, T> {
-  path: P;
-  body: RequestOf<P>;
+/** How to find out afterwards what became of a write. */
+export interface Traces<T> {
+  kind: 'create' | 'change' | 'delete';
   /** What is written, for messages, for example `the data tag Region`. */
   object: string;
   /**
@@ -18,11 +17,25 @@ export interface Write<P extends EndpointPath, T> {
   idOf(found: T): string;
   /** Whether `found` has the content that was written. */
   hasContent(found: T): boolean;
-  kind: 'create' | 'change' | 'delete';
+  /** For a change: whether `found` is as it was before; then a denial is believed. Default: when it lacks the content. */
+  isAsBefore?(found: T): boolean;
+}
+
+/** One write of one call. */
+export interface Write<P extends EndpointPath, T> extends Traces<T> {
+  path: P;
+  body: RequestOf<P>;
 }
 
 /** How a write came out: with its reply, or found to be done although its reply was lost. */
-export type WriteOutcome<P extends EndpointPath, T> = { kind: 'answered'; reply: ReplyOf<P> } | Reconciled<T>;
+export type WriteOutcome<R, T> = { kind: 'answered'; reply: R } | Reconciled<T>;
+
+/** How long and how often a write is looked for. */
+export interface WriteOptions {
+  signal?: AbortSignal | undefined;
+  /** Pauses, in ms, before each look. Default {@link settlePauses}. */
+  pauses?: readonly number[] | undefined;
+}
 
 /** Pauses before each look at the server, in milliseconds: a write may commit after its connection broke. */
 export const settlePauses: readonly number[] = [250, 500, 1000, 2000];
@@ -53,92 +66,114 @@ const verdicts: readonly ClientErrorKind[] = [
   'noPermission',
 ];
 
+/** {@link settleWrite} for a write that is one call of `client`. */
+export function writeOnce<P extends EndpointPath, T>(
+  client: AnalyticsClient,
+  write: Write<P, T>,
+  { pauses, ...limits }: CallOptions & WriteOptions = {},
+): Promise<WriteOutcome<ReplyOf<P>, T>> {
+  const send = (guard: WriteGuard) => client.call(write.path, write.body, { ...limits, guard });
+  return settleWrite(client.target.name, write, send, { signal: limits.signal, pauses });
+}
+
 /**
  * Sends a write once. When its reply is lost, waits, reads again a bounded number of times and compares; it is not sent
  * again. Creates and deletions first read what is there, so that a create is told from an object that has the name
  * already, and a deletion from an object that cannot be seen. Only after a rejected token is it sent once more, and only
  * when a look at the server does not show it.
- * @throws {ClientError} of kind unknownOutcome when reading does not show the write: it may still come; else as
- * {@link AnalyticsClient.call}, and then nothing was written.
+ * @param server name of the server, for messages.
+ * @param send makes the call, with the guard given to it.
+ * @throws {ClientError} of kind unknownOutcome when reading does not show the write: it may still come; else what `send`
+ * threw, and then nothing was written.
  */
-export async function writeOnce<P extends EndpointPath, T>(
-  client: AnalyticsClient,
-  write: Write<P, T>,
-  options: CallOptions & { pauses?: readonly number[] } = {},
-): Promise<WriteOutcome<P, T>> {
-  const { pauses = settlePauses, ...limits } = options;
-  const before = write.kind === 'change' ? [] : await write.read(limits.signal);
+export async function settleWrite<R, T>(
+  server: string,
+  write: Traces<T>,
+  send: (guard: WriteGuard) => Promise<R>,
+  { signal, pauses = settlePauses }: WriteOptions = {},
+): Promise<WriteOutcome<R, T>> {
+  const before = write.kind === 'change' ? [] : await write.read(signal);
   const known = new Set(before.map((found) => write.idOf(found)));
-  const look = async (signal?: AbortSignal) => matchOf(write, await write.read(signal), known);
+  let isUntouched = false;
+  const look = async (until?: AbortSignal) => {
+    const present = await write.read(until);
+    isUntouched = showsNothing(write, present, known);
+    return matchOf(write, present, known);
+  };
   let wasEmpty = false;
   const guard = {
     answeredEmpty: () => {
       wasEmpty = true;
     },
     beforeResend: async () => {
-      const outcome = await look(limits.signal);
+      const outcome = await look(signal);
       if (outcome) throw new WriteFound(outcome);
     },
   };
   try {
-    return { kind: 'answered', reply: await client.call(write.path, write.body, { ...limits, guard }) };
+    return { kind: 'answered', reply: await send(guard) };
   } catch (error) {
     if (error instanceof WriteFound) return (error as WriteFound<T>).outcome;
     if (!isClientError(error)) throw error;
     // The server had answered, so one look tells whether the empty reply hid a success.
     const isDenied = error.kind === 'noPermission';
     if (!wasEmpty && !isDenied && !isUnknown(error)) throw error;
-    const { found, wasSeen } = await settle(look, isDenied ? [0] : pauses);
+    const found = await settle(look, isDenied ? [0] : pauses);
     if (found) return found;
-    if (isDenied && wasSeen) throw error;
-    const message = `${client.target.name} may or may not have taken ${write.object}: ${error.message}`;
-    throw new ClientError('unknownOutcome', message, {
-      server: client.target.name,
-      endpoint: write.path,
-      cause: error,
-    });
+    if (isDenied && isUntouched) throw error;
+    throw unknownOutcome(server, write, error);
   }
 }
 
+/** The error of a write that reading did not show. */
+export function unknownOutcome(
+  server: string,
+  { kind, object }: Pick<Traces<unknown>, 'kind' | 'object'>,
+  cause: Error,
+): ClientError {
+  const done = { create: 'created', change: 'taken', delete: 'deleted' }[kind];
+  return new ClientError('unknownOutcome', `${server} may or may not have ${done} ${object}: ${cause.message}`, {
+    server,
+    ...(isClientError(cause) && cause.endpoint !== undefined && { endpoint: cause.endpoint }),
+    cause,
+  });
+}
+
 /** Whether the server may have done what was asked although the call failed. */
-export function isUnknown(error: ClientError): boolean {
+function isUnknown(error: ClientError): boolean {
   if (error.isUnsent || verdicts.includes(error.kind)) return false;
   // A refusal with the server's own code is a verdict; a bare status, from it or from a gateway, is none.
   return error.kind !== 'refused' || error.code === undefined;
-}
-
-/** Whether a failed write may still be there: its outcome is unknown, or its reply was empty, which may hide a success. */
-export function mayHaveArrived(error: ClientError): boolean {
-  return isUnknown(error) || error.kind === 'noPermission';
-}
-
-/** Pauses before the looks at what became of a write: after an empty reply one look tells, as the server had answered. */
-export function pausesAfter(error: ClientError, pauses: readonly number[]): readonly number[] {
-  return error.kind === 'noPermission' ? [0] : pauses;
 }
 
 /** Looks for the write until it shows. The caller's signal is not heard: whoever cancels a write must know its fate. */
 async function settle<T>(
   look: () => Promise<Reconciled<T> | undefined>,
   pauses: readonly number[],
-): Promise<{ found?: Reconciled<T>; wasSeen: boolean }> {
-  let wasSeen = false;
+): Promise<Reconciled<T> | undefined> {
   for (const ms of pauses) {
     await delay(ms);
     try {
       const found = await look();
-      wasSeen = true;
-      if (found) return { found, wasSeen };
+      if (found) return found;
     } catch (error) {
       // It cannot be read now; the next look may succeed, and if none does the outcome stays unknown.
       if (!isClientError(error)) throw error;
     }
   }
-  return { wasSeen };
+  return undefined;
+}
+
+/** Whether what is there shows no trace of a write, not even one that reads back with another content. */
+function showsNothing<T>(write: Traces<T>, present: readonly T[], known: ReadonlySet<string>): boolean {
+  const { kind } = write;
+  if (kind === 'change') return present.every((found) => write.isAsBefore?.(found) ?? !write.hasContent(found));
+  if (kind === 'create') return present.every((found) => known.has(write.idOf(found)));
+  return present.some((found) => known.has(write.idOf(found)));
 }
 
 function matchOf<T>(
-  write: Pick<Write<EndpointPath, T>, 'kind' | 'idOf' | 'hasContent'>,
+  write: Pick<Traces<T>, 'kind' | 'idOf' | 'hasContent'>,
   present: readonly T[],
   known: ReadonlySet<string>,
 ): Reconciled<T> | undefined {

@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { WriteGuard } from '../client/client.ts';
 import { ClientError, isClientError } from '../client/clientError.ts';
-import { mayHaveArrived, pausesAfter, settlePauses } from '../client/writes.ts';
-import { withView } from './editableView.ts';
+import { settleWrite, unknownOutcome } from '../client/writes.ts';
+import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
-import type { ObjectEntry } from './objectEntry.ts';
+import { missingChanges } from './missingChanges.ts';
 import { idOf, nameOf, type ObjectKind } from './objectKind.ts';
-import type { ObjectServer } from './objectServer.ts';
+import { guardedServer, type ObjectServer } from './objectServer.ts';
 
 /** What creating an object needs. */
 export interface CreateRequest {
@@ -23,33 +23,62 @@ export interface CreateRequest {
 /** What came of it; `cancelled` sent nothing. */
 export type CreateOutcome = { readonly kind: 'created'; readonly id: string } | { readonly kind: 'cancelled' };
 
+/** One object that a create may have made; the view is there once it is needed. */
+interface Candidate {
+  readonly id: string;
+  readonly view?: JsonObject;
+}
+
 /**
  * Creates an object from the server's template and the view. The save is sent once: when its reply is lost, the list is
- * read until one object shows that was not there before and has the name; else the outcome is unknown.
+ * read until one object shows that was not there before and has the name and the content; else the outcome is unknown.
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function createObject(server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
-  const { kind, view, parent, pauses = settlePauses } = request;
+  const { kind, view, parent, pauses } = request;
   if (!kind.template) throw cannotCreate(server, kind);
-  const whole = withView(await kind.template(server, parent), view, kind.shape);
-  const sent = await withFirstSecret(request, whole);
+  const template = await kind.template(server, parent);
+  const sent = await withFirstSecret(request, withView(template, view, kind.shape));
   if (!sent) return { kind: 'cancelled' };
-  const known = new Set((await kind.list?.(server))?.map(({ id }) => id));
   const name = nameOf(kind, view);
-  const isNew = (entry: ObjectEntry) => entry.name === name && !known.has(entry.id);
-  try {
-    const id = idOf(kind, await kind.save(server, sent));
-    if (id !== undefined && !known.has(id) && id !== '0') return { kind: 'created', id };
-  } catch (error) {
-    if (!isClientError(error) || !mayHaveArrived(error)) throw error;
-    const found = await lookFor(server, kind, isNew, pausesAfter(error, pauses));
-    if (found) return { kind: 'created', id: found.id };
-    throw unknownOutcome(server, name, error);
-  }
+  const named = async () => ((await kind.list?.(server)) ?? []).filter((entry) => entry.name === name);
+  let known: ReadonlySet<string> | undefined;
+  const added = async () => (await named()).filter(({ id }) => !known?.has(id));
+  const before = editableView(template, kind.shape);
+  const wanted = { ...before, ...view };
+  const traces = {
+    kind: 'create' as const,
+    object: `"${name}"`,
+    idOf: ({ id }: Candidate) => id,
+    read: async (): Promise<Candidate[]> => {
+      if (known) return Promise.all((await added()).map(({ id }) => candidate(server, kind, id)));
+      const present = await named();
+      known = new Set(present.map(({ id }) => id));
+      return present;
+    },
+    hasContent: ({ view: after }: Candidate) =>
+      after !== undefined && missingChanges({ before, wanted, after }, kind.shape).length === 0,
+  };
+  const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
+  const outcome = await settleWrite(server.name, traces, save, { pauses });
+  const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
+  if (id !== undefined && !known?.has(id) && id !== '0') return { kind: 'created', id };
   // Report types are saved without an answer that names them.
-  const found = await lookFor(server, kind, isNew, [0]);
+  const found = await onlyOne(added).catch((cause: unknown) => {
+    throw isClientError(cause) ? unknownOutcome(server.name, traces, cause) : cause;
+  });
   if (found) return { kind: 'created', id: found.id };
-  throw unknownOutcome(server, name, new Error(`${server.name} accepted it, but does not list it`));
+  throw unknownOutcome(server.name, traces, new Error(`${server.name} accepted it, but does not list it`));
+}
+
+/** Two cannot be told apart, so they count as none. */
+async function onlyOne<T>(list: () => Promise<readonly T[]>): Promise<T | undefined> {
+  const [found, ...others] = await list();
+  return others.length === 0 ? found : undefined;
+}
+
+async function candidate(server: ObjectServer, kind: ObjectKind, id: string): Promise<Candidate> {
+  return { id, view: editableView(await kind.read(server, id), kind.shape) };
 }
 
 /** The view of a new object that is like `view`: without id, under another name. */
@@ -69,31 +98,6 @@ async function withFirstSecret(request: CreateRequest, whole: JsonObject): Promi
   const given = await askSecret(field);
   if (given === undefined) return undefined;
   return given === '' ? whole : { ...whole, [field]: given };
-}
-
-/** Looks for the one entry that fits; two cannot be told apart, so they count as none. */
-async function lookFor(
-  server: ObjectServer,
-  kind: ObjectKind,
-  fits: (entry: ObjectEntry) => boolean,
-  pauses: readonly number[],
-): Promise<ObjectEntry | undefined> {
-  for (const pause of pauses) {
-    await delay(pause);
-    try {
-      const found = (await kind.list?.(server))?.filter(fits) ?? [];
-      if (found.length > 0) return found.length === 1 ? found[0] : undefined;
-    } catch (error) {
-      // It cannot be read now; a later look may succeed, and if none does the outcome stays unknown.
-      if (!isClientError(error)) throw error;
-    }
-  }
-  return undefined;
-}
-
-function unknownOutcome(server: ObjectServer, name: string, cause: Error): ClientError {
-  const message = `${server.name} may or may not have created "${name}": ${cause.message}`;
-  return new ClientError('unknownOutcome', message, { server: server.name, cause });
 }
 
 function cannotCreate(server: ObjectServer, kind: ObjectKind): ClientError {

@@ -1,18 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ClientError, isClientError } from '../client/clientError.ts';
-import { mayHaveArrived, pausesAfter, settlePauses } from '../client/writes.ts';
-import type { ObjectKind } from './objectKind.ts';
-import type { ObjectServer } from './objectServer.ts';
+import type { WriteGuard } from '../client/client.ts';
+import { ClientError } from '../client/clientError.ts';
+import { settleWrite } from '../client/writes.ts';
+import type { ObjectEntry } from './objectEntry.ts';
+import { nameOf, type ObjectKind } from './objectKind.ts';
+import { guardedServer, type ObjectServer } from './objectServer.ts';
 
 /**
  * Deletes an object as it is now. The deletion is sent once; when its reply is lost, the object is looked for.
+ * @param pauses in ms, before each look at whether a deletion of unknown outcome arrived.
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function deleteObject(
   server: ObjectServer,
   kind: ObjectKind,
   id: string,
-  pauses: readonly number[] = settlePauses,
+  pauses?: readonly number[],
 ): Promise<void> {
   if (!kind.remove) {
     throw new ClientError('refused', `The API cannot delete objects of the kind ${kind.name}.`, {
@@ -20,27 +22,13 @@ export async function deleteObject(
     });
   }
   const full = await kind.read(server, id);
-  try {
-    await kind.remove(server, full);
-  } catch (error) {
-    if (!isClientError(error) || !mayHaveArrived(error)) throw error;
-    if (await isGone(server, kind, id, pausesAfter(error, pauses))) return;
-    const message = `${server.name} may or may not have deleted it: ${error.message}`;
-    throw new ClientError('unknownOutcome', message, { server: server.name, cause: error });
-  }
-}
-
-/** Whether the object is missing from its list, or cannot be read because there is none. */
-async function isGone(server: ObjectServer, kind: ObjectKind, id: string, pauses: readonly number[]): Promise<boolean> {
-  for (const pause of pauses) {
-    await delay(pause);
-    try {
-      const entries = await kind.list?.(server);
-      if (entries && !entries.some((entry) => entry.id === id)) return true;
-    } catch (error) {
-      // It cannot be read now; a later look may succeed.
-      if (!isClientError(error)) throw error;
-    }
-  }
-  return false;
+  const traces = {
+    kind: 'delete' as const,
+    object: `"${nameOf(kind, full)}"`,
+    read: async () => ((await kind.list?.(server)) ?? []).filter((entry) => entry.id === id),
+    idOf: (entry: ObjectEntry) => entry.id,
+    hasContent: () => true,
+  };
+  const remove = async (guard: WriteGuard) => kind.remove?.(guardedServer(server, guard), full);
+  await settleWrite(server.name, traces, remove, { pauses });
 }

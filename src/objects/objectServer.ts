@@ -1,6 +1,5 @@
-import type { AnalyticsClient } from '../client/client.ts';
+import type { AnalyticsClient, CallOptions, WriteGuard } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
-import { decodeReply, emptyReply } from '../client/decode.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
 
@@ -12,49 +11,32 @@ export interface ObjectServer {
   installation(): Promise<string>;
   /**
    * Calls an endpoint; the reply has passed the contract's checks.
+   * @param guard watches over a write, so that it is not sent twice.
    * @throws {ClientError} for every failure; an empty reply becomes noPermission.
    */
-  call(path: EndpointPath, body: object): Promise<Json>;
+  call(path: EndpointPath, body: object, guard?: WriteGuard): Promise<Json>;
 }
 
-/** Asks for no more than an object may weigh: groups embed every user. */
-const limits = { deadlineMs: 60_000, maxBytes: 256 * 1024 * 1024 };
-
-/** A server by way of its client. */
-export function objectServer(client: AnalyticsClient): ObjectServer {
-  const { name } = client.target;
+/**
+ * A server by way of its client.
+ * @param limits of each call; default those of the client.
+ */
+export function objectServer(client: AnalyticsClient, limits: CallOptions = {}): ObjectServer {
   return {
-    name,
+    name: client.target.name,
     installation: () => client.call('LicenseManager/GetInstallationID', {}),
-    call: async (path, body) => {
-      let wasEmpty = false;
-      const reply = await client.withToken(
-        path,
-        async (token) => {
-          if (wasEmpty && !endpoints[path].isSafe) {
-            // An empty reply may hide a write that was carried out: whoever sent it looks, and nobody sends it again.
-            throw new ClientError('malformed', `${name} answered ${path} with nothing.`, {
-              server: name,
-              endpoint: path,
-            });
-          }
-          const incoming = await client.stream(path, body, token, limits);
-          const text = await textOf(incoming.body);
-          const decoded: unknown = decodeReply(path, { ...incoming, text }, name);
-          wasEmpty = decoded === emptyReply;
-          if (decoded === emptyReply) return emptyReply;
-          return typeof decoded === 'object' ? parseExact(text) : (decoded as Json);
-        },
-        undefined,
-        (value) => value === emptyReply || (Array.isArray(value) && value.length === 0),
-      );
-      if (reply !== emptyReply) return reply;
-      throw new ClientError('noPermission', `${name} gave no answer to ${path}: no permission for it.`, {
-        server: name,
-        endpoint: path,
-        status: 204,
-      });
+    call: async (path, body, guard) => {
+      const { value, text } = await client.exchange(path, body, { ...limits, guard });
+      return typeof value === 'object' ? parseExact(text) : value;
     },
+  };
+}
+
+/** The same server, with `guard` watching over everything that is not a mere read. */
+export function guardedServer(server: ObjectServer, guard: WriteGuard): ObjectServer {
+  return {
+    ...server,
+    call: (path, body) => server.call(path, body, endpoints[path].isSafe ? undefined : guard),
   };
 }
 
@@ -70,10 +52,4 @@ export async function callForList(server: ObjectServer, path: EndpointPath, body
   const reply = await server.call(path, body);
   if (Array.isArray(reply)) return reply.filter(isJsonObject);
   throw new ClientError('malformed', `${path} should answer a list.`, { server: server.name, endpoint: path });
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,11 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { isClientError } from '../client/clientError.ts';
-import { mayHaveArrived, pausesAfter, settlePauses } from '../client/writes.ts';
+import type { WriteGuard } from '../client/client.ts';
+import { ClientError, isClientError } from '../client/clientError.ts';
+import { settleWrite } from '../client/writes.ts';
 import { canonicalJson, isSameJson } from './canonicalJson.ts';
+import { missingChanges } from './missingChanges.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
-import { authorOf, type ObjectKind } from './objectKind.ts';
-import type { ObjectServer } from './objectServer.ts';
+import { authorOf, nameOf, type ObjectKind } from './objectKind.ts';
+import { guardedServer, type ObjectServer } from './objectServer.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
 
 /** A decision about conflicts: good for the one state of the server that the user saw. */
@@ -61,7 +62,7 @@ export type SaveOutcome =
   | { readonly kind: 'readOnly'; readonly paths: readonly string[] }
   /** Nothing was sent: the user gave no password. */
   | { readonly kind: 'cancelled' }
-  /** The save was sent once; whether it arrived could not be found out. */
+  /** The save was sent once; whether it arrived, or what the server made of it, could not be found out. */
   | { readonly kind: 'unknown'; readonly cause: Error };
 
 /** How often a save is joined anew because somebody else was faster. */
@@ -101,20 +102,39 @@ async function trySave(
 
   const sent = await withSecret(request, withView(full, merge.view, kind.shape));
   if (!sent) return { kind: 'cancelled' };
+  const missing = (view: JsonObject) => missingChanges({ before: theirs, wanted: merge.view, after: view }, kind.shape);
+  const readBack = async () => editableView(await kind.read(server, id), kind.shape);
   try {
-    await kind.save(server, sent);
+    const traces = {
+      kind: 'change' as const,
+      object: `"${nameOf(kind, full)}"`,
+      read: async () => [await readBack()],
+      idOf: () => id,
+      hasContent: (view: JsonObject) => missing(view).length === 0,
+      isAsBefore: (view: JsonObject) => isSameJson(view, theirs, kind.shape),
+    };
+    const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
+    const settled = await settleWrite(server.name, traces, save, { pauses: request.pauses });
+    const found = settled.kind === 'reconciled' ? settled.found : undefined;
+    const view = found ?? (await afterAcceptance(server.name, traces.object, readBack));
+    return { kind: 'saved', view, ...joined, notTaken: missing(view) };
   } catch (error) {
-    if (!isClientError(error)) throw error;
-    if (mayHaveArrived(error)) {
-      const looks = { ...request, pauses: pausesAfter(error, request.pauses ?? settlePauses) };
-      const arrived = await lookForArrival(server, looks, merge.view);
-      return arrived ? { kind: 'saved', view: arrived, ...joined, notTaken: [] } : { kind: 'unknown', cause: error };
-    }
-    if (mayTryAgain && (await hasNewRevision(server, request, full))) return { kind: 'overtaken' };
+    if (isClientError(error, 'unknownOutcome')) return { kind: 'unknown', cause: error };
+    const isRefused = isClientError(error, 'refused');
+    if (isRefused && mayTryAgain && (await hasNewRevision(server, request, full))) return { kind: 'overtaken' };
     throw error;
   }
-  const view = editableView(await kind.read(server, id), kind.shape);
-  return { kind: 'saved', view, ...joined, notTaken: differences(theirs, merge.view, view, kind) };
+}
+
+/** Reads what the server made of a save that it accepted; without that, nobody knows what it holds. */
+async function afterAcceptance<T>(server: string, object: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!isClientError(cause)) throw cause;
+    const message = `${server} accepted ${object}, but it could not be read back: ${cause.message}`;
+    throw new ClientError('unknownOutcome', message, { server, cause });
+  }
 }
 
 /** Whether the server counts revisions and somebody else has saved since `full` was read. */
@@ -129,34 +149,4 @@ async function withSecret({ kind, askSecret }: SaveRequest, full: JsonObject): P
   if (!kind.secret?.isNeeded(full)) return full;
   const given = await askSecret(kind.secret.field);
   return given === undefined || given === '' ? undefined : { ...full, [kind.secret.field]: given };
-}
-
-/** Reads the object a few times; gives it once it holds what was sent. */
-async function lookForArrival(
-  server: ObjectServer,
-  { kind, id, pauses }: SaveRequest & { readonly pauses: readonly number[] },
-  wanted: JsonObject,
-): Promise<JsonObject | undefined> {
-  for (const pause of pauses) {
-    await delay(pause);
-    try {
-      const view = editableView(await kind.read(server, id), kind.shape);
-      if (threeWayMerge(view, wanted, view, kind.shape).myChanges.length === 0) return view;
-    } catch (error) {
-      // The server may still be away; the outcome stays unknown unless a later look succeeds.
-      if (!isClientError(error)) throw error;
-    }
-  }
-  return undefined;
-}
-
-/** Fields that were sent with a change, yet read back without it. */
-function differences(before: JsonObject, wanted: JsonObject, after: JsonObject, kind: ObjectKind): string[] {
-  const asked = threeWayMerge(before, wanted, before, kind.shape).myChanges;
-  const missing = threeWayMerge(after, wanted, after, kind.shape).myChanges;
-  return missing.filter((path) => asked.some((other) => isWithin(path, other) || isWithin(other, path)));
-}
-
-function isWithin(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(`${parent}/`);
 }

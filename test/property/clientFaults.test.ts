@@ -34,11 +34,13 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   ),
   /** Sessions so short that a rejected token has plainly expired; else it was taken over. */
   hasShortSessions: fc.boolean(),
+  throughObjects: fc.boolean(),
   variation: fc.constantFrom(...variations),
 });
 
 const save = 'DataTag/SaveDataTag';
 const check = 'Session/CheckSession';
+const list = 'DataTag/GetAllDataTags';
 
 /** Schedules that once broke a promise. */
 const foundBugs: [what: string, schedule: Schedule][] = [
@@ -57,11 +59,29 @@ const foundBugs: [what: string, schedule: Schedule][] = [
     'an empty reply with a good session: a change that was done was said to be denied',
     plan({ [save]: ['none', 'empty204After'] }, 'create', 'change'),
   ],
+  [
+    'a create that was done, with more in it than was sent, and an empty reply: it was said to be denied',
+    { ...plan({ [save]: ['empty204After'] }, 'create'), variation: 'extra' },
+  ],
+  [
+    'a change that was confirmed, then a sign-in elsewhere before it was read back: it was said to have failed',
+    {
+      ...plan({ [list]: ['none', 'none', 'none', 'none', 'takeOver'] }, 'create', 'change'),
+      hasShortSessions: false,
+    },
+  ],
 ];
 
 function plan(endpointFaults: Record<string, Fault[]>, ...kinds: string[]): Schedule {
   const operations = kinds.map((kind) => ({ kind, tag: 0 }));
-  return { faults: [], endpointFaults, operations, hasShortSessions: true, variation: 'asListed' };
+  return {
+    faults: [],
+    endpointFaults,
+    operations,
+    hasShortSessions: true,
+    throughObjects: false,
+    variation: 'asListed',
+  };
 }
 
 let server: LocalTestServer;
@@ -71,7 +91,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server?.stop());
 
-it.each(foundBugs)('%s', (_what, schedule) => playSchedule(server, schedule));
+it.each(foundBugs)('%s', async (_what, schedule) => {
+  await playSchedule(server, schedule);
+  await playSchedule(server, { ...schedule, throughObjects: true });
+});
 
 it('loses no edit, makes no duplicate, takes no failure for success, and tells why', async () => {
   const each = Math.ceil(runs / lanes);
@@ -81,12 +104,13 @@ it('loses no edit, makes no duplicate, takes no failure for success, and tells w
       { numRuns: each, seed: seed + index, endOnFailure: true },
     );
   await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
-  const { schedules, faults: played, done, failed, unknown, logins, commits, crossed } = tally;
+  const { schedules, faults: played, done, failed, unknown, logins, commits, crossed, objects } = tally;
   expect(schedules).toBeGreaterThanOrEqual(runs);
   expect(Math.min(done, failed, unknown)).toBeGreaterThan(0);
   // Not judged, because no client can: a second copy of a reply met the next request of its connection on the wire.
   expect(crossed).toBeLessThanOrEqual(schedules / 200);
   figure('R2', `${schedules} schedules, ${played} faults, ${commits} writes committed: 0 lost edits, 0 duplicates`);
+  figure('R2', `${objects} of them through the saves of the documents`);
   figure('R2', `${crossed} of them not judged: a doubled reply crossed the next request on its connection`);
   figure('R2', `${done} calls done, ${failed} failed with their cause, ${unknown} unknown: 0 false successes`);
   figure('R9', `${logins} sign-ins in ${schedules} schedules, 0 after a takeover unless the user asked`);

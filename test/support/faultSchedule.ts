@@ -4,6 +4,12 @@ import { ClientError } from '../../src/client/clientError.ts';
 import type { StoredSession } from '../../src/client/sessionState.ts';
 import { writeOnce, type Write } from '../../src/client/writes.ts';
 import type { DataTag } from '../../src/contract/resources/dataTag.ts';
+import { createObject } from '../../src/objects/createObject.ts';
+import { deleteObject } from '../../src/objects/deleteObject.ts';
+import { editableView } from '../../src/objects/editableView.ts';
+import { dataTagKind } from '../../src/objects/kinds/securityKinds.ts';
+import { objectServer, type ObjectServer } from '../../src/objects/objectServer.ts';
+import { saveObject } from '../../src/objects/saveObject.ts';
 import { startFaultProxy, type Fault, type FaultProxy, type SeenRequest } from './faultProxy.ts';
 import type { LocalTestServer } from './localServer.ts';
 import { varied, type Variation } from './payloadVariations.ts';
@@ -16,12 +22,24 @@ export interface Schedule {
   /** Faults of the requests to single endpoints, which come first. */
   endpointFaults?: Record<string, Fault[]>;
   operations: { kind: string; tag: number }[];
+  /** Whether writes go through the saves of the documents, which read, join and read back, or straight through the client. */
+  throughObjects: boolean;
   hasShortSessions: boolean;
   variation: Variation;
 }
 
 /** Counts over all runs. */
-export const tally = { schedules: 0, faults: 0, done: 0, failed: 0, unknown: 0, logins: 0, commits: 0, crossed: 0 };
+export const tally = {
+  schedules: 0,
+  faults: 0,
+  done: 0,
+  failed: 0,
+  unknown: 0,
+  logins: 0,
+  commits: 0,
+  crossed: 0,
+  objects: 0,
+};
 
 /** What the client said of a write. */
 type Claim = 'done' | 'not' | 'unknown';
@@ -52,12 +70,13 @@ export async function playSchedule(server: LocalTestServer, schedule: Schedule):
     sessionMs: schedule.hasShortSessions ? 20_000 : 1_200_000,
     vary: (_endpoint, text) => varied(schedule.variation, text),
   });
-  const run = new Run(server, proxy);
+  const run = new Run(server, proxy, schedule.throughObjects);
   try {
     for (const operation of schedule.operations) await run.play(operation);
     await proxy.settled();
     await run.check();
     tally.schedules += 1;
+    if (schedule.throughObjects) tally.objects += 1;
     tally.faults += proxy.seen.filter(({ fault }) => fault !== 'none').length;
   } finally {
     await run.close();
@@ -69,6 +88,7 @@ class Run {
   readonly #server: LocalTestServer;
   readonly #proxy: FaultProxy;
   readonly #client: AnalyticsClient;
+  readonly #objects: ObjectServer;
   readonly #labels: string[] = [];
   readonly #written: Written[] = [];
   /** Labels that were certain to be there when a list did not show them. */
@@ -76,8 +96,11 @@ class Run {
   /** Values set by somebody else, straight on the server. */
   readonly #foreign: { label: string; group: string }[] = [];
 
-  constructor(server: LocalTestServer, proxy: FaultProxy) {
+  readonly #throughObjects: boolean;
+
+  constructor(server: LocalTestServer, proxy: FaultProxy, throughObjects: boolean) {
     this.#server = server;
+    this.#throughObjects = throughObjects;
     this.#proxy = proxy;
     let stored: StoredSession | undefined;
     this.#client = new AnalyticsClient({
@@ -89,6 +112,7 @@ class Run {
       },
       credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
     });
+    this.#objects = objectServer(this.#client, { deadlineMs });
   }
 
   async play({ kind, tag }: Schedule['operations'][number]): Promise<void> {
@@ -120,6 +144,7 @@ class Run {
   async #create(): Promise<void> {
     const label = `region${++labels}`;
     this.#labels.push(label);
+    if (this.#throughObjects) return this.#createObject(label);
     const datatag = { Label: label, DefaultValue: nextValue(), SecurityGroups: [], Contacts: [] };
     await this.#write({ kind: 'create', datatag }, label, { datatag });
   }
@@ -127,6 +152,7 @@ class Run {
   async #change(label: string): Promise<void> {
     const fresh = await this.#attempt(() => this.#find(label));
     if (fresh instanceof ClientError || !fresh[0]) return;
+    if (this.#throughObjects) return this.#saveObject(label, String(fresh[0].ID));
     const datatag = { ...fresh[0], DefaultValue: nextValue() };
     await this.#write({ kind: 'change', datatag }, label, { datatag, expectedRevision: fresh[0].Revision });
   }
@@ -134,9 +160,13 @@ class Run {
   async #delete(label: string): Promise<void> {
     const fresh = await this.#attempt(() => this.#find(label));
     if (fresh instanceof ClientError || !fresh[0]) return;
-    const written: Written = { kind: 'delete', label, value: '', claim: 'unknown' };
-    this.#written.push(written);
+    const written = this.#note('delete', label, '');
     const [datatag] = fresh;
+    if (this.#throughObjects) {
+      const deletion = () => deleteObject(this.#objects, dataTagKind, String(datatag.ID), pauses);
+      written.claim = claimOf(await this.#attempt(deletion));
+      return;
+    }
     const write: Write<'DataTag/DeleteDataTag', Tag> = {
       kind: 'delete',
       path: 'DataTag/DeleteDataTag',
@@ -149,14 +179,43 @@ class Run {
     written.claim = claimOf(await this.#attempt(() => writeOnce(this.#client, write, { deadlineMs, pauses })));
   }
 
+  async #createObject(label: string): Promise<void> {
+    const view = { Label: label, DefaultValue: nextValue(), SecurityGroups: [], Contacts: [] };
+    const written = this.#note('create', label, view.DefaultValue);
+    const request = { kind: dataTagKind, view, askSecret: async () => '', pauses };
+    written.claim = claimOf(await this.#attempt(() => createObject(this.#objects, request)));
+  }
+
+  async #saveObject(label: string, id: string): Promise<void> {
+    const read = async () => editableView(await dataTagKind.read(this.#objects, id), dataTagKind.shape);
+    const base = await this.#attempt(read);
+    if (base instanceof ClientError) return;
+    const value = nextValue();
+    const written = this.#note('change', label, value);
+    const request = { kind: dataTagKind, id, base, mine: { ...base, DefaultValue: value }, pauses };
+    const save = () => saveObject(this.#objects, { ...request, askSecret: async () => undefined });
+    const outcome = await this.#attempt(save);
+    if (outcome instanceof ClientError) written.claim = claimOf(outcome);
+    else if (outcome.kind === 'unknown') written.claim = 'unknown';
+    else {
+      expect(outcome, `save of ${label}`).toMatchObject({ kind: 'saved', view: { DefaultValue: value }, notTaken: [] });
+      written.claim = 'done';
+    }
+  }
+
+  #note(kind: Written['kind'], label: string, value: string): Written {
+    const written: Written = { kind, label, value, claim: 'unknown' };
+    this.#written.push(written);
+    return written;
+  }
+
   async #write(
     { kind, datatag }: { kind: 'create' | 'change'; datatag: Tag },
     label: string,
     body: { datatag: Tag; expectedRevision?: number },
   ) {
     const value = datatag.DefaultValue ?? '';
-    const written: Written = { kind, label, value, claim: 'unknown' };
-    this.#written.push(written);
+    const written = this.#note(kind, label, value);
     const write: Write<'DataTag/SaveDataTag', Tag> = {
       kind,
       path: 'DataTag/SaveDataTag',
