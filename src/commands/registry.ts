@@ -29,8 +29,16 @@ const commands: Record<CommandId, Command> = {
   'analytics.server.stopLocal': stopLocalServer,
   'analytics.server.signIn': signInServer,
   'analytics.server.signOut': signOutServer,
+  'analytics.session.reloadPermissions': async (services, argument) =>
+    (await import('./accountSession.ts')).reloadPermissions(services, argument),
+  'analytics.session.extend': async (services, argument) =>
+    (await import('./accountSession.ts')).extendSession(services, argument),
+  'analytics.profile.edit': async (services, argument) =>
+    (await import('./accountSession.ts')).editProfile(services, argument),
   'analytics.server.rename': renameServer,
   'analytics.server.remove': removeServer,
+  'analytics.browser.open': async (services, argument) =>
+    (await import('./openInBrowser.ts')).openInBrowser(services, argument),
   'analytics.tree.refresh': refreshTree,
   'analytics.tree.retry': retryNode,
   'analytics.report.open': openReport,
@@ -65,6 +73,16 @@ const commands: Record<CommandId, Command> = {
   'analytics.folder.setPermissions': async (services, argument) =>
     (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
   'analytics.item.move': async (...given) => (await import('./folderPermissions.ts')).moveReport(...given),
+  'analytics.application.new': async (services, argument) =>
+    (await import('./newApplication.ts')).newApplication(services, argument),
+  'analytics.database.test': async (services, argument) =>
+    (await import('./testConnection.ts')).testConnection(services, argument),
+  'analytics.audit.choose': async (services, argument) =>
+    (await import('./auditTypes.ts')).chooseAuditTypes(services, argument),
+  'analytics.licences.refresh': async (services, argument) =>
+    (await import('./licences.ts')).refreshLicences(services, argument),
+  'analytics.installation.copyId': async (services, argument) =>
+    (await import('./licences.ts')).copyInstallationId(services, argument),
   'analytics.log.show': showLog,
 };
 

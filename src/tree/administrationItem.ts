@@ -51,10 +51,14 @@ function factItem({ name, fact }: FactNode): vscode.TreeItem {
     case 'setting':
       return plain(name, fact.value, settingIcon(fact.value));
     case 'audit': {
-      const words = fact.isRecorded
-        ? vscode.l10n.t('recorded · kept {0} days', fact.days)
+      const words = fact.isRecorded ? vscode.l10n.t('{0} days', fact.days) : vscode.l10n.t('off');
+      const item = plain(name, words, new vscode.ThemeIcon(fact.isRecorded ? 'pass' : 'circle-outline'));
+      const whole = fact.isRecorded
+        ? vscode.l10n.t('recorded, kept {0} days', fact.days)
         : vscode.l10n.t('not recorded');
-      return plain(name, words, new vscode.ThemeIcon(fact.isRecorded ? 'pass' : 'circle-outline'));
+      item.tooltip = lines(name, whole);
+      item.accessibilityInformation = { label: vscode.l10n.t('Audit type {0}, {1}', name, whole) };
+      return item;
     }
     case 'installation':
       return plain(vscode.l10n.t('Installation ID'), fact.value, new vscode.ThemeIcon('symbol-key'));

@@ -26,10 +26,7 @@ function wordsOf(node: TreeNode): string[] {
     case 'setting':
       return ['refresh', ...adminOnly(node, settingWords[node.setting])];
     case 'fact':
-      return [
-        ...(node.fact.kind === 'installation' ? ['copyInstallationId'] : []),
-        ...('value' in node.fact ? ['copy'] : []),
-      ];
+      return node.fact.kind === 'installation' ? ['copyInstallationId'] : 'value' in node.fact ? ['copy'] : [];
     case 'failure':
       return ['retry'];
     case 'notice':
@@ -111,11 +108,12 @@ function folderWords(node: FolderNode): string[] {
 }
 
 function itemWords(node: ItemNode): string[] {
-  const { item } = node;
+  const { item, connection } = node;
   const star = item.isFavourite ? 'unfavourite' : 'favourite';
-  if (node.kind === 'dashboard') return [star, 'browse', 'copy'];
+  const browse = browseWords(connection);
+  if (node.kind === 'dashboard') return [star, ...browse, 'copy'];
   const edit = item.mayModify ? ['edit', 'move'] : [];
-  return ['run', 'sql', star, 'open', 'browse', 'copy', ...edit, ...(item.mayDelete ? ['delete'] : [])];
+  return ['run', 'sql', star, 'open', ...browse, 'copy', ...edit, ...(item.mayDelete ? ['delete'] : [])];
 }
 
 /** Words for administrators; an account that is known to be none is not offered what the server will refuse. */
@@ -128,8 +126,15 @@ export function isKnownNoAdmin({ state }: Pick<TreeConnection, 'state'>): boolea
   return 'account' in state && !state.account.isAdmin;
 }
 
-function serverWords({ state, kind }: TreeNode['connection']): string[] {
+/** The embedded server has no pages of its own. */
+function browseWords({ kind }: TreeNode['connection']): string[] {
+  return kind === 'remote' ? ['browse'] : [];
+}
+
+function serverWords(connection: TreeNode['connection']): string[] {
+  const { state, kind } = connection;
+  const session = ['signOut', 'session', ...browseWords(connection)];
   const isSignedIn = state.kind === 'active' || state.kind === 'signingIn';
   const own = kind === 'local' ? ['stop'] : [];
-  return [kind, ...(isSignedIn ? ['signOut', 'session'] : ['signIn']), ...own, 'refresh', 'remove'];
+  return [kind, ...(isSignedIn ? session : ['signIn']), ...own, 'refresh', 'remove'];
 }

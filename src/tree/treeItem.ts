@@ -156,7 +156,7 @@ function libraryItem(library: LibraryName): vscode.TreeItem {
 
 function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(node.name, Collapsed);
-  item.iconPath = new vscode.ThemeIcon('folder');
+  item.iconPath = new vscode.ThemeIcon('symbol-folder');
   const access = node.isReadOnly ? vscode.l10n.t('You may view, but not change, what is in this folder.') : undefined;
   if (node.isPersonal || !scope || scope.kind === 'unknown') {
     item.tooltip = lines(node.name, access);

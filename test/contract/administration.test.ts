@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApplication, signsIn, testConnection } from '../../src/administration/applications.ts';
+import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
 import { addFolderGroups, folderGroups, moveReport, setFolderGroups } from '../../src/administration/folderScope.ts';
 import { addMember, removeMember } from '../../src/administration/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
@@ -100,4 +102,46 @@ it('moves a report and changes who sees a folder', async () => {
   expect(await folderGroups(objects, folderId)).toContain(north);
   await setFolderGroups(objects, folderId, before);
   expect((await folderGroups(objects, folderId)).sort()).toEqual([...before].sort());
+});
+
+it('registers an application, and refuses a second of the name', async () => {
+  const created = await createApplication(client, 'Weather', 'Storms and frost');
+  expect(created).toMatchObject({ name: 'Weather', isVisible: true });
+  const list = await client.call('App/GetApplicationList', {});
+  expect(list.filter((entry) => JSON.stringify(entry).includes('"Weather"'))).toHaveLength(1);
+  await expect(createApplication(client, 'Weather', '')).rejects.toThrow(/already/);
+});
+
+it('tests the connection of a registered server, and says why one fails', async () => {
+  const objects = objectServer(client);
+  const [database] = await client.call('RegServers/GetAdminRegisteredServers', {});
+  const id = String(database?.ID);
+  expect(await signsIn(objects, id)).toBe(false);
+  await testConnection(objects, id, '');
+  const { ID: saved } = await client.call('RegServers/SaveRegSrv', {
+    regserver: {
+      ...database,
+      ID: '',
+      DisplayName: 'Away',
+      DatabasePlatform: 'postgresql',
+      DatabaseServer: '127.0.0.1:9',
+      DatabaseName: 'none',
+      DatabaseLogin: 'reader',
+      DatabasePassword: 'secret',
+    },
+  });
+  expect(await signsIn(objects, String(saved))).toBe(true);
+  const failure = testConnection(objects, String(saved), 'another');
+  await expect(failure).rejects.toThrow();
+  await expect(failure).rejects.not.toThrow(/another/);
+});
+
+it('changes what is audited, and leaves the other audit types alone', async () => {
+  const before = await client.call('Audit/GetAuditTypes', {});
+  const [first] = before;
+  const isRecorded = first?.recorded === 0;
+  await saveAuditTypes(objectServer(client), new Map([[String(first?.ID), { isRecorded, days: 12 }]]));
+  const after = await client.call('Audit/GetAuditTypes', {});
+  expect(after[0]).toEqual({ ...first, recorded: isRecorded ? -1 : 0, retention: 12 });
+  expect(after.slice(1)).toEqual(before.slice(1));
 });

@@ -161,10 +161,22 @@ export class Workbench {
     await waitFor(`"${label}" to unfold`, async () => (await item.getAttribute('aria-expanded')) === 'true');
   }
 
-  /** Chooses from the context menu of a row of a tree. */
+  /**
+   * Chooses from the context menu of a row of a tree, or of several rows that are selected. The editor opens no menu while
+   * it draws the row anew, and drops clicks that come right after the menu opened, as part of the gesture that opened it:
+   * so the menu is asked for until it is there, and the choice repeated until the menu is gone.
+   */
   async treeAction(label: string, action: string): Promise<void> {
-    await this.treeItem(label).first().click({ button: 'right' });
-    await this.page.getByRole('menuitem', { name: action }).first().click();
+    const item = this.page.getByRole('menuitem', { name: action, exact: true }).first();
+    await waitFor(`the menu of "${label}" with "${action}"`, async () => {
+      await this.treeItem(label).first().click({ button: 'right', timeout: 2_000 });
+      await item.waitFor({ timeout: 2_000 });
+      return true;
+    });
+    await waitFor(`"${action}" to be taken`, async () => {
+      if (await item.isVisible()) await item.click({ timeout: 1_000 });
+      return !(await item.isVisible());
+    });
   }
 
   /** The tab of an editor or webview panel by its title. */

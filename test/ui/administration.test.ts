@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { chooseInMenu } from '../support/contextMenu.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -25,9 +24,9 @@ describe('administration from the sidebar', () => {
 
   it('deactivates and activates a policy from its menu', async () => {
     await says('Own States Only', /, active/);
-    await chooseInMenu(workbench, 'Own States Only', 'Deactivate Policy');
+    await workbench.treeAction('Own States Only', 'Deactivate Policy');
     await says('Own States Only', /inactive/);
-    await chooseInMenu(workbench, 'Own States Only', 'Activate Policy');
+    await workbench.treeAction('Own States Only', 'Activate Policy');
     await says('Own States Only', /, active/);
   });
 

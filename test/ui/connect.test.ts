@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
-import { chooseInMenu } from '../support/contextMenu.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -113,7 +112,7 @@ describe('connecting to a server', () => {
     await workbench.screenshot('tree-taken-over');
     const check = await other.call('Session/CheckSession');
     expect(check.json).toMatchObject({ ErrorCode: 0 });
-    await chooseInMenu(workbench, host, 'Sign In…');
+    await workbench.treeAction(host, 'Sign In…');
     await workbench.quickInput('Password of admin', server.adminPassword);
     await says(host, /admin · \d+ min/);
     await refresh();
@@ -124,7 +123,7 @@ describe('connecting to a server', () => {
     await workbench.expand('Bird Strikes');
     await row('Costly Species').waitFor();
     await server.stop();
-    await chooseInMenu(workbench, 'Costly Species', 'Add to Favourites');
+    await workbench.treeAction('Costly Species', 'Add to Favourites');
     const message = workbench.notification(`Could not change the favourites on ${host} for "Costly Species"`);
     await message.getByText('nothing listens at this address').waitFor();
     await message.getByRole('button', { name: 'Retry' }).waitFor();

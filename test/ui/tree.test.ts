@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseInMenu } from '../support/contextMenu.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -62,10 +61,10 @@ describe('the sidebar on the local server', () => {
   it('marks a favourite and shows it among the favourites', async () => {
     await workbench.expand('Favourites');
     await row('No favourites yet').waitFor();
-    await chooseInMenu(workbench, 'Costly Species', 'Add to Favourites');
+    await workbench.treeAction('Costly Species', 'Add to Favourites');
     await waitFor('the report twice', async () => (await workbench.treeItem('Costly Species').count()) === 2);
     await says('Costly Species', /favourite/);
-    await chooseInMenu(workbench, 'Costly Species', 'Remove from Favourites');
+    await workbench.treeAction('Costly Species', 'Remove from Favourites');
     await row('No favourites yet').waitFor();
   });
 
@@ -98,7 +97,7 @@ describe('the sidebar on the local server', () => {
   });
 
   it('shows another account only what that account may see, beside the first', async () => {
-    await chooseInMenu(workbench, 'Local Server', 'Sign In as Another User…');
+    await workbench.treeAction('Local Server', 'Sign In as Another User…');
     await workbench.quickPickChoose('User');
     await workbench.quickInput('User name', 'north.viewer');
     await row('Local Server (north.viewer)').waitFor();
@@ -112,7 +111,7 @@ describe('the sidebar on the local server', () => {
     await workbench.expand('Users');
     await row('No permission').waitFor();
     await workbench.screenshot('tree-tenant');
-    await chooseInMenu(workbench, 'Local Server (north.viewer)', 'Remove Server…');
+    await workbench.treeAction('Local Server (north.viewer)', 'Remove Server…');
     await workbench.page.getByRole('button', { name: 'Remove', exact: true }).click();
     await row('Local Server (north.viewer)').waitFor({ state: 'detached' });
   });

@@ -100,6 +100,7 @@ describe('capabilities', () => {
       'item.addFavourite',
       'item.copyName',
       'item.copyId',
+      'browser.open',
     ]);
     const starred: ItemNode = { ...report, item: { ...item, isFavourite: true } };
     expect(offered(starred)).toContain('item.removeFavourite');
@@ -114,10 +115,16 @@ describe('capabilities', () => {
       'tree.refresh',
       'server.rename',
       'server.remove',
+      'profile.edit',
+      'session.reloadPermissions',
+      'session.extend',
+      'browser.open',
     ]);
     const expired = treeConnection('http://127.0.0.1:9', { kind: 'expired', account: activeState.account });
     expect(offered({ ...server, connection: expired })).toContain('server.signIn');
-    expect(offered({ ...server, connection: { ...connection, kind: 'local' } })).toContain('server.stopLocal');
+    const local = offered({ ...server, connection: { ...connection, kind: 'local' } });
+    expect(local).toContain('server.stopLocal');
+    expect(local).not.toContain('browser.open');
   });
 
   it('offer a retry where something failed', () => {

@@ -1,0 +1,65 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { ClientError } from '../client/clientError.ts';
+import { writeOnce } from '../client/writes.ts';
+import { findProduct } from '../contract/resources/application.ts';
+import { fieldOf } from '../objects/json.ts';
+import { registeredServerKind } from '../objects/kinds/administrationKinds.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+
+/** An application that was just registered. */
+export interface NewApplication {
+  id: string;
+  name: string;
+  /** Whether the account sees it: a new application is invisible to administrators without a role in it. */
+  isVisible: boolean;
+}
+
+/**
+ * Registers an application that has no database yet. API description, Applications and servers (InsertAnyDbModule).
+ * @throws {ClientError} when the server refuses, or its reply was lost and the application does not show.
+ */
+export async function createApplication(
+  client: AnalyticsClient,
+  name: string,
+  description: string,
+): Promise<NewApplication> {
+  const read = async (signal?: AbortSignal) => {
+    const list = await client.call('App/GetApplicationList', {}, signal ? { signal } : {});
+    return list.map((entry) => findProduct(entry)).filter((product) => product !== undefined);
+  };
+  const written = await writeOnce(client, {
+    path: 'RegServers/InsertAnyDbModule',
+    body: { appname: name, description },
+    object: `the application ${name}`,
+    kind: 'create',
+    read,
+    idOf: ({ ID }) => String(ID),
+    hasContent: ({ Name }) => Name === name,
+  });
+  const id = written.kind === 'answered' ? written.reply.ID : written.found?.ID;
+  if (id === null || id === undefined || id === '') {
+    const { name: server } = client.target;
+    throw new ClientError('unknownOutcome', `${server} accepted the application ${name}, but gave it no id.`, {
+      server,
+    });
+  }
+  const isVisible = (await read()).some(({ ID }) => String(ID) === String(id));
+  return { id: String(id), name, isVisible };
+}
+
+/** Whether a registered server is reached with a password, which its object never carries. */
+export async function signsIn(server: ObjectServer, databaseId: string): Promise<boolean> {
+  const login = fieldOf(await registeredServerKind.read(server, databaseId), 'DatabaseLogin');
+  return typeof login === 'string' && login !== '';
+}
+
+/**
+ * Lets the analytics server connect to a registered database server. API description, Applications and servers
+ * (TestConnection).
+ * @param password for this test only; it is not kept.
+ * @throws {ClientError} with the server's words when the test fails.
+ */
+export async function testConnection(server: ObjectServer, databaseId: string, password: string): Promise<void> {
+  const full = await registeredServerKind.read(server, databaseId);
+  await server.call('RegServers/TestConnection', { regserver: { ...full, DatabasePassword: password } });
+}

@@ -1,0 +1,35 @@
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
+import { auditKind } from '../objects/kinds/administrationKinds.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+import { changeObject } from './changeObject.ts';
+
+/** `recorded` of an audit type. API description, Audit type. */
+const recordedFlag = { on: -1, off: 0 } as const;
+
+/** What is to become of one audit type. */
+export interface AuditChange {
+  isRecorded: boolean;
+  /** Days that entries are kept. */
+  days: number;
+}
+
+/**
+ * Sets what is recorded and for how long; audit types that are not among the changes stay as they are.
+ * @param changes by id of the audit type.
+ * @throws {ClientError} as {@link changeObject}.
+ */
+export async function saveAuditTypes(server: ObjectServer, changes: ReadonlyMap<string, AuditChange>): Promise<void> {
+  await changeObject(server, auditKind, auditKind.name, (view) => ({
+    ...view,
+    AuditTypes: typesOf(fieldOf(view, 'AuditTypes')).map((type) => {
+      const change = changes.get(identifierText(fieldOf(type, 'ID')) ?? '');
+      if (!change) return type;
+      const { isRecorded: on, days } = change;
+      return { ...type, recorded: on ? recordedFlag.on : recordedFlag.off, retention: days };
+    }),
+  }));
+}
+
+function typesOf(list: Json | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { attempt } from './commandError.ts';
+import { serverOf } from './pickServer.ts';
+import type { CommandServices } from './services.ts';
+
+const statusMs = 8_000;
+
+/**
+ * Lets the server read the account's groups and roles anew, so that changes apply to the session that is open. API
+ * description, Authentication (ResetPassport).
+ */
+export async function reloadPermissions(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await signedInServer(argument, services, vscode.l10n.t('Reload permissions on which server?'));
+  if (!connection) return;
+  await attempt(vscode.l10n.t('Could not reload your permissions on {0}', connection.name), async () => {
+    await (await connection.client()).call('Session/ResetPassport', { withReturn: false });
+  });
+  await services.tree.refresh(services.tree.serverNode(connection));
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);
+}
+
+/** Starts the session's time anew, without other work. API description, Authentication (RefreshSession). */
+export async function extendSession(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await signedInServer(argument, services, vscode.l10n.t('Extend the session on which server?'));
+  if (!connection) return;
+  await attempt(vscode.l10n.t('Could not extend the session on {0}', connection.name), async () => {
+    await (await connection.client()).call('Session/RefreshSession', {});
+  });
+  services.tree.updateCountdown();
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Session on {0} extended', connection.name), statusMs);
+}
+
+/** Opens the account's own user as a document: what an account may change of itself. */
+export async function editProfile(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await signedInServer(argument, services, vscode.l10n.t('Your profile on which server?'));
+  if (!connection) return;
+  await attempt(vscode.l10n.t('Could not open your profile on {0}', connection.name), async () => {
+    // Who is signed in is known once a session is open.
+    await (await connection.client()).session.token();
+    const { state } = connection;
+    if (state.kind !== 'active') return;
+    const { userId, loginName } = state.account;
+    await (
+      await services.documents()
+    ).open({ connectionId: connection.id, kind: 'profile', id: userId, name: loginName });
+  });
+}
+
+function signedInServer(
+  argument: unknown,
+  services: CommandServices,
+  question: string,
+): Promise<Connection | undefined> {
+  return serverOf(argument, services, question, ({ state }) => state.kind === 'active');
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { saveAuditTypes, type AuditChange } from '../administration/auditRecording.ts';
+import { iconSafeText } from '../connections/displayText.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { AuditType } from '../contract/resources/administration.ts';
+import { isRecorded } from '../tree/administrationNodes.ts';
+import { idText } from '../tree/idText.ts';
+import { compareNames } from '../tree/libraryNodes.ts';
+import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { attempt } from './commandError.ts';
+import { askText } from './inputSteps.ts';
+import type { CommandServices } from './services.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  id: string;
+  days: number;
+}
+
+/** Chooses, by a list to tick, what the server records, and for how many days. */
+export async function chooseAuditTypes(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await adminServerOf(argument, services, vscode.l10n.t('Choose Audit Types'));
+  if (!connection) return;
+  const what = vscode.l10n.t('Could not change what {0} records', connection.name);
+  const types = await attempt(what, async () => (await connection.client()).call('Audit/GetAuditTypes', {}));
+  const wanted = await ask(connection, types);
+  if (!wanted) return;
+  const changes = changesOf(types, wanted);
+  if (changes.size === 0) return;
+  const server = await objectServerOf(connection);
+  await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
+    attempt(what, () => saveAuditTypes(server, changes)),
+  );
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('{0} audit types changed on {1}', changes.size, connection.name),
+    8_000,
+  );
+  await services.tree.refreshObjects(connection, 'audit');
+}
+
+/** What every audit type is to be like; undefined when the user gave up. */
+async function ask(connection: Connection, types: readonly AuditType[]): Promise<Map<string, AuditChange> | undefined> {
+  const days = new Map(types.map((type) => [idText(type.ID), type.retention ?? 0]));
+  let chosen = new Set(types.filter(isRecorded).map((type) => idText(type.ID)));
+  for (;;) {
+    const answer = await show(connection, types, chosen, days);
+    if (!answer) return undefined;
+    chosen = answer.chosen;
+    const { editing } = answer;
+    if (!editing) break;
+    const given = await askDays(editing);
+    if (given !== undefined) days.set(editing.id, given);
+  }
+  return new Map([...days].map(([id, kept]) => [id, { isRecorded: chosen.has(id), days: kept }]));
+}
+
+/** The list; `editing` is the type whose days are to be changed before it is shown again. */
+function show(
+  connection: Connection,
+  types: readonly AuditType[],
+  chosen: ReadonlySet<string>,
+  days: ReadonlyMap<string, number>,
+): Promise<{ chosen: Set<string>; editing?: Choice } | undefined> {
+  const pick = vscode.window.createQuickPick<Choice>();
+  pick.title = vscode.l10n.t('What {0} records', connection.name);
+  pick.placeholder = vscode.l10n.t('Ticked types are recorded; the clock sets how long they are kept');
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  const button = { iconPath: new vscode.ThemeIcon('history'), tooltip: vscode.l10n.t('Set how long it is kept') };
+  pick.items = types
+    .map((type): Choice => {
+      const id = idText(type.ID);
+      const kept = days.get(id) ?? 0;
+      const label = iconSafeText(type.symbol ?? '') || id;
+      return { id, days: kept, label, description: vscode.l10n.t('kept {0} days', kept), buttons: [button] };
+    })
+    .sort((a, b) => compareNames(a.label, b.label));
+  pick.selectedItems = pick.items.filter(({ id }) => chosen.has(id));
+  return new Promise<{ chosen: Set<string>; editing?: Choice } | undefined>((resolve) => {
+    const ids = () => new Set(pick.selectedItems.map(({ id }) => id));
+    pick.onDidTriggerItemButton(({ item }) => resolve({ chosen: ids(), editing: item }));
+    pick.onDidAccept(() => resolve({ chosen: ids() }));
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
+
+async function askDays({ label, days }: Choice): Promise<number | undefined> {
+  const answer = await askText({
+    title: vscode.l10n.t('Keep "{0}" for how many days?', label),
+    value: String(days),
+    accept: async (value) => (/^\d{1,5}$/.test(value.trim()) ? undefined : vscode.l10n.t('Enter a number of days.')),
+  });
+  return typeof answer === 'string' ? Number(answer.trim()) : undefined;
+}
+
+function changesOf(types: readonly AuditType[], wanted: ReadonlyMap<string, AuditChange>): Map<string, AuditChange> {
+  const isOther = (type: AuditType) => {
+    const change = wanted.get(idText(type.ID));
+    return change && (change.isRecorded !== isRecorded(type) || change.days !== (type.retention ?? 0));
+  };
+  const changed = new Set(types.filter(isOther).map((type) => idText(type.ID)));
+  return new Map([...wanted].filter(([id]) => changed.has(id)));
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { displayText } from '../connections/displayText.ts';
+import { adminServerOf } from './adminServer.ts';
+import { attempt } from './commandError.ts';
+import { serverOf } from './pickServer.ts';
+import type { CommandServices } from './services.ts';
+
+const statusMs = 8_000;
+
+/** Lets the server read its licences again, and says what it answers. API description, Licensing. */
+export async function refreshLicences(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await adminServerOf(argument, services, vscode.l10n.t('Refresh Licences'));
+  if (!connection) return;
+  const reply = await attempt(vscode.l10n.t('Could not refresh the licences of {0}', connection.name), async () =>
+    (await connection.client()).call('LicenseManager/RefreshInstalledLicenses', {}),
+  );
+  const words = displayText(reply.message) || vscode.l10n.t('Licences refreshed.');
+  void vscode.window.showInformationMessage(vscode.l10n.t('{0}: {1}', connection.name, words));
+  await services.tree.refreshObjects(connection, 'licences');
+}
+
+/** Copies the id of a server's installation, which the vendor asks for. */
+export async function copyInstallationId(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await serverOf(argument, services, vscode.l10n.t('Installation ID of which server?'));
+  if (!connection) return;
+  const id = await attempt(vscode.l10n.t('Could not read the installation ID of {0}', connection.name), async () =>
+    (await connection.client()).call('LicenseManager/GetInstallationID', {}),
+  );
+  await vscode.env.clipboard.writeText(id.trim());
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('Installation ID of {0} copied: {1}', connection.name, displayText(id)),
+    statusMs,
+  );
+}

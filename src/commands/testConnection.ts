@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { signsIn, testConnection as sendTest } from '../administration/applications.ts';
+import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { chosenNodes } from './chosenNodes.ts';
+import { attempt } from './commandError.ts';
+import { askText } from './inputSteps.ts';
+import { pickObject } from './objectPicks.ts';
+import type { CommandServices } from './services.ts';
+
+/** Lets the analytics server try to reach a registered database server; asks for the password, which replies leave empty. */
+export async function testConnection(services: CommandServices, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Test Connection');
+  const connection = await adminServerOf(argument, services, title);
+  if (!connection) return;
+  const [node] = chosenNodes(services, argument, undefined, 'registeredServer')?.nodes ?? [];
+  const database = node
+    ? { id: node.database.serverId, name: node.database.name }
+    : await pickObject(connection, 'databases', { title, placeholder: vscode.l10n.t('Registered server') });
+  if (!database) return;
+  const what = vscode.l10n.t('{0} could not connect to "{1}"', connection.name, database.name);
+  const server = await objectServerOf(connection);
+  const password = (await attempt(what, () => signsIn(server, database.id))) ? await askPassword(database.name) : '';
+  if (password === undefined) return;
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('{0} connects to {1}…', connection.name, database.name),
+  };
+  await vscode.window.withProgress(progress, () => attempt(what, () => sendTest(server, database.id, password)));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name),
+  );
+}
+
+async function askPassword(database: string): Promise<string | undefined> {
+  const answer = await askText({
+    title: vscode.l10n.t('Test Connection: {0}', database),
+    isPassword: true,
+    placeholder: vscode.l10n.t('Database password'),
+    prompt: vscode.l10n.t('The server never shows the password that it keeps. Leave it empty to try without.'),
+    accept: async () => undefined,
+  });
+  return typeof answer === 'string' ? answer : undefined;
+}
