@@ -28,6 +28,7 @@ export const commandIds = [
   'analytics.item.removeFavourite',
   'analytics.item.copyId',
   'analytics.item.copyName',
+  'analytics.user.editProfile',
   'analytics.user.setPin',
   'analytics.user.unlock',
   'analytics.group.addMembers',

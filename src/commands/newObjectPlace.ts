@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { isTreeNode, type ListName, type TreeNode } from '../tree/treeNode.ts';
-import { pickObject, type PickList } from './objectPicks.ts';
+import { kindChoices } from './kindChoices.ts';
+import { pickObject } from './objectPicks.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 
@@ -12,13 +13,6 @@ export interface NewObjectPlace {
   kind: string;
   /** Id of the folder, application or registered server that it is to be in. */
   parent?: string;
-}
-
-interface Choice extends vscode.QuickPickItem {
-  kind: vscode.QuickPickItemKind.Default;
-  object: string;
-  /** List that the place is chosen from. */
-  places?: PickList;
 }
 
 const kindOfList: Record<ListName, string> = { users: 'user', groups: 'group', dataTags: 'tag', policies: 'policy' };
@@ -32,7 +26,7 @@ export async function newObjectPlace(
   if (!connection) return undefined;
   if (isTreeNode(argument) && argument.kind === 'list') return { connection, kind: kindOfList[argument.list] };
   const parent = isTreeNode(argument) ? parentOf(argument) : undefined;
-  const offered = choices().filter(({ places }) => parent === undefined || places === parent.places);
+  const offered = kindChoices().filter(({ object }) => parent === undefined || parent.kinds.includes(object));
   const chosen =
     offered.length === 1
       ? offered[0]
@@ -47,36 +41,17 @@ export async function newObjectPlace(
 }
 
 /** The place that a node stands for, in which objects can be created. */
-function parentOf(node: TreeNode): { id: string; places: PickList } | undefined {
+function parentOf(node: TreeNode): { id: string; kinds: readonly string[] } | undefined {
   switch (node.kind) {
     case 'folder':
-      return { id: node.folderId, places: 'folders' };
+      return { id: node.folderId, kinds: ['folder', 'report'] };
     case 'libraryRoot':
-      return node.folderId === '' ? undefined : { id: node.folderId, places: 'folders' };
+      return node.folderId === '' ? undefined : { id: node.folderId, kinds: ['folder', 'report'] };
     case 'application':
-      return { id: node.applicationId, places: 'applications' };
+      return { id: node.applicationId, kinds: ['server'] };
     case 'registeredServer':
-      return { id: node.database.serverId, places: 'databases' };
+      return { id: node.database.serverId, kinds: ['reporttype'] };
     default:
       return undefined;
   }
-}
-
-function choices(): Choice[] {
-  const choice = (object: string, label: string, places?: PickList): Choice => ({
-    kind: vscode.QuickPickItemKind.Default,
-    label,
-    object,
-    places,
-  });
-  return [
-    choice('user', vscode.l10n.t('User')),
-    choice('group', vscode.l10n.t('Group')),
-    choice('tag', vscode.l10n.t('Data Tag')),
-    choice('policy', vscode.l10n.t('Policy')),
-    choice('folder', vscode.l10n.t('Folder'), 'folders'),
-    choice('report', vscode.l10n.t('Report'), 'folders'),
-    choice('server', vscode.l10n.t('Registered Server'), 'applications'),
-    choice('reporttype', vscode.l10n.t('Report Type'), 'databases'),
-  ];
 }

@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
-import type { DocumentTarget } from '../documents/documentUri.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
+import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
-import { confirmDeletion } from './confirmDeletion.ts';
 import { newObjectPlace } from './newObjectPlace.ts';
-import { objectTargetOf } from './objectTarget.ts';
 import type { CommandServices } from './services.ts';
 
 const statusMs = 8_000;
@@ -23,7 +20,12 @@ export async function newObject(services: CommandServices, argument?: unknown): 
 
 /** Opens a document for a new object that is like the chosen one. */
 export async function cloneObject(services: CommandServices, argument?: unknown): Promise<void> {
-  const chosen = chosenObject(services, argument);
+  const verb: ObjectVerb = {
+    title: vscode.l10n.t('Clone'),
+    capability: 'edit',
+    fits: (kind) => kind.template !== undefined,
+  };
+  const chosen = await chosenObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
   await attempt(vscode.l10n.t('Could not clone "{0}" of {1}', target.name, connection.name), async () =>
@@ -33,7 +35,12 @@ export async function cloneObject(services: CommandServices, argument?: unknown)
 
 /** Gives the chosen object another name. */
 export async function renameObject(services: CommandServices, argument?: unknown): Promise<void> {
-  const chosen = chosenObject(services, argument);
+  const verb: ObjectVerb = {
+    title: vscode.l10n.t('Rename'),
+    capability: 'edit',
+    fits: ({ nameField }) => nameField !== undefined,
+  };
+  const chosen = await chosenObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
   const name = await vscode.window.showInputBox({
@@ -48,21 +55,8 @@ export async function renameObject(services: CommandServices, argument?: unknown
   );
   const words = vscode.l10n.t('{0} is now {1} on {2}', target.name, displayText(name), connection.name);
   vscode.window.setStatusBarMessage(words, statusMs);
-  await refreshTree(services, chosen);
-}
-
-/** Deletes the chosen object, after showing what goes with it. */
-export async function deleteObject(services: CommandServices, argument?: unknown): Promise<void> {
-  const chosen = chosenObject(services, argument);
-  if (!chosen) return;
-  const { target, connection } = chosen;
-  const isDeleted = await attempt(
-    vscode.l10n.t('Could not delete "{0}" of {1}', target.name, connection.name),
-    async () => (await services.documents()).remove(target, (server) => confirmDeletion(server, target)),
-  );
-  if (!isDeleted) return;
-  vscode.window.setStatusBarMessage(vscode.l10n.t('{0} deleted on {1}', target.name, connection.name), statusMs);
-  await refreshTree(services, chosen);
+  const shown = shownKindOf(target.kind);
+  if (shown) await services.tree.refreshObjects(connection, shown);
 }
 
 /** Shows what the server holds beside the document. */
@@ -87,23 +81,6 @@ export async function reloadObject(services: CommandServices, argument?: unknown
   await attempt(vscode.l10n.t('Could not reload {0}', fileName(uri)), async () =>
     (await services.documents()).reload(uri),
   );
-}
-
-interface ChosenObject {
-  target: DocumentTarget;
-  connection: Connection;
-}
-
-/** The object given, or the one of the selected node. */
-function chosenObject({ connections, view }: CommandServices, argument: unknown): ChosenObject | undefined {
-  const target = objectTargetOf(argument) ?? objectTargetOf(view.selection[0]);
-  const connection = target && connections.get(target.connectionId);
-  return connection && { target, connection };
-}
-
-async function refreshTree({ tree }: CommandServices, { target, connection }: ChosenObject): Promise<void> {
-  const shown = shownKindOf(target.kind);
-  if (shown) await tree.refreshObjects(connection, shown);
 }
 
 /** The document given, or the one in front. */

@@ -17,9 +17,17 @@ export interface PickedObject {
   detail: string;
 }
 
-/** Lists of a server that objects are picked from. */
+/** Lists of a server that objects are picked from; `libraryFolders` has the libraries themselves too. */
 export type PickList =
-  'users' | 'lockedUsers' | 'groups' | 'dataTags' | 'policies' | 'folders' | 'databases' | 'applications';
+  | 'users'
+  | 'lockedUsers'
+  | 'groups'
+  | 'dataTags'
+  | 'policies'
+  | 'folders'
+  | 'libraryFolders'
+  | 'databases'
+  | 'applications';
 
 /** How a list of objects is offered. */
 export interface PickQuestion {
@@ -108,9 +116,13 @@ async function readList(client: AnalyticsClient, list: PickList): Promise<Picked
       return (await client.call('Shield/GetAllShieldPolicies', {})).map((policy) =>
         toObject(policy.id, policy.Name, policy.isActive ? vscode.l10n.t('active') : vscode.l10n.t('inactive')),
       );
-    case 'folders': {
+    case 'folders':
+    case 'libraryFolders': {
       const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
-      return roots.flatMap(({ rootnode }) => (rootnode ? foldersBelow(rootnode, '') : []));
+      return roots.flatMap(({ rootnode }) => {
+        const below = rootnode ? foldersBelow(rootnode, '') : [];
+        return rootnode && list === 'libraryFolders' ? [toObject(rootnode.id, rootnode.text, ''), ...below] : below;
+      });
     }
     case 'databases':
       return (await client.call('RegServers/GetAdminRegisteredServers', {})).map((server) =>

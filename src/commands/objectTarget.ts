@@ -1,6 +1,7 @@
 import type { DocumentTarget } from '../documents/documentUri.ts';
+import { reportTypeDocumentId } from '../objects/reportTypeId.ts';
 import { settingName } from '../tree/administrationItem.ts';
-import { isTreeNode, objectOf, type SettingNode, type TreeNode } from '../tree/treeNode.ts';
+import { isTreeNode, objectOf, type ReportTypeNode, type SettingNode, type TreeNode } from '../tree/treeNode.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
 const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
@@ -18,6 +19,7 @@ const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
 export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
   if (isTreeNode(argument)) {
     if (argument.kind === 'setting') return settingTarget(argument);
+    if (argument.kind === 'reportType') return reportTypeTarget(argument);
     const kind = kindOfNode[argument.kind];
     const object = objectOf(argument);
     return kind !== undefined && object ? { connectionId: argument.connection.id, kind, ...object } : undefined;
@@ -29,6 +31,12 @@ export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
 function settingTarget({ connection, setting }: SettingNode): DocumentTarget | undefined {
   if (setting === 'licences') return undefined;
   return { connectionId: connection.id, kind: setting, id: setting, name: settingName(setting) };
+}
+
+/** Report types are known by their place as well: the application and the registered server. */
+function reportTypeTarget({ connection, parent, reportTypeId, name }: ReportTypeNode): DocumentTarget {
+  const place = { regServerId: parent.database.serverId, moduleId: parent.parent.applicationId };
+  return { connectionId: connection.id, kind: 'reporttype', id: reportTypeDocumentId(place, reportTypeId), name };
 }
 
 function isTarget(value: unknown): value is DocumentTarget {

@@ -51,8 +51,7 @@ const commands: Record<CommandId, Command> = {
     (await import('./objectDocuments.ts')).cloneObject(services, argument),
   'analytics.object.rename': async (services, argument) =>
     (await import('./objectDocuments.ts')).renameObject(services, argument),
-  'analytics.object.delete': async (services, argument) =>
-    (await import('./objectDocuments.ts')).deleteObject(services, argument),
+  'analytics.object.delete': async (...given) => (await import('./deleteObjects.ts')).deleteObjects(...given),
   'analytics.object.compareWithServer': async (services, argument) =>
     (await import('./objectDocuments.ts')).compareWithServer(services, argument),
   'analytics.object.reload': async (services, argument) =>
@@ -61,6 +60,8 @@ const commands: Record<CommandId, Command> = {
   'analytics.item.removeFavourite': removeFavourite,
   'analytics.item.copyId': copyId,
   'analytics.item.copyName': copyName,
+  'analytics.user.editProfile': async (services, argument) =>
+    (await import('./editProfile.ts')).editProfile(services, argument),
   'analytics.user.setPin': async (services, argument) => (await import('./setPin.ts')).setPin(services, argument),
   'analytics.user.unlock': async (...given) => (await import('./unlockUser.ts')).unlockUser(...given),
   'analytics.group.addMembers': async (...given) => (await import('./groupMembers.ts')).addToGroup(...given),

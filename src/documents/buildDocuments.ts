@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { objectServer } from '../objects/objectServer.ts';
+import { askSecret } from './askSecret.ts';
 import { BaseStore } from './baseStore.ts';
 import { conflictQuestion } from './conflictQuestion.ts';
 import { DocumentFileSystem } from './documentFileSystem.ts';
@@ -54,15 +55,4 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     for (const part of [states, problems, files]) part.dispose();
   };
   return { files, documents, dispose };
-}
-
-async function askSecret(field: string, server: string): Promise<string | undefined> {
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('{0} on {1}', field, server),
-    prompt: vscode.l10n.t(
-      'The server never shows this password, so it is entered here. It goes into no text or setting.',
-    ),
-    password: true,
-    ignoreFocusOut: true,
-  });
 }

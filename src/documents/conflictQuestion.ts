@@ -20,15 +20,19 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
     const keepTheirs = vscode.l10n.t('Keep Theirs');
     const perField = vscode.l10n.t('Choose per Field…');
     const fields = conflicts.map(({ path }) => path).join(', ');
+    const sideOf = (side: string | undefined): ChooseSide | undefined => {
+      if (side === keepMine) return () => 'mine';
+      return side === keepTheirs ? () => 'theirs' : undefined;
+    };
     const answer = await vscode.window.showWarningMessage(
       vscode.l10n.t('{0} was changed on {1} in the same fields as here: {2}. Nothing was sent.', name, server, fields),
       keepMine,
       keepTheirs,
       ...(conflicts.length > 1 ? [perField] : []),
     );
-    if (answer === keepMine) return () => 'mine';
-    if (answer === keepTheirs) return () => 'theirs';
-    return answer === perField ? askPerField(conflicts) : undefined;
+    const chosen = answer === perField ? await askPerField(conflicts) : sideOf(answer);
+    if (chosen) await states.close(uri);
+    return chosen;
   };
 }
 

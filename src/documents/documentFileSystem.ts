@@ -5,6 +5,7 @@ import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
+import type { AskServerSecret } from './askSecret.ts';
 import type { BaseStore } from './baseStore.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
 import { documentText } from './documentText.ts';
@@ -23,8 +24,8 @@ export interface DocumentFileSystemOptions {
   saves: ExplicitSaves;
   bases: BaseStore;
   askAboutConflict: AskAboutConflict;
-  /** Asks for a password that a save must carry; undefined when the user gives up. */
-  askSecret(field: string, server: string): Promise<string | undefined>;
+  /** Asks for a password that a save must carry. */
+  readonly askSecret: AskServerSecret;
   /** Shows at the text why it was not saved. */
   problems: SaveProblems;
   /** Called when an object was saved; `isNew` when its document stood for one to be created. */
@@ -102,7 +103,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const mine = parsed(text, kind, what);
     const resolution = this.#resolutions.get(uri.toString());
     this.#resolutions.delete(uri.toString());
-    const askSecret = (field: string) => this.#options.askSecret(field, server.name);
+    const askSecret = this.#options.askSecret(kind, target, server.name);
     let outcome: SaveOutcome;
     try {
       if (isNewObject(target)) return await this.#create(document, { kind, server, target }, text, mine);
@@ -132,7 +133,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       const why = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
       throw refusal(couldNotSave(kind, target, server.name), why);
     }
-    const askSecret = (field: string) => this.#options.askSecret(field, server.name);
+    const askSecret = this.#options.askSecret(kind, target, server.name);
     const outcome = await createObject(server, { kind, view, askSecret, parent: parentOfNew(target) });
     if (outcome.kind === 'cancelled') {
       throw refusal(couldNotSave(kind, target, server.name), vscode.l10n.t('No password was given.'));

@@ -6,12 +6,15 @@ import { editableView } from '../objects/editableView.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds.ts';
 import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
-import type { ObjectEntry } from '../objects/objectEntry.ts';
+import { textField, type ObjectEntry } from '../objects/objectEntry.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { saveObject } from '../objects/saveObject.ts';
+import type { AskServerSecret } from './askSecret.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import { documentText } from './documentText.ts';
 import { documentScheme, documentTarget, documentUri, newObjectTarget, type DocumentTarget } from './documentUri.ts';
+import { isDirty } from './openDocument.ts';
+import { kindWord } from './kindWords.ts';
 import { tabsOf } from './openTabs.ts';
 import { couldNotSave, refusal, whyNotSaved } from './saveWords.ts';
 import type { ServerStates } from './serverStates.ts';
@@ -22,7 +25,7 @@ export interface DocumentsOptions {
   server(connectionId: string): Promise<ObjectServer>;
   files: DocumentFileSystem;
   states: ServerStates;
-  askSecret(field: string, server: string): Promise<string | undefined>;
+  readonly askSecret: AskServerSecret;
 }
 
 /** What can be done with objects as documents. Everything throws what goes wrong; messages say where and why. */
@@ -79,7 +82,7 @@ export class Documents {
     }
     const server = await this.#options.server(target.connectionId);
     const base = editableView(await kind.read(server, target.id), kind.shape);
-    const askSecret = (field: string) => this.#options.askSecret(field, server.name);
+    const askSecret = this.#options.askSecret(kind, target, server.name);
     const mine = { ...base, [nameField]: name };
     const outcome = await saveObject(server, { kind, id: target.id, base, mine, askSecret });
     if (outcome.kind !== 'saved') {
@@ -88,28 +91,27 @@ export class Documents {
     this.#options.files.changedOnServer(target);
   }
 
+  /** The server of a connection with the id of the installation that answers there now. */
+  async installed(connectionId: string): Promise<{ server: ObjectServer; installation: string }> {
+    const server = await this.#options.server(connectionId);
+    return { server, installation: await server.installation() };
+  }
+
   /**
-   * Deletes an object of the installation that it was chosen on.
-   * @param confirm asks the user, who is shown what goes with it; false leaves everything as it is.
+   * Deletes an object; its documents close unless something in them is unsaved.
+   * @param installation the one that the object was chosen on: on any other nothing is deleted.
    */
-  async remove(target: DocumentTarget, confirm: (server: ObjectServer) => Promise<boolean>): Promise<boolean> {
+  async remove(target: DocumentTarget, installation: string): Promise<void> {
     const kind = kindOf(target);
-    const server = await this.#options.server(target.connectionId);
-    const installation = await server.installation();
-    if (!(await confirm(server))) return false;
-    const now = await this.#options.server(target.connectionId);
-    if ((await now.installation()) !== installation) {
+    const now = await this.installed(target.connectionId);
+    if (now.installation !== installation) {
       throw new Error(vscode.l10n.t('Another installation answers at this address now. Nothing was deleted.'));
     }
-    await deleteObject(now, kind, target.id);
+    await deleteObject(now.server, kind, target.id);
     for (const uri of openUris(target)) {
       // What was typed stays, so that it can be saved elsewhere.
-      const isDirty = vscode.workspace.textDocuments.some(
-        (open) => open.isDirty && open.uri.toString() === uri.toString(),
-      );
-      if (!isDirty) await vscode.window.tabGroups.close(tabsOf(uri));
+      if (!isDirty(uri)) await vscode.window.tabGroups.close(tabsOf(uri));
     }
-    return true;
   }
 
   /** Shows the server's state of a document beside its text. */
@@ -144,7 +146,9 @@ export class Documents {
     view: JsonObject,
     parent?: string,
   ): Promise<void> {
-    const target = newObjectTarget(connectionId, kind.name, displayText(nameOf(kind, view)), parent);
+    const given = kind.nameField === undefined ? '' : textField(view, kind.nameField);
+    const name = displayText(given) || vscode.l10n.t('New {0}', kindWord(kind.name));
+    const target = newObjectTarget(connectionId, kind.name, name, parent);
     const uri = documentUri(target, await server.installation());
     const document = await vscode.workspace.openTextDocument(uri);
     const edit = new vscode.WorkspaceEdit();

@@ -28,6 +28,23 @@ export class ServerStates implements vscode.Disposable {
     await vscode.commands.executeCommand('vscode.diff', state, uri, vscode.l10n.t('{0}: {1} ↔ yours', name, server));
   }
 
+  /** Puts the comparisons of a document away, once what they were shown for is decided. */
+  async close(uri: vscode.Uri): Promise<void> {
+    const key = uri.toString();
+    const tabs = vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter(
+        ({ input }) =>
+          input instanceof vscode.TabInputTextDiff &&
+          input.original.scheme === stateScheme &&
+          input.modified.toString() === key,
+      );
+    if (tabs.length === 0) return;
+    // The document itself stays in view.
+    await vscode.window.showTextDocument(uri, { preview: false });
+    await vscode.window.tabGroups.close(tabs);
+  }
+
   dispose(): void {
     this.#subscriptions.dispose();
   }

@@ -4,7 +4,7 @@ import { settleWrite, unknownOutcome } from '../client/writes.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
 import { missingChanges } from './missingChanges.ts';
-import { idOf, nameOf, type ObjectKind } from './objectKind.ts';
+import { idOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
 
 /** What creating an object needs. */
@@ -14,8 +14,8 @@ export interface CreateRequest {
   readonly view: JsonObject;
   /** Id of the place that it is to be in, as the kind's template takes it. */
   readonly parent?: string;
-  /** Asks for a secret; undefined when the user gave up, empty when the object is to have none. */
-  readonly askSecret: (field: string) => Promise<string | undefined>;
+  /** Asks for a secret; empty when the object is to have none. */
+  readonly askSecret: AskSecret;
   /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
   readonly pauses?: readonly number[];
 }
@@ -93,9 +93,9 @@ export function cloneView(kind: ObjectKind, view: JsonObject, template: JsonObje
 
 async function withFirstSecret(request: CreateRequest, whole: JsonObject): Promise<JsonObject | undefined> {
   const { kind, askSecret } = request;
-  const field = kind.firstSecret ?? (kind.secret?.isNeeded(whole) ? kind.secret.field : undefined);
+  const field = kind.firstSecret ?? (kind.secret?.need(whole) === 'yes' ? kind.secret.field : undefined);
   if (field === undefined) return whole;
-  const given = await askSecret(field);
+  const given = await askSecret(field, true);
   if (given === undefined) return undefined;
   return given === '' ? whole : { ...whole, [field]: given };
 }

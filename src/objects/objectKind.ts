@@ -42,9 +42,20 @@ export interface ObjectKind {
 /** A password that is asked for when the object is saved: never in text, never blanked. */
 export interface WriteOnlySecret {
   readonly field: string;
-  /** Whether a save of this object has to carry it. */
-  isNeeded(full: JsonObject): boolean;
+  /**
+   * Whether a save of this object has to carry it; `perhaps` where only the user knows whether there is one.
+   * @param before the object as the server holds it; undefined for a new one.
+   */
+  need(full: JsonObject, before?: JsonObject): SecretNeed;
 }
+
+export type SecretNeed = 'yes' | 'perhaps' | 'no';
+
+/**
+ * Asks the user for a secret; undefined when the user gave up.
+ * @param mayBeEmpty whether empty text, for none, is an answer too.
+ */
+export type AskSecret = (field: string, mayBeEmpty: boolean) => Promise<string | undefined>;
 
 /** Finds an object in the reply of its list, where the API has no call for a single one. */
 export async function readFromList(

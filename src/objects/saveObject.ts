@@ -5,7 +5,7 @@ import { canonicalJson, isSameJson } from './canonicalJson.ts';
 import { missingChanges } from './missingChanges.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
-import { authorOf, nameOf, type ObjectKind } from './objectKind.ts';
+import { authorOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
 
@@ -25,8 +25,8 @@ export interface SaveRequest {
   /** View as the user left it. */
   readonly mine: JsonObject;
   readonly resolution?: Resolution;
-  /** Asks the user for a secret that this save must carry; undefined when the user gave up. */
-  readonly askSecret: (field: string) => Promise<string | undefined>;
+  /** Asks the user for a secret that this save must carry. */
+  readonly askSecret: AskSecret;
   /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
   readonly pauses?: readonly number[];
 }
@@ -76,7 +76,7 @@ const attempts = 4;
  */
 export async function saveObject(server: ObjectServer, request: SaveRequest): Promise<SaveOutcome> {
   let secret: Promise<string | undefined> | undefined;
-  const askSecret = (field: string) => (secret ??= request.askSecret(field));
+  const askSecret: AskSecret = (...question) => (secret ??= request.askSecret(...question));
   for (let attempt = 1; ; attempt++) {
     const outcome = await trySave(server, { ...request, askSecret }, attempt < attempts);
     if (outcome.kind !== 'overtaken') return outcome;
@@ -100,7 +100,7 @@ async function trySave(
   const joined = { merged, ...(merged.length > 0 && { mergedFrom: authorOf(kind, full) }) };
   if (isSameJson(merge.view, theirs, kind.shape)) return { kind: 'saved', view: theirs, ...joined, notTaken: [] };
 
-  const sent = await withSecret(request, withView(full, merge.view, kind.shape));
+  const sent = await withSecret(request, withView(full, merge.view, kind.shape), full);
   if (!sent) return { kind: 'cancelled' };
   const missing = (view: JsonObject) => missingChanges({ before: theirs, wanted: merge.view, after: view }, kind.shape);
   const readBack = async () => editableView(await kind.read(server, id), kind.shape);
@@ -145,8 +145,14 @@ async function hasNewRevision(server: ObjectServer, { kind, id }: SaveRequest, f
 }
 
 /** The object with the secret that its save must carry, so that the stored one is not blanked. */
-async function withSecret({ kind, askSecret }: SaveRequest, full: JsonObject): Promise<JsonObject | undefined> {
-  if (!kind.secret?.isNeeded(full)) return full;
-  const given = await askSecret(kind.secret.field);
-  return given === undefined || given === '' ? undefined : { ...full, [kind.secret.field]: given };
+async function withSecret(
+  { kind: { secret }, askSecret }: SaveRequest,
+  full: JsonObject,
+  before: JsonObject,
+): Promise<JsonObject | undefined> {
+  const need = secret?.need(full, before) ?? 'no';
+  if (!secret || need === 'no') return full;
+  const given = await askSecret(secret.field, need === 'perhaps');
+  if (given === undefined || (given === '' && need === 'yes')) return undefined;
+  return given === '' ? full : { ...full, [secret.field]: given };
 }

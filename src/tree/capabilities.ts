@@ -74,8 +74,9 @@ function objectWords(node: ObjectNode): string[] {
     case 'application':
       return ['copy', ...adminOnly(node, ['newDatabase'])];
     case 'registeredServer':
-      return ['open', 'copy', 'refresh', ...adminOnly(node, ['test'])];
+      return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'test', 'newReportType'])];
     case 'reportType':
+      return ['open', 'copy', ...adminOnly(node, ['edit'])];
     case 'field':
       return ['copy'];
     case 'fieldFolder':
@@ -97,7 +98,7 @@ const listWords: Record<ListName, readonly string[]> = {
 };
 const settingWords: Record<SettingName, readonly string[]> = {
   settings: ['open'],
-  smtp: ['open'],
+  smtp: ['open', 'delete'],
   audit: ['open', 'choose'],
   licences: ['refreshLicences', 'copyInstallationId'],
 };

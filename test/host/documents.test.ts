@@ -59,7 +59,7 @@ describe('documents in the editor', () => {
         questions.push(conflict);
         return answer;
       },
-      askSecret: async () => undefined,
+      askSecret: () => async () => undefined,
       problems,
       onDidSave: () => undefined,
     });

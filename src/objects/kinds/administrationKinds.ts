@@ -3,8 +3,8 @@ import { ClientError } from '../../client/clientError.ts';
 import { auditType, instanceSettings, smtp } from '../../contract/resources/administration.ts';
 import { productKey, registeredServer } from '../../contract/resources/application.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
-import { entriesOf } from '../objectEntry.ts';
-import { readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
+import { entriesOf, textField } from '../objectEntry.ts';
+import { readFromList, withRevision, type ObjectKind, type SecretNeed } from '../objectKind.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
@@ -17,7 +17,7 @@ export const registeredServerKind: ObjectKind = {
   nameField: 'DisplayName',
   schema: registeredServer,
   shape: { hidden: [...envelope, 'DatabasePassword'], readOnly: ['ID', 'ModuleType'] },
-  secret: { field: 'DatabasePassword', isNeeded: (full) => isFilled(full, 'DatabaseLogin') },
+  secret: { field: 'DatabasePassword', need: databasePasswordNeed },
   read: (server, id) => readFromList(server, 'RegServers/GetAdminRegisteredServers', 'ID', id),
   list: async (server) =>
     entriesOf(await callForList(server, 'RegServers/GetAdminRegisteredServers', {}), {
@@ -48,7 +48,7 @@ export const smtpKind: ObjectKind = {
   },
   secret: {
     field: 'SMTPPassword',
-    isNeeded: (full) => isFilled(full, 'SMTPUserName') || fieldOf(full, 'SMTPRequiredSecurity') === 'True',
+    need: (full) => (isFilled(full, 'SMTPUserName') || fieldOf(full, 'SMTPRequiredSecurity') === 'True' ? 'yes' : 'no'),
   },
   read: (server) => callForObject(server, 'SMTP/GetSMTP', {}),
   save: (server, full) => callForObject(server, 'SMTP/SaveSMTP', withRevision({ smtp: full }, full)),
@@ -82,6 +82,17 @@ export const auditKind: ObjectKind = {
     return { AuditTypes: await callForList(server, 'Audit/SaveAuditTypes', sent) };
   },
 };
+
+/** Where a database is: a stored password goes to no other place unless it is given again. */
+const addressFields = ['DatabasePlatform', 'DatabaseServer', 'DatabaseName', 'additionalparams'] as const;
+
+/** A login has a password. Without one a password may be stored all the same, which matters once the address changes. */
+function databasePasswordNeed(full: JsonObject, before?: JsonObject): SecretNeed {
+  if (isFilled(full, 'DatabaseLogin')) return 'yes';
+  if (!before) return 'no';
+  const isMoved = addressFields.some((field) => textField(full, field) !== textField(before, field));
+  return isMoved || isFilled(before, 'DatabaseLogin') ? 'perhaps' : 'no';
+}
 
 function isFilled(object: JsonObject, name: string): boolean {
   const value = fieldOf(object, name);

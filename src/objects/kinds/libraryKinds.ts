@@ -52,7 +52,10 @@ export const folderKind: ObjectKind = {
   },
   template: async (server, parent) => {
     const folder = await callForObject(server, 'library/NewLibraryFolder', {});
-    return parent === undefined ? folder : { ...folder, ParentLibrary: parent };
+    if (parent === undefined) return folder;
+    const above = await callForObject(server, 'library/GetFolderById', { folderid: parent });
+    const isPersonalFolder = fieldOf(above, 'isPersonalFolder') === true;
+    return { ...folder, ParentLibrary: parent, isPersonalFolder };
   },
   save: (server, full) => {
     const isShared = fieldOf(full, 'isPersonalFolder') !== true;

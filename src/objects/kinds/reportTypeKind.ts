@@ -4,18 +4,8 @@ import { reportTypeDefinition } from '../../contract/resources/semanticLayer.ts'
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
 import { textField, type ObjectEntry } from '../objectEntry.ts';
 import { withRevision, type ObjectKind } from '../objectKind.ts';
+import { reportTypeDocumentId, type ReportTypePlace } from '../reportTypeId.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
-
-/** Where a report type is: on a registered server of an application. */
-export interface ReportTypePlace {
-  readonly regServerId: string;
-  readonly moduleId: string;
-}
-
-/** Id of a report type as documents know it, which names its place as well: the API reads it by all three. */
-export function reportTypeDocumentId({ regServerId, moduleId }: ReportTypePlace, reportTypeId: string): string {
-  return [regServerId, moduleId, reportTypeId].join('.');
-}
 
 /** Field in which a report type carries the rest of its module, so that a save sends it back as it came. */
 const moduleField = 'anydbmodule';

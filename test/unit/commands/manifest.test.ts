@@ -113,6 +113,7 @@ describe('capabilities', () => {
       'server.signOut',
       'server.addAccount',
       'tree.refresh',
+      'user.editProfile',
       'server.rename',
       'server.remove',
       'profile.edit',

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import { findKind } from '../objects/kinds.ts';
+import type { ObjectKind } from '../objects/objectKind.ts';
+import { capabilities } from '../tree/capabilities.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
+import { attempt } from './commandError.ts';
+import { kindChoices } from './kindChoices.ts';
+import { objectTargetOf } from './objectTarget.ts';
+import { serverOf } from './pickServer.ts';
+import type { CommandServices } from './services.ts';
+
+/** Objects of one server that a command is about. */
+export interface ChosenObjects {
+  readonly connection: Connection;
+  readonly targets: readonly DocumentTarget[];
+}
+
+/** What a command does, as far as choosing an object for it goes. */
+export interface ObjectVerb {
+  /** Title of the questions, for example `Delete`. */
+  readonly title: string;
+  /** Word that a node of the sidebar carries in its capabilities when the verb applies to it. */
+  readonly capability: string;
+  /** Whether objects of a kind can be chosen. */
+  fits(kind: ObjectKind): boolean;
+  /** Whether it does several at once. */
+  readonly takesSeveral?: boolean;
+}
+
+/**
+ * The objects that a command is about: those given or selected in the sidebar, else the user's choice by server, kind and
+ * name. Of a selection over several servers only those of the first count.
+ * @returns undefined when the user gave up.
+ * @throws {CommandError} when the objects of a server cannot be listed.
+ */
+export async function chosenObjects(
+  services: CommandServices,
+  verb: ObjectVerb,
+  argument: unknown,
+  selection: unknown,
+): Promise<ChosenObjects | undefined> {
+  const nodes: readonly unknown[] = Array.isArray(selection) && selection.length > 0 ? selection : [argument];
+  const selected = argument === undefined ? services.view.selection : nodes;
+  const given = selected.filter((node) => !isTreeNode(node) || isOffered(node, verb)).flatMap(targetOf);
+  const [first] = given;
+  const connection = first && services.connections.get(first.connectionId);
+  if (!connection) return pickObjects(services, verb);
+  const targets = given.filter(({ connectionId }) => connectionId === connection.id);
+  return { connection, targets: verb.takesSeveral ? targets : targets.slice(0, 1) };
+}
+
+/** Like {@link chosenObjects}, for a command that is about one object. */
+export async function chosenObject(
+  services: CommandServices,
+  verb: ObjectVerb,
+  argument: unknown,
+): Promise<{ connection: Connection; target: DocumentTarget } | undefined> {
+  const chosen = await chosenObjects(services, verb, argument, undefined);
+  const [target] = chosen?.targets ?? [];
+  return chosen && target && { connection: chosen.connection, target };
+}
+
+/** Members of groups are taken out of them, not edited in place of the user. */
+function isOffered(node: Parameters<typeof capabilities>[0], { capability }: ObjectVerb): boolean {
+  return node.kind !== 'member' && capabilities(node).split(';').includes(capability);
+}
+
+function targetOf(node: unknown): DocumentTarget[] {
+  const target = objectTargetOf(node);
+  return target ? [target] : [];
+}
+
+async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise<ChosenObjects | undefined> {
+  const connection = await serverOf(undefined, services, vscode.l10n.t('{0}: on which server?', verb.title));
+  if (!connection) return undefined;
+  const kinds = kindChoices().filter(({ object }) => {
+    const kind = findKind(object);
+    return kind !== undefined && verb.fits(kind);
+  });
+  const title = vscode.l10n.t('{0} on {1}', verb.title, connection.name);
+  const placeHolder = vscode.l10n.t('What kind of object?');
+  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder, ignoreFocusOut: true });
+  if (!kind) return undefined;
+  const items = listed(services, connection, kind.object);
+  const options = { title: `${title}: ${kind.label}`, matchOnDescription: true, ignoreFocusOut: true };
+  const picked = await attempt(vscode.l10n.t('Could not read the list of {0}', connection.name), async () => {
+    if (verb.takesSeveral) return vscode.window.showQuickPick(items, { ...options, canPickMany: true });
+    const one = await vscode.window.showQuickPick(items, options);
+    return one && [one];
+  });
+  if (!picked || picked.length === 0) return undefined;
+  return { connection, targets: picked.map(({ target }) => target) };
+}
+
+async function listed(services: CommandServices, connection: Connection, kind: string) {
+  const entries = (await (await services.documents()).list(connection.id, kind)) ?? [];
+  return entries.map(({ id, name, detail }) => ({
+    label: iconSafeText(name),
+    description: iconSafeText(detail),
+    target: { connectionId: connection.id, kind, id, name: displayText(name) },
+  }));
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import { shownKindOf } from '../tree/shownKind.ts';
+import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
+import { attempt } from './commandError.ts';
+import { confirmDeletions } from './confirmDeletion.ts';
+import { eachObject } from './eachObject.ts';
+import type { CommandServices } from './services.ts';
+
+/**
+ * Deletes objects, after showing what goes with them: the selected ones, or the user's choice. They are deleted on the
+ * installation that showed them and on no other.
+ */
+export async function deleteObjects(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const verb: ObjectVerb = {
+    title: vscode.l10n.t('Delete'),
+    capability: 'delete',
+    fits: (kind) => kind.remove !== undefined && kind.list !== undefined,
+    takesSeveral: true,
+  };
+  const chosen = await chosenObjects(services, verb, argument, selection);
+  if (!chosen) return;
+  const { connection, targets } = chosen;
+  const documents = await services.documents();
+  const confirmed = await attempt(
+    vscode.l10n.t('Could not find out what a deletion on {0} takes along', connection.name),
+    async () => {
+      const installed = await documents.installed(connection.id);
+      return { installation: installed.installation, targets: await confirmDeletions(installed.server, targets) };
+    },
+  );
+  if (confirmed.targets.length === 0) return;
+  await eachObject(
+    services,
+    {
+      title: vscode.l10n.t('Deleting on {0}', connection.name),
+      items: confirmed.targets,
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) => vscode.l10n.t('Could not delete "{0}" on {1}', name, connection.name),
+      done: (count) => doneWords(confirmed.targets, count, connection.name),
+    },
+    (target) => documents.remove(target, confirmed.installation),
+  );
+  // Refreshed after a failure too: part of it may be gone.
+  const shown = new Set(confirmed.targets.flatMap(({ kind }) => shownKindOf(kind) ?? []));
+  for (const kind of shown) await services.tree.refreshObjects(connection, kind);
+}
+
+function doneWords([only]: readonly DocumentTarget[], count: number, server: string): string {
+  return count === 1 && only
+    ? vscode.l10n.t('{0} deleted on {1}', only.name, server)
+    : vscode.l10n.t('{0} objects deleted on {1}', count, server);
+}

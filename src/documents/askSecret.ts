@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { displayText } from '../connections/displayText.ts';
+import type { AskSecret, ObjectKind } from '../objects/objectKind.ts';
+import type { DocumentTarget } from './documentUri.ts';
+import { kindWord } from './kindWords.ts';
+
+/** Asks for the password of an object of a server. */
+export type AskServerSecret = (kind: ObjectKind, target: DocumentTarget, server: string) => AskSecret;
+
+/** Asks for a password in a box that hides it. It goes to the server and nowhere else. */
+export const askSecret: AskServerSecret = (kind, target, server) => async (field, mayBeEmpty) =>
+  vscode.window.showInputBox({
+    title: vscode.l10n.t(
+      '{0} of {1} "{2}" on {3}',
+      secretWord(field),
+      kindWord(kind.name),
+      displayText(target.name),
+      server,
+    ),
+    prompt: mayBeEmpty
+      ? vscode.l10n.t('Leave it empty if there is none. It goes to the server and into no text or setting.')
+      : vscode.l10n.t('The server never shows it, so the save has to carry it. It goes into no text or setting.'),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) => (value === '' && !mayBeEmpty ? vscode.l10n.t('Enter the password.') : undefined),
+  });
+
+function secretWord(field: string): string {
+  switch (field) {
+    case 'DatabasePassword':
+      return vscode.l10n.t('Database password');
+    case 'SMTPPassword':
+      return vscode.l10n.t('Mail password');
+    default:
+      return vscode.l10n.t('Password');
+  }
+}

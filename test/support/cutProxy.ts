@@ -1,0 +1,56 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What becomes of one request: `pass` hands it on; `never` breaks the connection before the server sees it; `lost` breaks it
+ * once the server has answered.
+ */
+export type Passage = 'pass' | 'never' | 'lost';
+
+/** A proxy in front of one server, on loopback, whose wire a test can cut. */
+export interface CutProxy {
+  /** Root of the server as it is seen through the proxy. */
+  url: string;
+  /** Paths that were asked for, in order. */
+  asked: string[];
+  /** Decides about every request from now on. */
+  rule: (path: string) => Passage;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy that hands everything on until its {@link CutProxy.rule} is changed. */
+export async function startCutProxy(target: string): Promise<CutProxy> {
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '';
+    proxy.asked.push(path);
+    const passage = proxy.rule(path);
+    if (passage === 'never') {
+      response.destroy();
+      return;
+    }
+    const { host: _host, ...headers } = incoming.headers;
+    const outgoing = request(new URL(path, target), { method: incoming.method, headers, agent: false }, (reply) => {
+      if (passage === 'lost') {
+        reply.resume().on('end', () => response.destroy());
+        return;
+      }
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const proxy: CutProxy = {
+    url: `http://127.0.0.1:${port}`,
+    asked: [],
+    rule: () => 'pass',
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return proxy;
+}
