@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ClientError } from './clientError.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { Connections } from './connections.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 
@@ -41,15 +41,14 @@ export interface IncomingReply {
 export class Transport {
   readonly #target: ServerTarget;
   readonly #base: URL;
-  /** Made by the first call of their kind: reading certificates takes a moment. */
-  #kept: Dispatcher | undefined;
-  #fresh: Dispatcher | undefined;
+  readonly #connections: Connections;
   readonly #proxy: string | undefined;
   #isClosed = false;
 
   constructor(target: ServerTarget) {
     this.#target = target;
     this.#base = new URL(target.apiBase);
+    this.#connections = new Connections(target);
     const { proxy } = target;
     this.#proxy = proxy === undefined || proxy === 'none' ? undefined : new URL(proxy.url).host;
   }
@@ -71,10 +70,10 @@ export class Transport {
       const facts = { server: this.#target.name, endpoint: path, isUnsent: true };
       throw new ClientError('unreachable', `The connection to ${this.#target.name} was closed here.`, facts);
     }
-    const dispatcher = this.#dispatcherFor(options);
+    const lane = this.#connections.take(options.onFreshConnection ?? false);
     let reply: Dispatcher.ResponseData;
     try {
-      reply = await dispatcher.request({
+      reply = await lane.dispatcher.request({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
         method: 'POST',
@@ -87,8 +86,10 @@ export class Transport {
         signal,
       });
     } catch (cause) {
+      lane.release();
       throw explain(cause);
     }
+    reply.body.once('close', () => lane.release());
     if (reply.statusCode === 407 && this.#proxy !== undefined) {
       reply.body.on('error', () => undefined).destroy();
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
@@ -104,12 +105,7 @@ export class Transport {
   /** Closes all connections; calls under way fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#kept?.destroy(), this.#fresh?.destroy()]);
-  }
-
-  #dispatcherFor({ onFreshConnection: isFresh = false }: SendManner): Dispatcher {
-    if (isFresh) return (this.#fresh ??= createDispatcher(this.#target, { isFresh }));
-    return (this.#kept ??= createDispatcher(this.#target));
+    await this.#connections.destroy();
   }
 
   async *#read(

@@ -76,10 +76,12 @@ export interface FaultProxy {
   apiBase: string;
   seen: SeenRequest[];
   /**
-   * How many requests came over a connection after a second copy of an earlier reply was written to it: they were on the
-   * wire when the copy was, and no HTTP/1.1 client can tell it from their answer.
+   * How many requests came over a connection after a second copy of an earlier reply was written to it: no HTTP/1.1
+   * client could tell the copy from their answer.
    */
   crossed(): number;
+  /** How many replies were written twice. */
+  doubled(): number;
   /** Waits until the server has answered everything that was handed on, late requests too. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -90,6 +92,8 @@ interface Wires {
   latest: WeakMap<Socket, SeenRequest>;
   /** Those that a reply was written to twice. */
   doubled: WeakSet<Socket>;
+  copies: number;
+  crossed: number;
 }
 
 let tokens = 0;
@@ -99,10 +103,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const seen: SeenRequest[] = [];
   const pending = new Set<Promise<unknown>>();
   const account = new Account(options);
-  const wires: Wires = { latest: new WeakMap(), doubled: new WeakSet() };
-  let crossed = 0;
+  const wires: Wires = { latest: new WeakMap(), doubled: new WeakSet(), copies: 0, crossed: 0 };
   const server = createServer((incoming, response) => {
-    if (wires.doubled.has(incoming.socket)) crossed += 1;
+    if (wires.doubled.has(incoming.socket)) wires.crossed += 1;
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
@@ -126,7 +129,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return {
     apiBase: `http://127.0.0.1:${port}/api`,
     seen,
-    crossed: () => crossed,
+    crossed: () => wires.crossed,
+    doubled: () => wires.copies,
     async settled() {
       while (pending.size > 0) await Promise.allSettled(pending);
     },
@@ -232,7 +236,7 @@ async function answerTwice(
   { status, headers, text }: Answer,
   response: ServerResponse,
   entry: SeenRequest,
-  { latest, doubled }: Wires,
+  wires: Wires,
 ): Promise<void> {
   const { socket } = response;
   if (!socket) return;
@@ -240,14 +244,19 @@ async function answerTwice(
   const length = `content-length: ${Buffer.byteLength(text)}\r\n`;
   const whole = `HTTP/1.1 ${status} Answer\r\n${lines.join('')}${status === 204 ? '' : length}\r\n${text}`;
   socket.on('error', () => undefined);
+  const double = () => {
+    wires.doubled.add(socket);
+    wires.copies += 1;
+  };
   const isAtOnce = entry.fault === 'duplicateAtOnce';
-  if (isAtOnce) doubled.add(socket);
+  if (isAtOnce) double();
   socket.write(isAtOnce ? whole + whole : whole);
   if (isAtOnce) return;
   await delay(2);
-  // Once the next request is here, the copy would pass for its answer.
-  if (!socket.writable || latest.get(socket) !== entry) return;
-  doubled.add(socket);
+  if (!socket.writable) return;
+  // Whoever has used the connection again by now takes the copy for the answer.
+  if (wires.latest.get(socket) !== entry) wires.crossed += 1;
+  double();
   socket.write(whole);
 }
 
