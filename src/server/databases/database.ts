@@ -58,6 +58,26 @@ export interface DatabaseColumn {
   isNullable: boolean;
 }
 
+/**
+ * Something that shows rows which it does not hold alone: a view, a synonym, a table made of other tables. Tables with
+ * rows of their own are none.
+ */
+export interface DerivedRelation extends DatabaseTable {
+  /** What it reads directly. An empty owner may be any. */
+  reads: readonly DatabaseTable[];
+  /** Whether `reads` is certainly all of it; a function or another server may read what cannot be seen. */
+  isComplete: boolean;
+}
+
+/** How the relations of a database hang together. */
+export interface Relations {
+  /** The same text for the same data, however it is reached; other data never has it. */
+  identity: string;
+  /** Schemas that a name without an owner may mean. */
+  searchPath: readonly string[];
+  derived: readonly DerivedRelation[];
+}
+
 /** An open database. Everything it does is read-only. */
 export interface Database {
   /** Version in the server's own words, where dialects depend on it. */
@@ -73,6 +93,8 @@ export interface Database {
   tables(options: QueryOptions): Promise<DatabaseTable[]>;
   /** Columns of a table or view in their order, its name in any case; none when it does not exist. @throws {DatabaseError} */
   columns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]>;
+  /** Views, synonyms and the like, and what they read. @throws {DatabaseError} */
+  relations(options: QueryOptions): Promise<Relations>;
   /** Ends running queries and lets go of the database. */
   close(): Promise<void>;
 }

@@ -9,10 +9,13 @@ import {
   type DatabaseTable,
   type JsonRows,
   type QueryOptions,
+  type Relations,
   type RowQuery,
 } from './database.ts';
 import { prepared, rowsAsJson } from './duckdbJson.ts';
 import { RunningQuery } from './duckdbQuery.ts';
+import { duckdbMacrosSql, duckdbTreeSql, duckdbViewsSql, readsOfView, viewQuery } from './duckdbRelations.ts';
+import { fileIdentity } from './relations.ts';
 
 const rowsPerBatch = 200;
 
@@ -41,7 +44,7 @@ export const duckdbDriver: DatabaseDriver = {
       throw new DatabaseError('unreachable', `${displayName}: its database file does not exist`);
     }
     const open = () => openInstance(database, isFile, displayName);
-    return new DuckdbDatabase(open, await open(), displayName);
+    return new DuckdbDatabase(open, await open(), displayName, isFile ? database : undefined);
   },
 };
 
@@ -82,12 +85,15 @@ async function lockDown(connection: DuckDBConnection): Promise<void> {
 class DuckdbDatabase implements Database {
   readonly #open: () => Promise<DuckDBInstance>;
   readonly #name: string;
+  readonly #file: string | undefined;
   readonly #running = new Set<RunningQuery>();
+  #relations: Relations | undefined;
   /** Undefined until the next use when it has to be opened anew. */
   #instance: Promise<DuckDBInstance> | undefined;
 
-  constructor(open: () => Promise<DuckDBInstance>, instance: DuckDBInstance, name: string) {
+  constructor(open: () => Promise<DuckDBInstance>, instance: DuckDBInstance, name: string, file: string | undefined) {
     this.#open = open;
+    this.#file = file;
     this.#instance = Promise.resolve(instance);
     this.#name = name;
   }
@@ -121,6 +127,28 @@ class DuckdbDatabase implements Database {
       maxLength: Number(maxLength),
       isNullable: Boolean(isNullable),
     }));
+  }
+
+  /** Nobody can write to a file that is open here, so its views stay what they are. */
+  async relations(options: QueryOptions): Promise<Relations> {
+    this.#relations ??= await this.#readRelations(options);
+    return this.#relations;
+  }
+
+  async #readRelations(options: QueryOptions): Promise<Relations> {
+    const views = await this.#rows({ sql: duckdbViewsSql, values: [] }, options);
+    const macros = views.length > 0 ? await this.#rows({ sql: duckdbMacrosSql, values: [] }, options) : [];
+    const macroNames = new Set(macros.map(([name]) => String(name)));
+    const derived = views.map(async ([owner, name, statement]) => {
+      const text = viewQuery(String(statement));
+      const values = [{ type: 'text', text: text ?? '' } as const];
+      const [row] = text === undefined ? [] : await this.#rows({ sql: duckdbTreeSql, values }, options);
+      const tree = row === undefined ? undefined : String(row[0]);
+      return readsOfView({ owner: String(owner), name: String(name) }, tree, macroNames);
+    });
+    // An empty database in memory shares its rows with no other.
+    const identity = this.#file === undefined ? `memory:${this.#name}` : fileIdentity(this.#file);
+    return { identity, searchPath: ['main'], derived: await Promise.all(derived) };
   }
 
   async #rows(query: RowQuery, options: QueryOptions): Promise<DuckDBValue[][]> {
@@ -164,6 +192,7 @@ class DuckdbDatabase implements Database {
   async #drop(broken: DuckDBInstance): Promise<void> {
     if ((await this.#instance) !== broken) return;
     this.#instance = undefined;
+    this.#relations = undefined;
     await Promise.all([...this.#running].map(({ ended }) => ended));
     broken.closeSync();
   }

@@ -12,6 +12,7 @@ import {
   type RowQuery,
 } from './database.ts';
 import { type MysqlValue, mysqlWriter } from './mysqlJson.ts';
+import { mysqlRelations } from './mysqlRelations.ts';
 import { jsonBatches, type JsonValueWriter, rowsPerBatch } from './queryRules.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
@@ -70,6 +71,7 @@ export const mysqlDriver: DatabaseDriver = {
         version,
         tablesSql,
         columnsSql,
+        relations: mysqlRelations,
         newQuery: (limits) => new PooledQuery(pool, options, address, endpoint, limits),
         disconnect: () => endOf(pool),
       });

@@ -12,6 +12,7 @@ import {
   type RowQuery,
 } from './database.ts';
 import { postgresqlWriter } from './postgresqlJson.ts';
+import { postgresqlRelations } from './postgresqlRelations.ts';
 import { jsonBatches, type JsonValueWriter } from './queryRules.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
@@ -69,6 +70,7 @@ export const postgresqlDriver: DatabaseDriver = {
       version: '',
       tablesSql,
       columnsSql,
+      relations: postgresqlRelations,
       newQuery: (limits) => new PooledQuery(pool, address, endpoint, limits),
       disconnect: () => pool.end(),
     });

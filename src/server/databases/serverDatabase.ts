@@ -7,6 +7,7 @@ import {
   type DatabaseTable,
   type JsonRows,
   type QueryOptions,
+  type Relations,
   type RowQuery,
 } from './database.ts';
 import { readAll, requireSelect } from './queryRules.ts';
@@ -24,6 +25,8 @@ export interface ServerParts {
    * whatever its case, in the schema of the second one, empty for the connection's own.
    */
   columnsSql: string;
+  /** Views and the like, and what they read. */
+  relations(database: Database, options: QueryOptions): Promise<Relations>;
   /** A query that has not begun yet. */
   newQuery(options: QueryOptions): ServerQuery;
   /** Lets go of all connections once no query runs. */
@@ -76,6 +79,10 @@ export class ServerDatabase implements Database {
     return rows
       .filter((row) => row.table === table)
       .map(({ table: _, isNullable, ...column }) => ({ ...column, isNullable: isNullable === 'YES' }));
+  }
+
+  relations(options: QueryOptions): Promise<Relations> {
+    return this.#parts.relations(this, options);
   }
 
   async close(): Promise<void> {

@@ -9,10 +9,12 @@ import {
   type DatabaseTable,
   type JsonRows,
   type QueryOptions,
+  type Relations,
   type RowQuery,
 } from './database.ts';
 import { readAll, requireSelect } from './queryRules.ts';
 import { QueryWatch } from './queryWatch.ts';
+import { fileIdentity } from './relations.ts';
 import { SqliteProcess } from './sqliteProcess.ts';
 import type { ReaderReply, ReaderRequest } from './sqliteReader.ts';
 
@@ -58,6 +60,19 @@ class SqliteDatabase implements Database {
 
   async readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>> {
     requireSelect(query, this.#name);
+    const { running, release } = await this.#start(options);
+    try {
+      const { sql, values } = query;
+      const first = await running.ask({ kind: 'query', sql, values });
+      return rowsOf(running, first, release);
+    } catch (error) {
+      release(false);
+      throw error;
+    }
+  }
+
+  /** A process that has the file open, to be released. */
+  async #start(options: QueryOptions): Promise<{ running: RunningQuery; release: (isReusable: boolean) => void }> {
     const idle = this.#takeIdle();
     const reader = idle ?? new SqliteProcess();
     const running = new RunningQuery(reader, this.#name, options);
@@ -71,12 +86,23 @@ class SqliteDatabase implements Database {
     };
     try {
       if (!idle) await running.ask({ kind: 'open', file: this.#file });
-      const { sql, values } = query;
-      const first = await running.ask({ kind: 'query', sql, values });
-      return rowsOf(running, first, release);
+      return { running, release };
     } catch (error) {
       release(false);
       throw error;
+    }
+  }
+
+  async relations(options: QueryOptions): Promise<Relations> {
+    const { running, release } = await this.#start(options);
+    let isReusable = false;
+    try {
+      const reply = await running.ask({ kind: 'relations' });
+      isReusable = true;
+      const derived = reply.kind === 'relations' ? reply.derived : [];
+      return { identity: fileIdentity(this.#file), searchPath: ['main'], derived };
+    } finally {
+      release(isReusable);
     }
   }
 

@@ -3,20 +3,23 @@
  * ends a query at once, and only here does it not take the server along.
  */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { BoundValue, JsonRows } from './database.ts';
+import type { BoundValue, DerivedRelation, JsonRows } from './database.ts';
 import { rowsPerBatch } from './queryRules.ts';
+import { sqliteRelations } from './sqliteRelations.ts';
 
 /** What the reader is asked for: first to open a file, then to start a query or to go on with it. */
 export type ReaderRequest =
   | { kind: 'open'; file: string }
   | { kind: 'query'; sql: string; values: readonly BoundValue[] }
   | { kind: 'next' }
+  | { kind: 'relations' }
   | { kind: 'end' };
 
 /** `code` is SQLite's result code; `message` speaks of names and types where the query was never begun. */
 export type ReaderReply =
   | { kind: 'ready' }
   | { kind: 'rows'; batches: JsonRows[]; isLast: boolean }
+  | { kind: 'relations'; derived: DerivedRelation[] }
   | { kind: 'failed'; isBegun: boolean; message: string };
 
 const batchesPerReply = 5;
@@ -45,6 +48,9 @@ function answer(request: ReaderRequest): ReaderReply {
       }
       case 'next':
         return nextRows();
+      case 'relations':
+        if (!database) throw new Error('No database is open');
+        return { kind: 'relations', derived: sqliteRelations(database) };
       case 'end':
         batches?.return?.();
         batches = undefined;

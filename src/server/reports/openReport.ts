@@ -1,17 +1,19 @@
 import type { Report } from '../../contract/resources/report.ts';
 import type { SignedInContext } from '../calls/handlers.ts';
 import { databasePassword, registeredServer, type ServerModel } from '../catalogue/registeredServers.ts';
+import type { ReportTypeModel } from '../catalogue/reportTypeModel.ts';
 import { findReportType } from '../catalogue/reportTypes.ts';
 import type { SecretBox } from '../catalogue/secretBox.ts';
 import type { Database, DatabaseColumn } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import type { Databases } from '../databases/databases.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { hasUnknownColumn, type RowSecurity, type SourceColumn } from '../security/rowSecurity.ts';
+import { hasUnknownColumn, type OtherPaths, type RowSecurity, type SourceColumn } from '../security/rowSecurity.ts';
 import { rowSecurityOf, todayOf } from '../security/rowSecurityOfCaller.ts';
 import type { ColumnKind } from '../security/rowSecurityPredicate.ts';
 import { readSettings } from '../store/settings.ts';
 import type { PromptUse } from './criteriaPlan.ts';
+import { otherPathsOf } from './otherPaths.ts';
 import { type PlannedReport, planReport, type ReportReading } from './planReport.ts';
 import { ReportError } from './reportError.ts';
 import { ReportTables } from './reportTables.ts';
@@ -71,7 +73,8 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
     ...reportType,
     tables: reportType.tables.map((table) => ({ ...table, owner: table.owner || server.owner })),
   };
-  const tables = await withDescribedColumns(new ReportTables(owned), security, async (owner, table) =>
+  const otherPaths = await otherPathsOf(parts, context, server, new ReportTables(owned), security);
+  const tables = await withDescribedColumns(owned, otherPaths, security, async (owner, table) =>
     (await database()).columns({ owner, name: table }, limits(server, context.signal)),
   );
   return {
@@ -87,10 +90,12 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
 
 /** Asks the database about tables of which a policy compares a column that no report shows. */
 async function withDescribedColumns(
-  tables: ReportTables,
+  reportType: ReportTypeModel,
+  otherPaths: (owner: string, table: string) => OtherPaths,
   { policies }: RowSecurity,
   describe: (owner: string, table: string) => Promise<DatabaseColumn[]>,
 ): Promise<ReportTables> {
+  const tables = new ReportTables(reportType, () => [], otherPaths);
   const described = new Map<string, SourceColumn[]>();
   for (const { owner, name, alias } of tables.reportType.tables) {
     const table = tables.table(alias);
@@ -99,7 +104,7 @@ async function withDescribedColumns(
     described.set(key, (await describe(owner, name)).flatMap(sourceColumn));
   }
   if (described.size === 0) return tables;
-  return new ReportTables(tables.reportType, (owner, name) => described.get(JSON.stringify([owner, name])) ?? []);
+  return new ReportTables(reportType, (owner, name) => described.get(JSON.stringify([owner, name])) ?? [], otherPaths);
 }
 
 const kindsByNativeType: readonly [RegExp, ColumnKind][] = [

@@ -1,5 +1,5 @@
 import type { ReportTypeField, ReportTypeModel } from '../catalogue/reportTypeModel.ts';
-import type { SourceColumn, SourceTable } from '../security/rowSecurity.ts';
+import { noOtherPaths, type OtherPaths, type SourceColumn, type SourceTable } from '../security/rowSecurity.ts';
 import { kindOfFieldType } from './expressionKinds.ts';
 import type { Expression } from './sql/tree.ts';
 
@@ -14,7 +14,12 @@ export class ReportTables {
   readonly reportType: ReportTypeModel;
   readonly #tables = new Map<string, SourceTable>();
 
-  constructor(reportType: ReportTypeModel, described: DescribedColumns = () => []) {
+  /** `otherPaths` tells how else the rows of a table can be reached; without it, in no way. */
+  constructor(
+    reportType: ReportTypeModel,
+    described: DescribedColumns = () => [],
+    otherPaths: (owner: string, table: string) => OtherPaths = () => noOtherPaths,
+  ) {
     this.reportType = reportType;
     for (const table of reportType.tables) {
       // Every alias of a table knows the columns registered under any of them, so a policy holds for all alike.
@@ -23,7 +28,12 @@ export class ReportTables {
         .filter(({ tableAlias }) => aliases.has(tableAlias))
         .map(({ column, fieldType }) => ({ name: column, kind: kindOfFieldType(fieldType) }));
       const columns = uniqueColumns([...registered, ...described(table.owner, table.name)]);
-      this.#tables.set(fold(table.alias), { ...table, moduleId: reportType.moduleId, columns });
+      this.#tables.set(fold(table.alias), {
+        ...table,
+        moduleId: reportType.moduleId,
+        columns,
+        otherPaths: otherPaths(table.owner, table.name),
+      });
     }
   }
 

@@ -18,6 +18,19 @@ export interface SourceColumn {
   kind: ColumnKind;
 }
 
+/** Other ways to the rows of a table; see {@link SourceTable}. */
+export interface OtherPaths {
+  /** Relations of the database that show rows of the same origin: what a view reads, and views of what it reads. */
+  relations: readonly { owner: string; name: string }[];
+  /** Whether the table certainly shows no rows beside its own and those of `relations`. */
+  isComplete: boolean;
+  /** Further applications whose registered servers lead to the same database. */
+  moduleIds: readonly string[];
+}
+
+/** A table whose rows have no other way. */
+export const noOtherPaths: OtherPaths = { relations: [], isComplete: true, moduleIds: [] };
+
 /** A table of a report type, as a query is about to read it. */
 export interface SourceTable {
   /** Application that the report type belongs to. */
@@ -27,6 +40,20 @@ export interface SourceTable {
   name: string;
   alias: string;
   columns: readonly SourceColumn[];
+  otherPaths: OtherPaths;
+}
+
+/** A table whose rows a policy restricts under another name, so that it may not be read under this one. */
+export class OtherPathError extends Error {
+  constructor(table: SourceTable, restricted: string | undefined) {
+    const remedy = `An administrator can add a constraint on "${table.name}" to that policy`;
+    super(
+      restricted === undefined
+        ? `It cannot be told which rows "${table.name}" shows, and a policy restricts rows of this database. ${remedy}`
+        : `"${table.name}" shows rows of "${restricted}", which a policy restricts. ${remedy}, or the report can use "${restricted}"`,
+    );
+    this.name = 'OtherPathError';
+  }
 }
 
 /** A policy, as far as the gate looks at it. */
@@ -60,6 +87,7 @@ export class SecuredSource {
 
   /** The gate itself; see {@link secure}. */
   static behindGate(table: SourceTable, security: RowSecurity): SecuredSource {
+    for (const { constraints } of security.policies) requireOnlyPath(table, constraints);
     const restrictions = security.policies.flatMap((policy) => policyRestriction(table, policy, security) ?? []);
     return new SecuredSource(table, restrictions.length > 0 ? allOf(restrictions) : undefined);
   }
@@ -74,6 +102,7 @@ export class SecuredSource {
  * Restricts `table` to the rows that all of the caller's policies allow. Fails closed: a column that the table does not
  * have, a tag without a value, or a value that is none of its column's kind lets no row through. Tag values are plain
  * text: they hold no wildcards, no placeholders and no SQL.
+ * @throws {OtherPathError} when a policy restricts the same rows under another name and not under this one.
  */
 export function secure(table: SourceTable, security: RowSecurity): SecuredSource {
   return SecuredSource.behindGate(table, security);
@@ -100,9 +129,40 @@ function policyRestriction(
   );
 }
 
-/** Names compare without case; an owner left empty on either side may be any. */
+/**
+ * A policy says for every relation what it shows of the rows, or that relation is closed: no column of a view is known
+ * to hold what the column of that name holds in the table below it.
+ */
+function requireOnlyPath(table: SourceTable, constraints: readonly PolicyConstraint[]): void {
+  if (constraints.some((constraint) => concerns(constraint, table))) return;
+  const applicable = constraints.filter((constraint) => isForModule(constraint, table));
+  const { relations, isComplete } = table.otherPaths;
+  const restricted = relations.find((relation) => applicable.some((constraint) => isNamed(constraint, relation)));
+  if (restricted) throw new OtherPathError(table, restricted.name);
+  if (!isComplete && applicable.length > 0) throw new OtherPathError(table, undefined);
+}
+
+/**
+ * Whether other names of a table's rows matter: some policy restricts something, but certainly not this table. Where none
+ * does, the database need not be asked for them.
+ */
+export function mayHaveOtherPaths(table: SourceTable, policies: readonly RowPolicy[]): boolean {
+  return policies.some(
+    ({ constraints }) => constraints.length > 0 && !constraints.some((constraint) => concerns(constraint, table)),
+  );
+}
+
 function concerns(constraint: PolicyConstraint, table: SourceTable): boolean {
-  if (constraint.ModuleID !== '' && constraint.ModuleID !== table.moduleId) return false;
+  return isForModule(constraint, table) && isNamed(constraint, table);
+}
+
+/** A constraint for one application holds wherever that application's databases are read. */
+function isForModule({ ModuleID }: PolicyConstraint, { moduleId, otherPaths }: SourceTable): boolean {
+  return ModuleID === '' || ModuleID === moduleId || otherPaths.moduleIds.includes(ModuleID);
+}
+
+/** Names compare without case; an owner left empty on either side may be any. */
+function isNamed(constraint: PolicyConstraint, table: { owner: string; name: string }): boolean {
   const named = nameParts(constraint.TableName);
   const real = nameParts(table.name);
   const owners = [constraint.TableOwner || named.owner, table.owner || real.owner].map(foldName);

@@ -44,6 +44,10 @@ export class MemoryDatabase implements Database {
     throw new Error('Not needed here');
   }
 
+  relations(): never {
+    throw new Error('Not needed here');
+  }
+
   async close(): Promise<void> {
     this.connection.closeSync();
     this.#instance.closeSync();

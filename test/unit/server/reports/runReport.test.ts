@@ -113,6 +113,7 @@ describe('a run', () => {
       },
       tables: () => Promise.resolve([]),
       columns: () => Promise.resolve([]),
+      relations: () => database.relations(),
       close: () => Promise.resolve(),
     });
     const told = new DatabaseError('timeout', 'Shop stopped the query after 1 s');

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ReportTables } from '../../../../src/server/reports/reportTables.ts';
 import { policyConstraint, type PolicyConstraint } from '../../../../src/server/security/policyConstraint.ts';
 import {
+  mayHaveOtherPaths,
+  noOtherPaths,
+  OtherPathError,
+  type OtherPaths,
   type RowSecurity,
   SecuredSource,
   secure,
@@ -158,5 +162,54 @@ describe('the row-security gate', () => {
     expect(SecuredSource.isGenuine({ table, restriction: undefined })).toBe(false);
     expect(SecuredSource.isGenuine(Object.create(SecuredSource.prototype))).toBe(false);
     expect(SecuredSource.isGenuine(secure(table, security([])))).toBe(true);
+  });
+});
+
+describe('the gate and other paths to the same rows', () => {
+  const reached = (otherPaths: Partial<OtherPaths>): SourceTable => ({
+    ...table,
+    otherPaths: { ...noOtherPaths, ...otherPaths },
+  });
+  const viewOfStores = reached({ relations: [{ owner: 'main', name: 'Stores' }] });
+  const onStores = { TableName: 'stores' };
+
+  it('refuses a table that shows rows restricted under another name', () => {
+    expect(() => secure(viewOfStores, security([[onStores]], north))).toThrow(OtherPathError);
+    expect(() => secure(viewOfStores, security([[onStores]], north))).toThrow(
+      '"sales" shows rows of "Stores", which a policy restricts',
+    );
+    expect(() => secure(viewOfStores, security([[{ TableName: 'stores', TableOwner: 'other' }]], north))).not.toThrow();
+    expect(() => secure(viewOfStores, security([[{ TableName: 'clerks' }]], north))).not.toThrow();
+  });
+
+  it('asks every policy for a constraint of its own', () => {
+    expect(secure(viewOfStores, security([[onStores, {}]], north)).restriction).toBeDefined();
+    expect(() => secure(viewOfStores, security([[onStores], [{}]], north))).toThrow(OtherPathError);
+  });
+
+  it('refuses a table that may show anything, as soon as a policy restricts something', () => {
+    const opaque = reached({ isComplete: false });
+    expect(() => secure(opaque, security([[onStores]], north))).toThrow(/cannot be told which rows "sales" shows/);
+    expect(secure(opaque, security([[{}]], north)).restriction).toBeDefined();
+    expect(secure(opaque, security([[]], north)).restriction).toBeUndefined();
+    expect(secure(opaque, security([[{ ...onStores, ModuleID: '8' }]], north)).restriction).toBeUndefined();
+  });
+
+  it('holds for another application that reaches the same database', () => {
+    const shared = reached({ relations: [{ owner: '', name: 'stores' }], moduleIds: ['8'] });
+    expect(secure(shared, security([[{ ModuleID: '8' }]], north)).restriction).toBeDefined();
+    expect(secure(shared, security([[{ ModuleID: '9' }]], north)).restriction).toBeUndefined();
+    expect(() => secure(shared, security([[{ ...onStores, ModuleID: '8' }]], north))).toThrow(OtherPathError);
+    expect(() => secure(shared, security([[{ ...onStores, ModuleID: '9' }]], north))).not.toThrow();
+  });
+
+  it.each([
+    ['a policy restricts another table', [[onStores]], true],
+    ['a policy of another application restricts it', [[{ ModuleID: '8' }]], true],
+    ['one of two policies restricts it', [[{}], [onStores]], true],
+    ['every policy restricts it', [[{}], [{ ModuleID: '7' }, onStores]], false],
+    ['policies restrict nothing', [[], []], false],
+  ] as const)('are looked for where %s: %s', (_name, policies, expected) => {
+    expect(mayHaveOtherPaths(table, security(policies.map((each) => [...each])).policies)).toBe(expected);
   });
 });

@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import type { DatabaseTable, DerivedRelation, Relations } from './database.ts';
+
+/** Owner of files that views read; no schema has such a name. */
+export const fileOwner = '\0file';
+
+/** The same text for the same file, whichever of its paths is given. @throws Error when there is none. */
+export function fileIdentity(file: string): string {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return `file:${dev}:${ino}`;
+}
+
+/** What else shows rows of a table. */
+export interface SharedRows {
+  /** Every other relation that shows rows of the same origin, as far as it can be seen. */
+  with: readonly DatabaseTable[];
+  /** Whether the table certainly reads nothing else. */
+  isComplete: boolean;
+}
+
+/**
+ * Finds everything that shares rows with `table`: what it reads, through any number of views, and whatever reads any of
+ * that. Names compare without case, so that relations whose names differ in case alone count as one.
+ */
+export function sharedRows(table: DatabaseTable, { searchPath, derived }: Relations): SharedRows {
+  const byName = Map.groupBy(derived, ({ name }) => fold(name));
+  const meanings = table.owner === '' ? searchPath.map((owner) => ({ owner, name: table.name })) : [table];
+  const isItself = (other: DatabaseTable) => meanings.some((meaning) => isSame(meaning, other));
+  const own = reach(meanings, byName);
+  const ownByName = Map.groupBy(own.tables, ({ name }) => fold(name));
+  const sharing = derived.filter((relation) => {
+    if (isItself(relation)) return false;
+    const theirs = reach([relation], byName);
+    const isShared = (one: DatabaseTable) => (ownByName.get(fold(one.name)) ?? []).some((other) => isSame(one, other));
+    return !theirs.isComplete || theirs.tables.some(isShared);
+  });
+  return { with: [...own.tables.filter((one) => !isItself(one)), ...sharing], isComplete: own.isComplete };
+}
+
+/** Everything that reading `start` reads, itself included. */
+function reach(
+  start: readonly DatabaseTable[],
+  byName: ReadonlyMap<string, readonly DerivedRelation[]>,
+): { tables: DatabaseTable[]; isComplete: boolean } {
+  const found = new Map<string, DatabaseTable>();
+  const waiting = [...start];
+  let isComplete = true;
+  for (let table = waiting.pop(); table; table = waiting.pop()) {
+    const key = JSON.stringify([fold(table.owner), fold(table.name)]);
+    if (found.has(key)) continue;
+    found.set(key, table);
+    for (const relation of byName.get(fold(table.name)) ?? []) {
+      if (!isSame(relation, table)) continue;
+      isComplete &&= relation.isComplete;
+      waiting.push(...relation.reads);
+    }
+  }
+  return { tables: [...found.values()], isComplete };
+}
+
+function isSame(one: DatabaseTable, other: DatabaseTable): boolean {
+  const owners = [fold(one.owner), fold(other.owner)];
+  return fold(one.name) === fold(other.name) && (owners.includes('') || owners[0] === owners[1]);
+}
+
+function fold(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,276 @@
+import { link, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  type LivePlatform,
+  type Registered,
+  registerServer,
+  registerTable,
+  startLivePlatforms,
+  tableReport,
+} from '../../support/databases/livePlatforms.ts';
+import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
+
+/*
+ * Bypass class "another path to the same data": every name under which restricted rows can be reached, on every
+ * platform, through the API alone.
+ */
+
+const schemas = new Set(['duckdb', 'postgresql']);
+const folderOf = { current: '' };
+
+function setup(platform: string): string[] {
+  const text = platform === 'mysql' ? 'VARCHAR(20)' : 'VARCHAR';
+  const statements = [
+    `CREATE TABLE sales (id INTEGER, tenant ${text})`,
+    `INSERT INTO sales VALUES (1, 'North'), (2, 'South')`,
+    `CREATE TABLE places (id INTEGER, tenant ${text})`,
+    `INSERT INTO places VALUES (7, 'any')`,
+    'CREATE VIEW all_sales AS SELECT id, tenant FROM sales',
+    'CREATE VIEW renamed AS SELECT s.id AS id, s.tenant AS region FROM sales s',
+    `CREATE VIEW forged AS SELECT id, 'North' AS tenant FROM sales`,
+    'CREATE VIEW view_of_view AS SELECT id, tenant FROM all_sales WHERE id > 0',
+    'CREATE VIEW hidden_below AS SELECT id, (SELECT max(tenant) FROM sales) AS tenant FROM places',
+    'CREATE VIEW only_places AS SELECT id, tenant FROM places',
+  ];
+  if (schemas.has(platform)) {
+    statements.push('CREATE SCHEMA archive', 'CREATE VIEW archive.old_sales AS SELECT id, tenant FROM sales');
+  }
+  if (platform === 'duckdb') {
+    const file = path.join(folderOf.current, 'part.csv');
+    statements.push(
+      `COPY sales TO '${file}' (HEADER)`,
+      `CREATE VIEW one_file AS SELECT * FROM read_csv('${file}')`,
+      `CREATE VIEW same_file AS SELECT id, tenant FROM read_csv('${path.join(folderOf.current, '.', 'part.csv')}')`,
+      'CREATE MACRO everything() AS TABLE SELECT * FROM sales',
+      'CREATE VIEW through_function AS SELECT * FROM everything()',
+    );
+  }
+  if (platform === 'postgresql') {
+    statements.push(
+      `CREATE TABLE measures (id INTEGER, tenant TEXT) PARTITION BY LIST (tenant)`,
+      `CREATE TABLE measures_south PARTITION OF measures FOR VALUES IN ('South')`,
+      `INSERT INTO measures VALUES (2, 'South')`,
+      'CREATE MATERIALIZED VIEW kept AS SELECT id, tenant FROM sales',
+      `CREATE FUNCTION everything() RETURNS TABLE (id INTEGER, tenant VARCHAR) LANGUAGE plpgsql AS
+        'BEGIN RETURN QUERY SELECT * FROM sales; END'`,
+      'CREATE VIEW through_function AS SELECT * FROM everything()',
+      `CREATE VIEW through_text AS SELECT 1 AS id, query_to_xml('SELECT * FROM sales', true, true, '')::text AS tenant`,
+    );
+  }
+  if (platform === 'mysql') {
+    statements.push(
+      `CREATE TABLE single (id INTEGER, tenant VARCHAR(20)) ENGINE = MyISAM`,
+      `CREATE TABLE merged (id INTEGER, tenant VARCHAR(20)) ENGINE = MERGE UNION = (single)`,
+      'CREATE FUNCTION newest() RETURNS INTEGER READS SQL DATA RETURN (SELECT max(id) FROM sales)',
+      `CREATE VIEW through_function AS SELECT newest() AS id, 'x' AS tenant`,
+    );
+  }
+  if (platform === 'sqlite') {
+    statements.push(
+      'CREATE VIRTUAL TABLE words USING fts5(tenant)',
+      'CREATE VIEW through_function AS SELECT 1 AS id, tenant FROM words',
+    );
+  }
+  return statements;
+}
+
+let platforms: LivePlatform[] = [];
+let server: TestServer;
+let admin: SignedIn;
+const apps = new Map<string, Registered>();
+
+beforeAll(async () => {
+  folderOf.current = await mkdtemp(path.join(tmpdir(), 'paths-'));
+  platforms = await startLivePlatforms(folderOf.current, setup);
+  server = await startServer();
+  admin = await server.login('admin', server.adminPassword);
+  for (const { name, regserver } of platforms) apps.set(name, await registerServer(admin, name, name, regserver));
+}, 120_000);
+
+afterAll(async () => {
+  await server.stop();
+  await Promise.all(platforms.map(({ stop }) => stop()));
+  await rm(folderOf.current, { recursive: true });
+}, 60_000);
+
+const record = z.record(z.string(), z.unknown());
+type Constraint = Record<string, unknown>;
+const bySales: Constraint = { TableName: 'sales', ColumnName: 'tenant', Operator: '=', Value: 'North' };
+
+/** Puts one policy in place of all others; it applies to the admin who runs the reports. */
+async function restrictTo(Constraints: readonly Constraint[]): Promise<void> {
+  const list = z.array(record).parse((await admin.call('Shield/GetAllShieldPolicies')).json);
+  for (const policy of list) await admin.call('Shield/DeletePolicy', { policy });
+  const template = record.parse((await admin.call('Shield/NewPolicy')).json);
+  const policy = { ...template, Name: 'Own rows', isActive: true, Constraints, Groups: [], Users: [] };
+  const saved = await admin.call('Shield/SaveShieldPolicy', { policy, isDeepSave: true, groups: [], users: ['1'] });
+  expect(saved.json).toMatchObject({ ErrorCode: '0' });
+}
+
+interface Table {
+  name: string;
+  owner?: string;
+  columns?: readonly string[];
+}
+
+/** What a report of a table gives: the ids of its rows, or why there are none. */
+async function read(app: Registered, { name, owner, columns = ['id', 'tenant'] }: Table): Promise<number[] | string> {
+  const types = Object.fromEntries(columns.map((column) => [column, column === 'id' ? 'num' : 'cha']));
+  const reportType = await registerTable(admin, app, { name, ...(owner && { owner }), columns: types });
+  const Report = tableReport(app, reportType, columns);
+  const reply = record.parse((await admin.call('Report/GetReportData', { Reportobj: { Report } })).json);
+  if (reply.HasError) return String(reply.ErrorMessage);
+  const rows = z.array(z.looseObject({ id: z.number() })).parse(reply.Data);
+  return rows.map(({ id }) => id).toSorted();
+}
+
+async function onEach(check: (app: Registered, platform: LivePlatform) => Promise<void>): Promise<void> {
+  expect(platforms.length).toBeGreaterThanOrEqual(2);
+  for (const platform of platforms) {
+    const app = apps.get(platform.name);
+    if (!app) throw new Error(`${platform.name} is not registered`);
+    await check(app, platform);
+  }
+}
+
+const closed = /shows rows of "(sales|all_sales)", which a policy restricts/;
+const untraceable = /It cannot be told which rows "\w+" shows, and a policy restricts rows of this database/;
+
+describe('bypass class: another path to the same data', () => {
+  it.each([
+    ['a view', { name: 'all_sales' }],
+    ['a view that renames the column', { name: 'renamed', columns: ['id', 'region'] }],
+    ['a view that puts another value in its place', { name: 'forged' }],
+    ['a view of a view', { name: 'view_of_view' }],
+    ['a view that reads it in a sub-query', { name: 'hidden_below' }],
+  ])('is closed: %s', async (_name, table) => {
+    await restrictTo([bySales]);
+    await onEach(async (app, { name }) => {
+      expect(await read(app, { name: 'sales' }), name).toEqual([1]);
+      expect(await read(app, table), name).toMatch(closed);
+    });
+  });
+
+  it('is closed: a view in another schema', async () => {
+    await restrictTo([{ ...bySales, TableOwner: '' }]);
+    await onEach(async (app, { name }) => {
+      if (schemas.has(name)) expect(await read(app, { owner: 'archive', name: 'old_sales' }), name).toMatch(closed);
+    });
+  });
+
+  it('is closed: the table behind a view, and other views of it', async () => {
+    await restrictTo([{ ...bySales, TableName: 'all_sales' }]);
+    await onEach(async (app, { name }) => {
+      expect(await read(app, { name: 'all_sales' }), name).toEqual([1]);
+      expect(await read(app, { name: 'sales' }), name).toMatch(closed);
+      expect(await read(app, { name: 'forged' }), name).toMatch(closed);
+    });
+  });
+
+  it('is closed: a function or a module that may read anything', async () => {
+    await restrictTo([bySales]);
+    await onEach(async (app, { name }) => {
+      expect(await read(app, { name: 'through_function' }), name).toMatch(untraceable);
+      if (name === 'postgresql') expect(await read(app, { name: 'through_text' })).toMatch(untraceable);
+    });
+  });
+
+  it('is closed: partitions, merged tables, materialised views, files', async () => {
+    const postgresql = apps.get('postgresql');
+    const mysql = apps.get('mysql');
+    const duckdb = apps.get('duckdb');
+    await restrictTo([{ ...bySales, TableName: 'measures' }]);
+    if (postgresql) {
+      expect(await read(postgresql, { name: 'measures' })).toEqual([]);
+      expect(await read(postgresql, { name: 'measures_south' })).toMatch(/shows rows of "measures"/);
+    }
+    await restrictTo([bySales]);
+    if (postgresql) expect(await read(postgresql, { name: 'kept' })).toMatch(closed);
+    if (mysql) expect(await read(mysql, { name: 'merged' })).toMatch(untraceable);
+    await restrictTo([{ ...bySales, TableName: 'one_file' }]);
+    if (duckdb) {
+      expect(await read(duckdb, { name: 'one_file' })).toEqual([1]);
+      expect(await read(duckdb, { name: 'same_file' })).toMatch(/shows rows of "one_file"/);
+    }
+  });
+
+  it('is closed for value lists and for SQL that is only shown', async () => {
+    await restrictTo([bySales]);
+    await onEach(async (app, { name }) => {
+      await read(app, { name: 'all_sales' });
+      const Report = tableReport(app, 'all_sales', ['id', 'tenant']);
+      const sql = await admin.call('Report/GetSQL', { Reportobj: Report });
+      expect(sql.json, name).toMatchObject({ ErrorMessage: expect.stringMatching(closed) as string });
+      const PromptField = { ...Report.FieldList[1], Criteria: [{ Op: '=', bprompt: true }] };
+      const list = await admin.call('Report/GetFieldValues', { Reportobj: { Report }, Prompt: { PromptField } });
+      expect(list.json, name).toMatchObject({ ErrorMessage: expect.stringMatching(closed) as string });
+    });
+  });
+
+  it('is restricted however the name is written: case, schema, quotes', async () => {
+    for (const TableName of ['SALES', '"Sales"', ' sales ']) {
+      await restrictTo([{ ...bySales, TableName }]);
+      await onEach(async (app, { name }) => expect(await read(app, { name: 'sales' }), name).toEqual([1]));
+    }
+    await restrictTo([bySales]);
+    await onEach(async (app, { name }) => {
+      // Where names are exact there is no such table; nowhere does it show the other rows.
+      const found = await read(app, { name: 'SALES' });
+      if (typeof found === 'string') expect(['postgresql', 'mysql']).toContain(name);
+      else expect(found, name).toEqual([1]);
+      if (name === 'postgresql') expect(await read(app, { owner: 'public', name: 'sales' })).toEqual([1]);
+      if (name === 'duckdb' || name === 'sqlite')
+        expect(await read(app, { owner: 'main', name: 'sales' })).toEqual([1]);
+      if (name === 'mysql') expect(await read(app, { owner: 'shop', name: 'sales' })).toEqual([1]);
+    });
+  });
+
+  it('is opened by a constraint of its own', async () => {
+    await restrictTo([bySales, { ...bySales, TableName: 'view_of_view' }]);
+    await onEach(async (app, { name }) => {
+      expect(await read(app, { name: 'view_of_view' }), name).toEqual([1]);
+      expect(await read(app, { name: 'all_sales' }), name).toMatch(closed);
+    });
+  });
+
+  it('leaves other tables and their views open', async () => {
+    await restrictTo([bySales]);
+    await onEach(async (app, { name }) => {
+      expect(await read(app, { name: 'places' }), name).toEqual([7]);
+      expect(await read(app, { name: 'only_places' }), name).toEqual([7]);
+    });
+  });
+
+  it('is closed: the same database registered by another application', async () => {
+    await onEach(async ({ moduleId }, platform) => {
+      const { name, regserver } = platform;
+      const { DatabaseServer } = regserver;
+      const file = String(regserver.DatabaseName);
+      const addresses = [regserver];
+      if (typeof DatabaseServer === 'string') {
+        addresses.push({ ...regserver, DatabaseServer: DatabaseServer.replace('127.0.0.1', 'localhost') });
+      } else if (name === 'sqlite') {
+        await symlink(file, `${file}.symbolic`);
+        await link(file, `${file}.hard`);
+        addresses.push({ DatabaseName: `${file}.symbolic` }, { DatabaseName: `${file}.hard` });
+      }
+      await restrictTo([{ ...bySales, ModuleID: moduleId }]);
+      for (const [index, address] of addresses.entries()) {
+        const other = await registerServer(admin, `${name} again ${index}`, name, address);
+        expect(await read(other, { name: 'sales' }), name).toEqual([1]);
+        expect(await read(other, { name: 'all_sales' }), name).toMatch(closed);
+      }
+    });
+  });
+
+  it('is restricted when a server of the other application cannot be asked', async () => {
+    const lost = await registerServer(admin, 'lost', 'sqlite', { DatabaseName: path.join(folderOf.current, 'gone') });
+    await restrictTo([{ ...bySales, ModuleID: lost.moduleId }]);
+    await onEach(async (app, { name }) => {
+      expect(await read(app, { name: 'sales' }), name).toEqual(name === 'sqlite' ? [1] : [1, 2]);
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DuckDBInstance } from '@duckdb/node-api';
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+import * as z from 'zod';
+import type { SignedIn } from '../server.ts';
+import { hasMariadb, startMariadb } from './mariadbServer.ts';
+import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
+import type { DatabaseServer } from './serverProcess.ts';
+
+/** A database of one platform, made for a test. */
+export interface LivePlatform {
+  /** Value of DatabasePlatform. */
+  name: string;
+  /** What a registered server needs to reach it. */
+  regserver: Readonly<Record<string, unknown>>;
+  stop: () => Promise<void>;
+}
+
+/** Statements that fill the database of a platform. */
+export type Setup = (platform: string) => readonly string[];
+
+/** Makes a database on every platform that this machine has; names those that it lacks in one visible line. */
+export async function startLivePlatforms(folder: string, setup: Setup): Promise<LivePlatform[]> {
+  const platforms = [await duckdb(folder, setup('duckdb')), sqlite(folder, setup('sqlite'))];
+  if (postgresqlPrograms()) platforms.push(await postgresql(setup('postgresql')));
+  else console.warn('Skipped: PostgreSQL is not installed here');
+  if (hasMariadb()) platforms.push(await mariadb(setup('mysql')));
+  else console.warn('Skipped: MariaDB is not installed here');
+  return platforms;
+}
+
+async function duckdb(folder: string, statements: readonly string[]): Promise<LivePlatform> {
+  const file = path.join(folder, 'live.duckdb');
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  for (const sql of statements) await connection.run(sql);
+  connection.closeSync();
+  instance.closeSync();
+  return { name: 'duckdb', regserver: { DatabaseName: file }, stop: () => Promise.resolve() };
+}
+
+function sqlite(folder: string, statements: readonly string[]): LivePlatform {
+  const file = path.join(folder, 'live.sqlite');
+  const database = new DatabaseSync(file);
+  database.exec(statements.join(';'));
+  database.close();
+  return { name: 'sqlite', regserver: { DatabaseName: file }, stop: () => Promise.resolve() };
+}
+
+async function postgresql(statements: readonly string[]): Promise<LivePlatform> {
+  const running = await startPostgresql();
+  const { login: user, ...rest } = running;
+  const client = new pg.Client({ ...rest, user });
+  await client.connect();
+  await client.query(statements.join(';'));
+  await client.end();
+  return served('postgresql', running);
+}
+
+async function mariadb(statements: readonly string[]): Promise<LivePlatform> {
+  const running = await startMariadb();
+  const { host, port, database, password, login: user } = running;
+  const client = await mysql.createConnection({ host, port, database, password, user });
+  for (const sql of statements) await client.query(sql);
+  await client.end();
+  return served('mysql', running);
+}
+
+function served(name: string, { host, port, login, password, database, stop }: DatabaseServer): LivePlatform {
+  const regserver = {
+    DatabaseServer: `${host}:${port}`,
+    DatabaseLogin: login,
+    DatabasePassword: password,
+    DatabaseName: database,
+  };
+  return { name, regserver, stop };
+}
+
+const record = z.record(z.string(), z.unknown());
+
+/** An application and its registered server. */
+export interface Registered {
+  appname: string;
+  moduleId: string;
+  serverId: string;
+  /** As SaveRegSrv answered it. */
+  regserver: Record<string, unknown>;
+}
+
+/** Makes an application with a registered server, the way the API description asks. */
+export async function registerServer(
+  admin: SignedIn,
+  appname: string,
+  platform: string,
+  more: Readonly<Record<string, unknown>>,
+): Promise<Registered> {
+  const added = await admin.call('RegServers/InsertAnyDbModule', { appname, description: '' });
+  const moduleId = String(record.parse(added.json).ID);
+  const regserver = {
+    ModuleType: 'AnyDB',
+    DisplayName: `${appname} database`,
+    DatabasePlatform: platform,
+    CommandTimeout: 10,
+    ConnectionTimeout: 5,
+    Permissions: [],
+    datasources: [],
+    izApp: { ID: moduleId, Name: appname, ModuleType: 'AnyDB', ProductCode: '', isAnyDbApp: true },
+    ...more,
+  };
+  const saved = record.parse((await admin.call('RegServers/SaveRegSrv', { regserver, bsaveasanydb: true })).json);
+  return { appname, moduleId, serverId: String(saved.ID), regserver: saved };
+}
+
+/** Registers one table as a report type of its own name, with its columns by field type. @throws Error when refused. */
+export async function registerTable(
+  admin: SignedIn,
+  { moduleId }: Registered,
+  table: { name: string; owner?: string; columns: Readonly<Record<string, string>> },
+): Promise<string> {
+  const RepTypeName = [table.owner, table.name].filter(Boolean).join('.');
+  const reportType = {
+    Moduleid: Number(moduleId),
+    RepTypeID: 0,
+    RepTypeName,
+    SQLTables: [{ tablename: table.name, tableowner: table.owner ?? '', tablealias: 't' }],
+    FieldTree: Object.entries(table.columns).map(([column, datatype], index) => ({
+      id: index + 1,
+      idx_order: index + 1,
+      fname: column,
+      flevel: '0',
+      nodetype: 'F',
+      tablealias: 't',
+      sqlfieldname: column,
+      datatype,
+    })),
+  };
+  const { json } = await admin.call('AppBuilder/SaveAnyDbModule', { anydbmodule: { ReportTypes: [reportType] } });
+  if (json !== 1) throw new Error(`Report type ${RepTypeName} was refused`);
+  return RepTypeName;
+}
+
+/** A report of columns of a table registered by {@link registerTable}; `formulas` stand in place of columns. */
+export function tableReport(
+  { appname }: Registered,
+  reportType: string,
+  columns: readonly string[],
+  formulas: Readonly<Record<string, string>> = {},
+) {
+  return {
+    Reportname: reportType,
+    ReportType: reportType,
+    ModuleName: appname,
+    ServerName: `${appname} database`,
+    FieldList: columns.map((column, index) => ({
+      DbTableAlias: 't',
+      DbFieldName: column,
+      DisplayFieldName: column,
+      RenamedField: column,
+      Formula: formulas[column] ?? '',
+      fieldindex: index + 1,
+      Criteria: [],
+    })),
+    AdHocFields: [],
+    linkreports: [],
+  };
+}

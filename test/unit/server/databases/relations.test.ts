@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { readsOfView, viewQuery } from '../../../../src/server/databases/duckdbRelations.ts';
+import { readsOfDefinition } from '../../../../src/server/databases/mysqlRelations.ts';
+import { sharedRows } from '../../../../src/server/databases/relations.ts';
+
+const table = (name: string, owner = 'a') => ({ owner, name });
+const view = (name: string, reads: readonly { owner: string; name: string }[], isComplete = true) => ({
+  ...table(name),
+  reads,
+  isComplete,
+});
+const shared = (name: string, derived: Parameters<typeof sharedRows>[1]['derived'], owner = 'a') => {
+  const found = sharedRows({ owner, name }, { identity: '', searchPath: ['a', 'b'], derived });
+  return { names: found.with.map((each) => `${each.owner}.${each.name}`).toSorted(), isComplete: found.isComplete };
+};
+
+describe('relations that share rows', () => {
+  it('are found downwards, upwards and sideways, through any number of views', () => {
+    const derived = [
+      view('v', [table('t')]),
+      view('w', [table('V', 'A')]),
+      view('x', [table('t')]),
+      view('y', [table('u')]),
+    ];
+    expect(shared('w', derived)).toEqual({ names: ['A.V', 'a.t', 'a.v', 'a.x'], isComplete: true });
+    expect(shared('t', derived)).toEqual({ names: ['a.v', 'a.w', 'a.x'], isComplete: true });
+    expect(shared('u', derived)).toEqual({ names: ['a.y'], isComplete: true });
+    expect(shared('z', derived)).toEqual({ names: [], isComplete: true });
+  });
+
+  it('end where views go in circles', () => {
+    const derived = [view('v', [table('w')]), view('w', [table('v')])];
+    expect(shared('v', derived).names).toEqual(['a.w', 'a.w']);
+  });
+
+  it('count an owner that is not said as any', () => {
+    const derived = [view('v', [table('t', '')]), { ...view('t2', [table('s')]), owner: 'b' }];
+    expect(shared('t', derived, 'c').names).toEqual(['a.v']);
+    expect(shared('t2', derived, '').names).toEqual(['a.s']);
+    expect(shared('t2', derived, 'c').names).toEqual([]);
+  });
+
+  it('may be anything where something cannot be seen', () => {
+    const derived = [view('v', [table('t')], false), view('w', [table('v')])];
+    expect(shared('w', derived).isComplete).toBe(false);
+    expect(shared('elsewhere', derived)).toEqual({ names: ['a.v', 'a.w'], isComplete: true });
+  });
+});
+
+describe('a view of DuckDB', () => {
+  it.each([
+    ['CREATE VIEW v AS SELECT 1;', 'SELECT 1'],
+    [
+      'CREATE VIEW x."odd "" AS SELECT" ("a as b", c) AS WITH q AS (SELECT 1) SELECT * FROM q;',
+      'WITH q AS (SELECT 1) SELECT * FROM q',
+    ],
+    ['CREATE SOMETHING v AS SELECT 1', undefined],
+  ])('has its query found in %j', (statement, query) => {
+    expect(viewQuery(statement)).toBe(query);
+  });
+
+  it('reads nothing certain when its text cannot be read', () => {
+    const none = new Set<string>();
+    expect(readsOfView(table('v'), undefined, none).isComplete).toBe(false);
+    expect(readsOfView(table('v'), '{"error":true,"error_message":"no"}', none).isComplete).toBe(false);
+    expect(readsOfView(table('v'), '{"error":false,"statements":[]}', none).isComplete).toBe(true);
+  });
+
+  it.each([
+    ['a function of its user', { class: 'FUNCTION', function_name: 'Own' }],
+    ['an unknown table function', { type: 'TABLE_FUNCTION', function: { function_name: 'query_table', children: [] } }],
+    ['a file that is no text', { type: 'TABLE_FUNCTION', function: { function_name: 'read_csv', children: [{}] } }],
+    ['a file that is a table', { type: 'BASE_TABLE', schema_name: '', catalog_name: '', table_name: 'x.csv' }],
+  ])('reads what cannot be seen through %s', (_name, node) => {
+    const tree = JSON.stringify({ error: false, statements: [{ node }] });
+    expect(readsOfView(table('v'), tree, new Set(['own'])).isComplete).toBe(false);
+  });
+});
+
+describe('a view of MySQL', () => {
+  it('names its tables with their schema', () => {
+    const text = "select `s`.`id` AS `id`,'`x`.`y` \\' `z`.`w`' AS `q` from (`shop`.`sa``les` `s` join `b`.`t`)";
+    const { reads, isComplete } = readsOfDefinition(table('v'), text);
+    expect(reads).toEqual([table('id', 's'), table('sa`les', 'shop'), table('t', 'b')]);
+    expect(isComplete).toBe(true);
+  });
+
+  it.each([
+    ['that is hidden', ''],
+    ['with a function of its user', 'select `shop`.`fn`(1) AS `a`'],
+  ])('reads what cannot be seen in a definition %s', (_name, text) => {
+    expect(readsOfDefinition(table('v'), text).isComplete).toBe(false);
+  });
+});
