@@ -28,7 +28,6 @@ export const commandIds = [
   'analytics.item.removeFavourite',
   'analytics.item.copyId',
   'analytics.item.copyName',
-  'analytics.user.editProfile',
   'analytics.user.setPin',
   'analytics.user.unlock',
   'analytics.group.addMembers',

@@ -60,8 +60,6 @@ const commands: Record<CommandId, Command> = {
   'analytics.item.removeFavourite': removeFavourite,
   'analytics.item.copyId': copyId,
   'analytics.item.copyName': copyName,
-  'analytics.user.editProfile': async (services, argument) =>
-    (await import('./editProfile.ts')).editProfile(services, argument),
   'analytics.user.setPin': async (services, argument) => (await import('./setPin.ts')).setPin(services, argument),
   'analytics.user.unlock': async (...given) => (await import('./unlockUser.ts')).unlockUser(...given),
   'analytics.group.addMembers': async (...given) => (await import('./groupMembers.ts')).addToGroup(...given),

@@ -113,7 +113,6 @@ describe('capabilities', () => {
       'server.signOut',
       'server.addAccount',
       'tree.refresh',
-      'user.editProfile',
       'server.rename',
       'server.remove',
       'profile.edit',
