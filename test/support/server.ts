@@ -21,6 +21,8 @@ export interface TestServerOptions {
   password?: string;
   /** Script to run. Default the sources, `src/server/main.ts`. */
   script?: string;
+  /** Arguments to Node.js itself. Default none. */
+  nodeArgs?: readonly string[];
 }
 
 /** A reply as it came. */
@@ -83,7 +85,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const dataFolder = options.dataFolder ?? (await mkdtemp(path.join(tmpdir(), 'analytics-server-')));
   const adminPassword = options.password ?? 'correct horse battery staple';
   const prefix = options.prefix ?? '/api';
-  const child = spawn(process.execPath, [...commandLine(options), '--data', dataFolder], {
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), ...commandLine(options), '--data', dataFolder], {
     cwd: projectRoot,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -9,7 +9,8 @@ export class QueryWatch {
   readonly #signal: AbortSignal;
   readonly #onStop: () => void;
   readonly #explain: (error: unknown) => DatabaseError;
-  readonly #stopped = Promise.withResolvers<never>();
+  /** Ends the waiting for steps that run. No promise of the whole query: it would hold on to what every step gave. */
+  readonly #waiting = new Set<(failure: DatabaseError) => void>();
   /** Time that the database has left; the time a slow reader takes does not count. */
   #msLeft: number;
   #failure: DatabaseError | undefined;
@@ -27,8 +28,6 @@ export class QueryWatch {
     this.#signal = signal;
     this.#onStop = onStop;
     this.#explain = explain;
-    // Who waits for a step hears of it there.
-    this.#stopped.promise.catch(() => undefined);
     signal.addEventListener('abort', this.stop, { once: true });
     if (signal.aborted) this.stop();
   }
@@ -46,11 +45,15 @@ export class QueryWatch {
     if (this.#failure) throw this.#failure;
     const started = performance.now();
     const timer = setTimeout(() => this.#end(this.timeout()), Math.min(Math.max(this.#msLeft, 0), longestTimer));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.add(reject);
     try {
-      return await Promise.race([work(), this.#stopped.promise]);
+      work().then(resolve, reject);
+      return await promise;
     } catch (error) {
       throw this.#failure ?? this.#explain(error);
     } finally {
+      this.#waiting.delete(reject);
       clearTimeout(timer);
       this.#msLeft -= performance.now() - started;
     }
@@ -76,7 +79,7 @@ export class QueryWatch {
     if (this.#failure) return;
     this.#failure = failure;
     this.end();
-    this.#stopped.reject(failure);
+    for (const reject of this.#waiting) reject(failure);
     this.#onStop();
   }
 }

@@ -20,7 +20,7 @@ export class SqliteProcess {
   constructor() {
     this.#child = fork(script, [], {
       serialization: 'advanced',
-      execArgv: [],
+      execArgv: ['--max-semi-space-size=8'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const end = Promise.withResolvers<void>();

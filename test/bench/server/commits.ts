@@ -1,0 +1,66 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { administrationSchema } from '../../../src/server/administration/administrationSchema.ts';
+import { identitySchema } from '../../../src/server/identity/identitySchema.ts';
+import { auditSchema, auditSymbols, recordAudit } from '../../../src/server/store/auditTrail.ts';
+import { settingsSchema } from '../../../src/server/store/settings.ts';
+import { Store } from '../../../src/server/store/store.ts';
+import { median } from '../results/median.ts';
+import { goal } from './goals.ts';
+
+const rounds = 9;
+const atOnce = 200;
+
+/** Writes of one page into a file that has its length, each forced to the disk; returns how many a second. */
+function syncsPerSecond(folder: string, bytes: number): number {
+  const file = openSync(path.join(folder, 'floor'), 'w');
+  const page = Buffer.alloc(bytes, 1);
+  writeSync(file, Buffer.alloc(bytes * atOnce));
+  fdatasyncSync(file);
+  const started = performance.now();
+  for (let count = 0; count < atOnce; count += 1) {
+    writeSync(file, page, 0, bytes, count * bytes);
+    fdatasyncSync(file);
+  }
+  const took = performance.now() - started;
+  closeSync(file);
+  return (atOnce * 1000) / took;
+}
+
+function commitsPerSecond(store: Store): number {
+  const now = new Date();
+  const started = performance.now();
+  for (let count = 0; count < atOnce; count += 1) {
+    store.transaction(() => {
+      store.run('UPDATE user SET description = ? WHERE id = ?', `written ${count}`, '1');
+      recordAudit(store, { symbol: auditSymbols.change, userId: '1', detail: 'saved user admin' }, now);
+    });
+  }
+  return (atOnce * 1000) / (performance.now() - started);
+}
+
+/** A change with its audit entry, durable on return, against a loop of writes and fdatasync on the same disk. */
+export async function benchCommits(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-commits-'));
+  try {
+    const schemas = [settingsSchema, auditSchema, identitySchema, administrationSchema];
+    const store = Store.open(path.join(folder, 'state.db'), schemas);
+    const ratios: number[] = [];
+    const rates: number[] = [];
+    commitsPerSecond(store);
+    for (let round = 0; round < rounds; round += 1) {
+      const floor = syncsPerSecond(folder, 4096);
+      const rate = commitsPerSecond(store);
+      rates.push(rate);
+      ratios.push(rate / floor);
+    }
+    console.log(`commits: ${median(rates).toFixed(0)} a second, medians of ${rounds}`);
+    goal('ratio', 'server.commits', median(ratios), 0.8, true);
+    store.close();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,197 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { allUsersGroupId } from '../../../src/server/identity/identitySchema.ts';
+import { type RegisteredTable, registerTable, reportOfTable } from '../../support/databases/registerDatabase.ts';
+import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
+import { median } from '../results/median.ts';
+import { type BenchDatabase, startBenchDatabases } from './benchDatabases.ts';
+import { fieldTypes, tableName } from './flightTable.ts';
+import { builtServer, goal, percentile } from './goals.ts';
+
+const rowCount = Number(process.env.BENCH_ROWS ?? 500_000);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const run = promisify(execFile);
+const part = (file: string) => path.join(import.meta.dirname, file);
+
+/** Highest ratio of a result over HTTP to the floor of its engine. */
+const highest: Readonly<Record<string, number>> = { duckdb: 1.8, sqlite: 1.6, postgresql: 1.9, mysql: 2.6 };
+
+const password = 'correct horse battery staple';
+const plainName = (platform: string) => `Flights ${platform}`;
+const securedName = (platform: string) => `Secured flights ${platform}`;
+
+function tableOf(name: string, { platform, regserver }: BenchDatabase): RegisteredTable {
+  return { name, platform, regserver, table: tableName, columns: fieldTypes };
+}
+
+/** A policy that lets every row through, so that only the work of it differs. */
+async function addPolicy(admin: SignedIn, moduleIds: readonly string[]): Promise<void> {
+  const template = (await admin.call('Shield/NewPolicy')).json as object;
+  const airlines =
+    'Alaska Airlines, American Airlines, Delta Air Lines, Southwest Airlines, United Airlines, /#login#/';
+  const constraint = { TableName: tableName, ColumnName: 'Airline', Operator: 'in', Value: airlines };
+  const policy = {
+    ...template,
+    Name: 'Airlines',
+    isActive: true,
+    Constraints: moduleIds.map((ModuleID) => ({ ...constraint, ModuleID })),
+    Groups: [],
+    Users: [],
+  };
+  const { text } = await admin.call('Shield/SaveShieldPolicy', {
+    policy,
+    groups: [allUsersGroupId],
+    users: [],
+    isDeepSave: true,
+  });
+  if (!/"ErrorCode":0/.test(text)) throw new Error(`The policy was not saved: ${text.slice(0, 300)}`);
+}
+
+interface Reading {
+  ms: number;
+  bytes: number;
+  /** Highest resident sizes of the server and of processes that it started, together. */
+  peakBytes: number;
+  /** What other calls took meanwhile, in milliseconds. */
+  others: number[];
+}
+
+/** One result in a fresh server, with another client's calls beside it if `withOthers`. */
+async function read(dataFolder: string, table: RegisteredTable, withOthers: boolean): Promise<Reading> {
+  const server = await startServer({ dataFolder, password, ...builtServer });
+  try {
+    const admin = await server.login('admin', password);
+    const report = reportOfTable(table);
+    // Opens the database, which the floors do not count either.
+    await admin.call('Report/GetReportData', { Reportobj: { Report: { ...report, TopN: 1 } } });
+    const body = JSON.stringify({ sessionToken: admin.token, Reportobj: { Report: report } });
+    const watched = watchPeak(server.process);
+    const pings = withOthers ? await startPings(server, admin) : undefined;
+    const child = spawn(process.execPath, [part('drainProcess.ts'), `${server.apiBase}/Report/GetReportData`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(body);
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { ms, bytes, complete } = JSON.parse(line) as { ms: number; bytes: number; complete: boolean };
+    if (!complete) throw new Error(`The result of ${table.name} was not complete: ${server.log()}`);
+    const peakBytes = watched();
+    return { ms, bytes, peakBytes, others: pings ? await pings.stop() : [] };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function startPings(server: TestServer, { token }: SignedIn) {
+  const args = [
+    part('pingProcess.ts'),
+    `${server.apiBase}/Session/CheckSession`,
+    JSON.stringify({ sessionToken: token }),
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  return {
+    stop: async () => {
+      child.stdin.end();
+      const { value } = await lines.next();
+      return JSON.parse(String(value)) as number[];
+    },
+  };
+}
+
+/** Watches the highest resident sizes of a process and its children (Linux alone tells); ends with their sum in bytes. */
+function watchPeak({ pid = 0 }: ChildProcess): () => number {
+  const highestOf = new Map<number, number>();
+  const look = () => {
+    for (const each of [pid, ...childrenOf(pid)]) {
+      const kilobytes = Number(/VmHWM:\s+(\d+)/.exec(readOrEmpty(`/proc/${each}/status`))?.[1] ?? 0);
+      highestOf.set(each, Math.max(highestOf.get(each) ?? 0, kilobytes * 1024));
+    }
+  };
+  const timer = setInterval(look, 20);
+  return () => {
+    look();
+    clearInterval(timer);
+    return [...highestOf.values()].reduce((sum, each) => sum + each, 0);
+  };
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.flatMap((thread) =>
+      readOrEmpty(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+    );
+  } catch {
+    // It has ended, or this is not Linux.
+    return [];
+  }
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // A process that has ended meanwhile.
+    return '';
+  }
+}
+
+async function floorOf({ platform, floorArgument }: BenchDatabase): Promise<number> {
+  const { stdout } = await run(process.execPath, [part('floorProcess.ts'), platform, floorArgument]);
+  return Number(stdout);
+}
+
+/** Large results over HTTP on every engine: against its floor, their memory, the calls beside them, and row security. */
+export async function benchResults(): Promise<void> {
+  const databases = await startBenchDatabases(rowCount);
+  const dataFolder = await mkdtemp(path.join(tmpdir(), 'bench-state-'));
+  try {
+    await register(dataFolder, databases);
+    for (const database of databases) await benchDatabase(dataFolder, database);
+  } finally {
+    for (const { stop } of databases) await stop();
+    await rm(dataFolder, { recursive: true });
+  }
+}
+
+async function register(dataFolder: string, databases: readonly BenchDatabase[]): Promise<void> {
+  const server = await startServer({ dataFolder, password, ...builtServer });
+  const admin = await server.login('admin', password);
+  const secured: string[] = [];
+  for (const database of databases) {
+    await registerTable(admin, tableOf(plainName(database.platform), database));
+    const { moduleId } = await registerTable(admin, tableOf(securedName(database.platform), database));
+    secured.push(moduleId);
+  }
+  await addPolicy(admin, secured);
+  await server.stop();
+}
+
+async function benchDatabase(dataFolder: string, database: BenchDatabase): Promise<void> {
+  const { platform } = database;
+  const floors: number[] = [];
+  const plain: Reading[] = [];
+  const secured: Reading[] = [];
+  const busy: Reading[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    floors.push(await floorOf(database));
+    plain.push(await read(dataFolder, tableOf(plainName(platform), database), false));
+    secured.push(await read(dataFolder, tableOf(securedName(platform), database), false));
+    busy.push(await read(dataFolder, tableOf(plainName(platform), database), true));
+  }
+  const ms = plain.map((each) => each.ms);
+  const bytes = plain[0]?.bytes ?? 0;
+  const middle = `floor ${median(floors).toFixed(0)} ms, over HTTP ${median(ms).toFixed(0)} ms`;
+  console.log(`${platform}: ${rowCount} rows, ${(bytes / 1e6).toFixed(1)} MB, ${middle}, medians of ${rounds}`);
+  goal('ratio', `server.${platform}`, median(ms.map((each, at) => each / (floors[at] ?? NaN))), highest[platform] ?? 0);
+  goal('ratio', `server.${platform}.rowSecurity`, median(secured.map((each, at) => each.ms / (ms[at] ?? NaN))), 1.25);
+  goal('figure', `server.${platform}.peakMB`, median(plain.map((each) => each.peakBytes)) / 1e6, 200);
+  goal('figure', `server.${platform}.othersP99ms`, median(busy.map(({ others }) => percentile(others, 99))), 10);
+}
