@@ -18,7 +18,9 @@ const common = {
   bundle: true,
   minify: !dev,
   sourcemap: dev ? 'linked' : false,
+  // The licences of what is bundled lie beside it, in dist/THIRD-PARTY-NOTICES.txt.
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
 };
 
@@ -73,7 +75,7 @@ function clearDist() {
 
 async function main() {
   clearDist();
-  await Promise.all([
+  const built = await Promise.all([
     esbuild.build(extension),
     esbuild.build({
       ...node,
@@ -98,6 +100,9 @@ async function main() {
     }),
   ]);
   copyDuckdb();
+  const { writeNotices } = await import('./.ci/package/notices.ts');
+  const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  await writeNotices(root, inputs, path.join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'));
   const { writeSchemas } = await import('./src/objects/writeSchemas.ts');
   await writeSchemas(path.join(root, 'dist', 'schemas'));
   const { buildSample } = await import('./src/server/sample/build/buildSample.ts');

@@ -14,7 +14,7 @@ import { strikeReports } from './strikeReports.ts';
 /** Name of the sample's application. */
 export const sampleApplicationName = 'Flight Operations';
 /** Display name of the sample's registered server. */
-export const sampleServerName = 'Flight Operations (DuckDB)';
+export const sampleServerName = 'Flight Data';
 
 const dashboards = [
   {

@@ -1,18 +1,17 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LibraryItem } from '../../../src/contract/resources/library.ts';
-import { libraryItem } from '../../../src/contract/resources/library.ts';
-import { prompt as promptSchema, reportMetadata, type Prompt } from '../../../src/contract/resources/report.ts';
-import { reportResult, type ReportResult } from '../../../src/contract/resources/reportResult.ts';
+import { prompt as promptSchema, type Prompt } from '../../../src/contract/resources/report.ts';
 import { buildSample } from '../../../src/server/sample/build/buildSample.ts';
 import { sampleTenants } from '../../../src/server/sample/sampleTenants.ts';
-import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
+import { answered, SampleClient, statesIn } from '../../support/sampleClient.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const [north, south] = sampleTenants;
 let server: TestServer;
 let reports: LibraryItem[];
-const signedIn = new Map<string, SignedIn>();
+let client: SampleClient;
 
 beforeAll(async () => {
   await buildSample({
@@ -20,22 +19,11 @@ beforeAll(async () => {
     target: path.join(root, 'dist', 'sample'),
   });
   server = await startServer({ sample: true });
-  const items = await search('admin', '');
-  reports = items.filter(({ itemtype }) => itemtype !== 0);
+  client = new SampleClient(server);
+  reports = await client.reports('admin');
 }, 60_000);
 
 afterAll(() => server.stop());
-
-async function as(loginName: string): Promise<SignedIn> {
-  const session = signedIn.get(loginName) ?? (await server.login(loginName, server.adminPassword));
-  signedIn.set(loginName, session);
-  return session;
-}
-
-async function search(loginName: string, searchstring: string): Promise<LibraryItem[]> {
-  const { json } = await (await as(loginName)).call('library/SearchReports', { searchstring });
-  return libraryItem.array().parse(json);
-}
 
 function reportNamed(name: string): string {
   const found = reports.find(({ ReportName }) => ReportName === name);
@@ -43,57 +31,11 @@ function reportNamed(name: string): string {
   return String(found.id);
 }
 
-async function metadataOf(loginName: string, reportId: string) {
-  const { json } = await (await as(loginName)).call('Report/GetReportMetadataById', { ReportID: reportId });
-  return reportMetadata.parse(json);
-}
-
-/** Values for the mandatory prompts of the sample, by header and operator. */
-const answers: Record<string, { low: string; high?: string }> = {
-  'Flight Date': { low: '2001-03-05', high: '2001-03-06' },
-  Origin: { low: 'ORD' },
-  Species: { low: '%hawk%' },
-};
-
-function answered(prompt: Prompt): Prompt {
-  if (prompt.isSkipable) return { ...prompt, isSkipped: true };
-  const answer = answers[prompt.PromptField?.DisplayFieldName ?? ''];
-  return { ...prompt, LowValue: answer?.low ?? null, HighValue: answer?.high ?? null };
-}
-
-interface RunOptions {
-  prompts?: (prompts: Prompt[]) => Prompt[];
-  topN?: number;
-  more?: object;
-}
-
-/** Runs a report the way the description asks: metadata, prompts, data. */
-async function run(loginName: string, reportId: string, options: RunOptions = {}): Promise<ReportResult> {
-  const session = await as(loginName);
-  let metadata = await metadataOf(loginName, reportId);
-  if (metadata.Prompts) {
-    const Prompts = (options.prompts ?? ((prompts) => prompts.map(answered)))(metadata.Prompts);
-    const { json } = await session.call('Report/ReplacePromptCollection', { Reportobj: metadata, Prompts });
-    metadata = reportMetadata.parse(json);
-  }
-  if (options.topN !== undefined && metadata.Report) metadata.Report.TopN = options.topN;
-  const { json, text } = await session.call('Report/GetReportData', { Reportobj: metadata, ...options.more });
-  const result = reportResult.parse(json);
-  if (result.HasError) throw new Error(`${reportId} as ${loginName}: ${text.slice(0, 300)}`);
-  return result;
-}
-
-/** What a result's columns of states hold. */
-function statesIn(result: ReportResult): Set<unknown> {
-  const keys = (result.Columns ?? []).map(({ key }) => key).filter((key) => key === 'origin_state' || key === 'state');
-  return new Set(keys.flatMap((key) => (result.Data ?? []).map((row) => row[key])));
-}
-
 describe('every report of the sample', () => {
   it('returns rows for admin, in every output type', async () => {
     const shown = new Set<unknown>();
     for (const { id, ReportName, itemtype } of reports) {
-      const result = await run('admin', String(id), { topN: 500 });
+      const result = await client.run('admin', String(id), { topN: 500 });
       expect(result.Data?.length, String(ReportName)).toBeGreaterThan(0);
       expect(result.OutputType, String(ReportName)).toBe(itemtype);
       expect(Object.keys(result.Data?.[0] ?? {}), String(ReportName)).toEqual(result.Columns?.map(({ key }) => key));
@@ -105,11 +47,12 @@ describe('every report of the sample', () => {
   it('shows each tenant its own states only, and the two different rows', async () => {
     let compared = 0;
     for (const { id, ReportName } of reports) {
-      const visible = (await search('north.viewer', String(ReportName))).some((item) => item.id === id);
-      const isShared = visible && (await search('south.viewer', String(ReportName))).some((item) => item.id === id);
+      const visible = (await client.search('north.viewer', String(ReportName))).some((item) => item.id === id);
+      const isShared =
+        visible && (await client.search('south.viewer', String(ReportName))).some((item) => item.id === id);
       if (!isShared) continue;
-      const ofNorth = await run('north.viewer', String(id), { topN: 500 });
-      const ofSouth = await run('south.viewer', String(id), { topN: 500, prompts: southern });
+      const ofNorth = await client.run('north.viewer', String(id), { topN: 500 });
+      const ofSouth = await client.run('south.viewer', String(id), { topN: 500, prompts: southern });
       expect(ofNorth.Data, String(ReportName)).not.toEqual(ofSouth.Data);
       for (const state of statesIn(ofNorth)) expect(north.states, String(ReportName)).toContain(state);
       for (const state of statesIn(ofSouth)) expect(south.states, String(ReportName)).toContain(state);
@@ -120,7 +63,7 @@ describe('every report of the sample', () => {
 
   it('adds up: what the tenants see is part of what admin sees, and nothing is counted twice', async () => {
     const count = async (loginName: string) => {
-      const { Data } = await run(loginName, reportNamed('Number of Flights'));
+      const { Data } = await client.run(loginName, reportNamed('Number of Flights'));
       return Number(Data?.[0]?.flights);
     };
     expect(await count('admin')).toBe(3_000_000);
@@ -141,7 +84,7 @@ function southern(prompts: Prompt[]): Prompt[] {
 
 describe('prompts of the sample', () => {
   it('cover every kind', async () => {
-    const prompts = (await Promise.all(reports.map(({ id }) => metadataOf('admin', String(id))))).flatMap(
+    const prompts = (await Promise.all(reports.map(({ id }) => client.metadataOf('admin', String(id))))).flatMap(
       ({ Prompts }) => Prompts ?? [],
     );
     const flags = ['isBetween', 'isInList', 'isLike', 'isGreaterThan', 'isLessThan', 'isSkipable'] as const;
@@ -159,7 +102,7 @@ describe('prompts of the sample', () => {
       'Origin State': { LowValue: 'IL, CA', isSkipped: false },
       'Arrival Delay': { LowValue: '120', isSkipped: false },
     };
-    const result = await run('admin', reportNamed('Flights by Date and State'), {
+    const result = await client.run('admin', reportNamed('Flights by Date and State'), {
       prompts: (all) => all.map((prompt) => ({ ...prompt, ...values[prompt.PromptField?.DisplayFieldName ?? ''] })),
     });
     const rows = result.Data ?? [];
@@ -172,9 +115,11 @@ describe('prompts of the sample', () => {
 
   it('offer a value list of one’s own rows only', async () => {
     const offered = async (loginName: string) => {
-      const metadata = await metadataOf(loginName, reportNamed('Flights from an Airport'));
+      const metadata = await client.metadataOf(loginName, reportNamed('Flights from an Airport'));
       const Prompt = promptSchema.parse(metadata.Prompts?.[0]);
-      const { json } = await (await as(loginName)).call('Report/GetFieldValues', { Reportobj: metadata, Prompt });
+      const { json } = await (
+        await client.as(loginName)
+      ).call('Report/GetFieldValues', { Reportobj: metadata, Prompt });
       return (json as { key: string; val: string }[]).map(({ key, val }) => `${key} ${val}`);
     };
     const [all, ofNorth, ofSouth] = [
@@ -192,12 +137,12 @@ describe('prompts of the sample', () => {
 describe('drill-down of the sample', () => {
   it('leads from a state to its airports to their flights', async () => {
     const drill = async (from: string, to: string, DrillDownCriteria: object) => {
-      const TargetReportobj = await metadataOf('north.viewer', reportNamed(to));
-      return run('north.viewer', reportNamed(from), {
+      const TargetReportobj = await client.metadataOf('north.viewer', reportNamed(to));
+      return client.run('north.viewer', reportNamed(from), {
         more: { IsDrillDown: true, DrillDownCriteria, TargetReportobj },
       });
     };
-    const states = await run('north.viewer', reportNamed('Delays by State'));
+    const states = await client.run('north.viewer', reportNamed('Delays by State'));
     expect(states.ContainsDrilldown).toBe(true);
     const airports = await drill('Delays by State', 'Airports of a State', { origin_state: 'CT' });
     expect(airports.Data?.map(({ origin }) => origin)).toEqual(['BDL']);
@@ -211,7 +156,7 @@ describe('drill-down of the sample', () => {
 
 describe('the catalogue over HTTP', () => {
   it('shows users without a role no application, and Architects the columns of the tables', async () => {
-    const architect = await as('sample.architect');
+    const architect = await client.as('sample.architect');
     const servers = (await architect.call('AppBuilder/GetAnyDbModulesList', {})).json as Record<string, unknown>[];
     expect(servers).toMatchObject([{ DatabasePassword: '', service: { Name: 'Flight Operations' } }]);
     const [flightServer] = servers;
@@ -232,13 +177,13 @@ describe('the catalogue over HTTP', () => {
     ]);
     const tested = await architect.call('RegServers/TestConnection', { regserver: flightServer });
     expect(tested.text).toBe('Passed');
-    const viewer = await as('north.viewer');
+    const viewer = await client.as('north.viewer');
     expect((await viewer.call('AppBuilder/GetAnyDbModulesList', {})).json).toEqual([]);
     expect((await viewer.call('App/GetApplicationList', {})).json).toHaveLength(1);
   });
 
   it('answers SaveAnyDbModule with bare numbers', async () => {
-    const architect = await as('sample.architect');
+    const architect = await client.as('sample.architect');
     const [flightServer] = (await architect.call('AppBuilder/GetAnyDbModulesList', {})).json as { ID: string }[];
     const read = await architect.call('AppBuilder/GetAnyDbModule', {
       moduleid: (flightServer as unknown as { service: { ID: string } }).service.ID,

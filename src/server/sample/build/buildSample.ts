@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import { sampleDatabaseFile } from '../sampleDatabase.ts';
+import { sampleDatabaseFiles } from '../sampleDatabase.ts';
+import { writeSqliteSample } from './sqliteSample.ts';
 import { strikeAirports } from './strikeAirports.ts';
 import { usStates } from './usStates.ts';
 
@@ -12,7 +13,7 @@ const inputs = {
   strikes: 'birdstrikes.csv',
   map: 'us-10m.json',
 };
-const ownSources = ['buildSample.ts', 'strikeAirports.ts', 'usStates.ts'];
+const ownSources = ['buildSample.ts', 'sqliteSample.ts', 'strikeAirports.ts', 'usStates.ts'];
 /** Holds the hash of the inputs and the recipe that the target was built from. */
 const recipeFile = 'recipe';
 
@@ -25,7 +26,7 @@ export interface SampleFolders {
 }
 
 /**
- * Builds the sample's data: one DuckDB database and the map of the states. The same inputs give the same rows in the same
+ * Builds the sample's data: a DuckDB database, a smaller SQLite database and the map of the states. The same inputs give the same rows in the same
  * order; when inputs and recipe are those of the last build, nothing is done.
  * @returns whether anything was built.
  * @throws Error when an input is missing or does not look as the recipe expects.
@@ -37,7 +38,10 @@ export async function buildSample({ source, target }: SampleFolders): Promise<bo
   const work = `${target}.${process.pid}`;
   await rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
-  await writeDatabase(source, path.join(work, sampleDatabaseFile));
+  await writeDatabases(source, {
+    duckdb: path.join(work, sampleDatabaseFiles.duckdb),
+    sqlite: path.join(work, sampleDatabaseFiles.sqlite),
+  });
   await writeMap(path.join(source, inputs.map), path.join(work, inputs.map));
   await writeFile(path.join(work, recipeFile), recipe);
   await replaceFolder(work, target, recipe);
@@ -70,8 +74,8 @@ async function recipeHash(source: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function writeDatabase(source: string, file: string): Promise<void> {
-  const instance = await DuckDBInstance.create(file);
+async function writeDatabases(source: string, files: { duckdb: string; sqlite: string }): Promise<void> {
+  const instance = await DuckDBInstance.create(files.duckdb);
   const connection = await instance.connect();
   try {
     await loadNames(connection, 'us_state', ['code', 'fips', 'name'], usStates);
@@ -82,6 +86,7 @@ async function writeDatabase(source: string, file: string): Promise<void> {
       if (row?.[0] !== null) throw new Error(`Sample data: ${check.complaint}: ${JSON.stringify(row?.[0])}`);
     }
     await connection.run('CHECKPOINT');
+    await writeSqliteSample(connection, files.sqlite);
   } finally {
     connection.closeSync();
     instance.closeSync();

@@ -1,9 +1,11 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSample } from '../../../../src/server/sample/build/buildSample.ts';
+import { flightsKept } from '../../../../src/server/sample/build/sqliteSample.ts';
 
 const source = path.resolve(import.meta.dirname, '../../../../node_modules/vega-datasets/data');
 let folder: string;
@@ -72,6 +74,26 @@ describe('buildSample', { timeout: 60_000 }, () => {
     const map = await readFile(path.join(target, 'us-10m.json'), 'utf8');
     expect(map).toContain('"id":36,"properties":{"code":"NY","name":"New York"}');
     expect(map.match(/"properties"/g)).toHaveLength(53);
+  });
+
+  it('keeps every thirtieth flight and all else in the SQLite database, value by value', async () => {
+    const sqlite = new DatabaseSync(path.join(target, 'sample.sqlite'), { readOnly: true });
+    try {
+      const tables = { flights: `WHERE rowid % ${flightsKept} = 0`, airports: '', birdstrikes: '' };
+      for (const [table, kept] of Object.entries(tables)) {
+        const rows = sqlite.prepare(`SELECT * FROM ${table} ORDER BY rowid`).all();
+        const original = await connection.runAndReadAll(`SELECT * FROM sample.${table} ${kept} ORDER BY rowid`);
+        const expected = original.getRowObjectsJson();
+        expect(rows).toHaveLength(expected.length);
+        const text = (value: unknown) => (typeof value === 'string' ? value.replace(/\.0+$/, '') : value);
+        const differing = rows.findIndex((row, index) =>
+          Object.entries(row).some(([name, value]) => text(value) !== text(expected[index]?.[name])),
+        );
+        expect(rows[differing]).toBeUndefined();
+      }
+    } finally {
+      sqlite.close();
+    }
   });
 
   it('does nothing when nothing has changed, and builds the same rows again when something has', async () => {

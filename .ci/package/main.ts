@@ -1,0 +1,54 @@
+/**
+ * `npm run package [-- TARGET…]` packs the built extension: for all platforms and for this one, or for the targets named, or
+ * for `all`. The same sources and sample give the same bytes: what is written into the package carries the time of the last
+ * commit.
+ */
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { stage } from './stage.ts';
+import { mostBytes, ownTarget, type Target, targets } from './targets.ts';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '..', '..');
+const cache = path.join(root, '.vscode-test', 'package');
+
+function wanted(names: readonly string[]): Target[] {
+  if (names.includes('all')) return [...targets];
+  const unknown = names.filter((name) => !targets.some((target) => target === name));
+  if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}: ${targets.join(', ')}, all.`);
+  const own = ownTarget();
+  const usual: Target[] = own ? ['universal', own] : ['universal'];
+  return names.length > 0 ? targets.filter((target) => names.includes(target)) : usual;
+}
+
+/** Seconds since 1970 of the last commit; a fixed time outside a repository. */
+async function sourceTime(): Promise<string> {
+  if (process.env.SOURCE_DATE_EPOCH) return process.env.SOURCE_DATE_EPOCH;
+  const git = await run('git', ['log', '-1', '--format=%ct'], { cwd: root }).catch(() => undefined);
+  return git?.stdout.trim() ?? '946684800';
+}
+
+async function pack(target: Target, time: string): Promise<void> {
+  const folder = path.join(cache, 'stage', target);
+  await stage({ root, target, folder, cache });
+  const file = path.join(root, 'dist', `analytics-studio-${target}.vsix`);
+  const platform = target === 'universal' ? [] : ['--target', target];
+  await run(
+    process.execPath,
+    [
+      path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce'),
+      'package',
+      ...platform,
+      ...['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', file],
+    ],
+    { cwd: folder, env: { ...process.env, SOURCE_DATE_EPOCH: time } },
+  );
+  const { size } = await stat(file);
+  console.log(`${path.relative(root, file)}: ${(size / 1e6).toFixed(1)} MB`);
+  if (size > mostBytes[target]) throw new Error(`${target} weighs more than ${mostBytes[target] / 1e6} MB.`);
+}
+
+const time = await sourceTime();
+for (const target of wanted(process.argv.slice(2))) await pack(target, time);
