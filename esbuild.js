@@ -7,11 +7,15 @@ const dev = process.argv.includes('--dev');
 const root = __dirname;
 const webviewRoot = path.join(root, 'src', 'webview');
 
-/** Every folder of src/webview with a main.tsx is a page of its own. */
+/** Every folder of src/webview with a main.tsx or main.ts is a bundle of its own. */
 const pages = fs
   .readdirSync(webviewRoot, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && fs.existsSync(path.join(webviewRoot, entry.name, 'main.tsx')))
-  .map((entry) => ({ in: path.join(webviewRoot, entry.name, 'main.tsx'), out: entry.name }));
+  .filter((entry) => entry.isDirectory())
+  .flatMap((entry) =>
+    ['main.tsx', 'main.ts']
+      .map((file) => ({ in: path.join(webviewRoot, entry.name, file), out: entry.name }))
+      .filter((page) => fs.existsSync(page.in)),
+  );
 
 const common = {
   absWorkingDir: root,

@@ -58,7 +58,7 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^vscode$', '^assemblyscript/asc$'] },
+      to: { couldNotResolve: true, pathNot: ['^vscode$', '^assemblyscript/asc$', '^topojson-specification$'] },
     },
     ...Object.entries(mayImport).map(([room, allowed]) => roomRule('src', room, allowed)),
     ...Object.entries(serverMayImport).map(([room, allowed]) => ({
@@ -89,6 +89,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

@@ -1,3 +1,4 @@
+import type { Chart, OutputKind } from './chartFigure.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from './promptForm.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 import type { RowWindow } from './rowWindow.ts';
@@ -39,6 +40,10 @@ export interface GridShape {
   rows: number;
   totalRows: number;
   arrangement: Arrangement;
+  /** Whether the rows are made from those of the result (a pivot, groups), so that they cannot be sorted or filtered here. */
+  isDerived: boolean;
+  /** What the reader should know of how they were made. */
+  notes: readonly string[];
   /** The first rows, sent along so that they need not be asked for. */
   first: RowWindow;
 }
@@ -107,6 +112,10 @@ export interface ResultsState {
   server: string;
   user: string;
   hasPrompts: boolean;
+  /** How the report wants to be shown besides as a table, if at all. */
+  output: OutputKind | null;
+  /** Whether the table is shown in its place. */
+  isTable: boolean;
   chips: PromptChip[];
   phase: RunPhase;
 }
@@ -139,6 +148,14 @@ export interface ResultsContract {
     promptChoices: { params: { index: number; search: string }; answer: PromptChoices };
     /** Rows of a view; null when that view is gone. */
     rows: { params: { view: number; start: number; count: number }; answer: RowWindow | null };
+    /** Show the table, or what the report's output type asks for; a `grid` event may follow. */
+    present: { params: { isTable: boolean }; answer: null };
+    /** The chart of a view; null when that view is gone or another chart of it was asked for since. */
+    chart: { params: { view: number }; answer: Chart | null };
+    /** Shapes of the map's regions: TopoJSON whose `states` carry `code` and `name`; null where there are none. */
+    mapShapes: { params: null; answer: Uint8Array | null };
+    /** Save a picture of the chart where the user says; answers false when the user did not. */
+    savePicture: { params: { format: 'png' | 'svg'; bytes: Uint8Array }; answer: boolean };
     /** Answers what is wrong with a column's filter, keyed by column; a `grid` event follows when nothing is. */
     arrange: { params: Arrangement; answer: Record<number, string> };
     /** Put cells on the clipboard, tab-separated; answers how many, or null when the view is gone. */

@@ -58,6 +58,21 @@ export interface ResultsStrings {
   filterHint: string;
   filterOf: string;
 
+  table: string;
+  chart: string;
+  pivot: string;
+  groups: string;
+  chartLabel: string;
+  savePng: string;
+  saveSvg: string;
+  saved: string;
+  chartPreparing: string;
+  chartNoMeasure: string;
+  chartNoCategory: string;
+  chartNoMap: string;
+  chartUnknownRegions: string;
+  noData: string;
+
   promptsTitle: string;
   promptsIntro: string;
   run: string;

@@ -7,20 +7,25 @@
 /** Rows of a window by row, then by column of the result: display text, or null. */
 export type RowCells = readonly (readonly (string | null)[])[];
 
+/** Rows that a page may ask for at once. */
+export const largestWindow = 1_000;
+
 /** Consecutive rows as they travel. `start` counts from 0 within the view. */
 export interface RowWindow {
   start: number;
   count: number;
   /** UTF-8 of a JSON array of rows; owns its whole buffer. */
   bytes: Uint8Array;
+  /** What each row is, where not all are plain: 0 a plain row, above it the heading of a group of that level, -1 the total of all. */
+  levels?: number[];
 }
 
 /** Packs rows for the way to the page. */
-export function packRows(start: number, rows: RowCells): RowWindow {
+export function packRows(start: number, rows: RowCells, levels?: number[]): RowWindow {
   const encoded = new TextEncoder().encode(JSON.stringify(rows));
   // A view on a larger buffer would ship that whole buffer.
   const bytes = encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice();
-  return { start, count: rows.length, bytes };
+  return { start, count: rows.length, bytes, levels };
 }
 
 /** Unpacks a window made by {@link packRows}. */

@@ -5,12 +5,11 @@ import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
 import { ResultScreen } from './resultScreen.ts';
 import type { LastRun, RunOptions, RunPlace } from './runOptions.ts';
-
-const progressPauseMs = 100;
-const noProgress: Progress = { rows: 0, bytes: 0, elapsedMs: 0 };
+import { followStore, isUnderWay, milliseconds, noProgress, progressOf } from './runProgress.ts';
 
 /**
  * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
@@ -21,6 +20,7 @@ export class ReportRun {
   #phase: RunPhase = { kind: 'preparing' };
   #sheet: PromptSheet | undefined;
   #isFormOpen = false;
+  #isTable = false;
   #values: PromptValue[] | undefined;
   #chips: PromptChip[] = [];
   #report: Report | undefined;
@@ -44,6 +44,8 @@ export class ReportRun {
       title: this.#options.target.name,
       ...this.#place,
       hasPrompts: this.#sheet?.isEmpty === false || (this.#values?.length ?? 0) > 0,
+      output: outputKind(this.#report?.OutputType) ?? null,
+      isTable: this.#isTable,
       chips: this.#chips,
       phase: this.#phase,
     };
@@ -123,6 +125,13 @@ export class ReportRun {
     return [];
   }
 
+  /** Shows the table, or what the report's output type asks for; further runs do the same. */
+  async present(isTable: boolean): Promise<void> {
+    this.#isTable = isTable;
+    this.#options.listener.stateChanged();
+    await this.#screen?.present(isTable);
+  }
+
   choices(index: number, search: string): Promise<PromptChoices> {
     return this.#sheet?.choices(index, search) ?? Promise.resolve({ choices: [], notice: '' });
   }
@@ -188,7 +197,7 @@ export class ReportRun {
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
     let screen: ResultScreen | undefined;
     const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
-    const following = follow(store, fail, async () => {
+    const following = followStore(store, fail, async () => {
       if (signal.aborted) return;
       if (screen === undefined) screen = this.#openScreen(store);
       else await screen.follow();
@@ -204,10 +213,15 @@ export class ReportRun {
 
   #openScreen(store: ResultStore): ResultScreen {
     const { locale, words, listener } = this.#options;
-    const screen: ResultScreen = new ResultScreen(store, locale, words.typeName, {
-      gridChanged: () => this.#screen === screen && listener.gridChanged(),
-      gridGrew: () => this.#screen === screen && listener.gridGrew(),
-    });
+    const output = outputKind(this.#report?.OutputType);
+    const screen: ResultScreen = new ResultScreen(
+      store,
+      { locale, words, output, isTable: this.#isTable },
+      {
+        gridChanged: () => this.#screen === screen && listener.gridChanged(),
+        gridGrew: () => this.#screen === screen && listener.gridGrew(),
+      },
+    );
     this.#showScreen(screen);
     return screen;
   }
@@ -260,42 +274,4 @@ export class ReportRun {
     this.#phase = phase;
     this.#options.listener.stateChanged();
   }
-}
-
-function isUnderWay(phase: RunPhase): boolean {
-  return phase.kind === 'preparing' || phase.kind === 'waiting' || phase.kind === 'streaming';
-}
-
-function progressOf(phase: RunPhase): Progress {
-  return 'progress' in phase ? phase.progress : noProgress;
-}
-
-/** `etime` and `dbtime` are milliseconds as text. API description, Report result. */
-function milliseconds(value: unknown): number | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const number = Number(value);
-  return value !== '' && Number.isFinite(number) ? number : undefined;
-}
-
-/** Calls `look` when the first rows are there, and then every so often while more come. */
-function follow(store: ResultStore, fail: (error: unknown) => void, look: () => Promise<void>): { stop(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let hasRows = false;
-  const listening = store.onDidGrow(() => {
-    if (!hasRows && store.rowCount > 0 && store.columns.length > 0) {
-      hasRows = true;
-      look().catch(fail);
-    } else if (hasRows && timer === undefined) {
-      timer = setTimeout(() => {
-        timer = undefined;
-        look().catch(fail);
-      }, progressPauseMs);
-    }
-  });
-  return {
-    stop: () => {
-      listening.dispose();
-      clearTimeout(timer);
-    },
-  };
 }

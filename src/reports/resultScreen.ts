@@ -1,11 +1,19 @@
 import { Pacer } from '../client/results/pacer.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Arrangement, CopyParams, GridColumn, GridShape } from '../protocol/resultsPage.ts';
-import type { RowWindow } from '../protocol/rowWindow.ts';
+import { largestWindow, packRows } from '../protocol/rowWindow.ts';
+import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
+import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
 import type { CellLocale } from './cellFormat.ts';
 import { linkTarget } from './cellFormat.ts';
 import { tabSeparated } from './clipboardText.ts';
 import { columnWidth } from './columnWidth.ts';
+import type { GridSource } from './gridSource.ts';
+import { buildChart } from './output/buildChart.ts';
+import { groupedSource } from './output/groupedSource.ts';
+import type { GroupWords } from './output/groupedSource.ts';
+import { isGridOutput } from './output/outputKind.ts';
+import { pivotSource } from './output/pivotSource.ts';
 import { ResultView } from './resultView.ts';
 import type { ShownColumn } from './resultView.ts';
 
@@ -28,27 +36,47 @@ export interface ScreenListener {
 /** Names for a column's type, to show. */
 export type TypeName = (column: ShownColumn['source']) => string;
 
+/** Words of what a screen shows, translated by whoever shows it. */
+export interface ScreenWords {
+  typeName: TypeName;
+  output: GroupWords;
+}
+
+/** How a screen shows its result. */
+export interface ScreenOptions {
+  locale: CellLocale;
+  words: ScreenWords;
+  /** What the report asks to be shown as besides as a table. */
+  output: OutputKind | undefined;
+  isTable: boolean;
+}
+
 let lastView = 0;
 
 /** What is shown of one result: the present view of its rows, following it while it grows. */
 export class ResultScreen {
   readonly #store: ResultStore;
-  readonly #locale: CellLocale;
-  readonly #typeName: TypeName;
+  readonly #options: ScreenOptions;
   readonly #listener: ScreenListener;
+  #isTable: boolean;
   #view: ResultView;
+  /** What is shown in the place of the view's own rows, if anything. */
+  #source: GridSource | undefined;
   #number = ++lastView;
   #schema: number;
   /** Ends the arranging that is under way. */
   #arranging = new AbortController();
+  #charting = new AbortController();
   #following: Promise<void> | undefined;
+  /** Rows that there were when the view was last arranged. */
+  #arrangedRows = 0;
 
-  constructor(store: ResultStore, locale: CellLocale, typeName: TypeName, listener: ScreenListener) {
+  constructor(store: ResultStore, options: ScreenOptions, listener: ScreenListener) {
     this.#store = store;
-    this.#locale = locale;
-    this.#typeName = typeName;
+    this.#options = options;
+    this.#isTable = options.isTable;
     this.#listener = listener;
-    this.#view = ResultView.plain(store, locale);
+    this.#view = ResultView.plain(store, options.locale);
     this.#schema = store.schemaVersion;
   }
 
@@ -62,15 +90,38 @@ export class ResultScreen {
     return {
       view: this.#number,
       columns: this.#columns(),
-      rows: this.#view.rows,
+      rows: this.#rows,
       totalRows: this.#store.rowCount,
       arrangement: this.#view.arrangement,
-      first: this.#view.window(0, firstRows),
+      isDerived: this.#source !== undefined,
+      notes: this.#source?.notes ?? [],
+      first: this.#window(0, firstRows),
     };
   }
 
   get growth(): { view: number; rows: number; totalRows: number } {
-    return { view: this.#number, rows: this.#view.rows, totalRows: this.#store.rowCount };
+    return { view: this.#number, rows: this.#rows, totalRows: this.#store.rowCount };
+  }
+
+  /** Shows the table, or what the report's output type asks for. */
+  async present(isTable: boolean): Promise<void> {
+    this.#isTable = isTable;
+    if (this.#needsSource !== (this.#source !== undefined)) await this.arrange(this.#view.arrangement);
+  }
+
+  /** The chart of view `view`; null when it is no longer the one shown, or another chart was asked for meanwhile. */
+  async chart(view: number): Promise<Chart | null> {
+    const { output, words } = this.#options;
+    if (view !== this.#number || output === undefined) return null;
+    this.#charting.abort();
+    this.#charting = new AbortController();
+    const { signal } = this.#charting;
+    try {
+      return await buildChart(output, this.#view, words.output, signal);
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
   }
 
   /** Shows the rows in another arrangement. A later call ends this one, which then does nothing. */
@@ -79,8 +130,9 @@ export class ResultScreen {
     this.#arranging = new AbortController();
     const { signal } = this.#arranging;
     try {
-      const view = await ResultView.arranged(this.#store, arrangement, this.#locale, signal);
-      if (!signal.aborted) this.#show(view);
+      const view = await ResultView.arranged(this.#store, arrangement, this.#options.locale, signal);
+      const source = await this.#sourceOf(view, signal);
+      if (!signal.aborted) this.#show(view, source);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -96,17 +148,16 @@ export class ResultScreen {
 
   /** Rows of view `view`; null when it is no longer the one shown. */
   window(view: number, start: number, count: number): RowWindow | null {
-    return view === this.#number ? this.#view.window(start, count) : null;
+    return view === this.#number ? this.#window(start, count) : null;
   }
 
   /** A rectangle of cells as text for the clipboard; null when the view is gone. */
   async copy({ view, firstRow, lastRow, columns, withHeaders }: CopyParams): Promise<string | null> {
     if (view !== this.#number) return null;
-    const shown = this.#view;
-    const known = columns.filter((column) => shown.columns[column] !== undefined);
-    const parts = withHeaders
-      ? [tabSeparated([known.map((column) => shown.columns[column]?.source.header ?? '')])]
-      : [];
+    const shown = this.#source ?? this.#view;
+    const titles = this.#titles();
+    const known = columns.filter((column) => titles[column] !== undefined);
+    const parts = withHeaders ? [tabSeparated([known.map((column) => titles[column] ?? '')])] : [];
     const pacer = new Pacer(undefined);
     for (let row = firstRow; row <= lastRow; row += rowsPerCopyStep) {
       const count = Math.min(rowsPerCopyStep, lastRow - row + 1);
@@ -120,21 +171,30 @@ export class ResultScreen {
 
   /** The address in a cell of the view, if it may be opened. */
   link(view: number, row: number, column: number): URL | undefined {
-    if (view !== this.#number || this.#view.columns[column]?.format.kind !== 'link') return undefined;
+    if (view !== this.#number || this.#source !== undefined || this.#view.columns[column]?.format.kind !== 'link')
+      return undefined;
     return linkTarget(this.#store.cell(this.#view.storeRow(row), column));
   }
 
   dispose(): void {
     this.#arranging.abort();
+    this.#charting.abort();
+  }
+
+  get #needsSource(): boolean {
+    const { output } = this.#options;
+    return !this.#isTable && output !== undefined && isGridOutput(output);
   }
 
   async #follow(): Promise<void> {
     if (this.#schema !== this.#store.schemaVersion) return this.#takeColumns();
     const { arrangement } = this.#view;
-    if (!this.#view.canGrow) {
-      // Sorting anew moves every row under the reader's eyes: rarely while rows come, and once they all have.
-      const isDue = this.#store.hasEnded || this.#store.rowCount >= this.#view.seen * 2;
-      if (isDue && this.#view.seen < this.#store.rowCount) await this.arrange(arrangement);
+    if (!this.#view.canGrow || this.#needsSource) {
+      // Sorting or grouping anew moves every row under the reader's eyes: rarely while rows come, and once they all have.
+      const isDue = this.#store.hasEnded || this.#store.rowCount >= this.#arrangedRows * 2;
+      // The totals of groups come behind the last row.
+      const isNew = this.#arrangedRows < this.#store.rowCount || (this.#needsSource && this.#store.hasEnded);
+      if (isDue && isNew) await this.arrange(arrangement);
       else this.#listener.gridGrew();
       return;
     }
@@ -170,25 +230,61 @@ export class ResultScreen {
     });
   }
 
-  #show(view: ResultView): void {
+  #show(view: ResultView, source: GridSource | undefined): void {
     this.#view = view;
+    this.#source = source;
+    this.#arrangedRows = this.#store.rowCount;
     this.#number = ++lastView;
     this.#listener.gridChanged();
   }
 
+  /** What is shown in the place of the view's rows; nothing while the table is wanted, or there is nothing to group. */
+  async #sourceOf(view: ResultView, signal: AbortSignal): Promise<GridSource | undefined> {
+    const { output, words } = this.#options;
+    if (!this.#needsSource || view.rows === 0) return undefined;
+    return output === 'groups' ? groupedSource(view, words.output, signal) : pivotSource(view, words.output, signal);
+  }
+
+  get #rows(): number {
+    return this.#source?.rows ?? this.#view.rows;
+  }
+
+  #window(start: number, count: number): RowWindow {
+    const rows = Math.min(count, largestWindow);
+    const shown = this.#source ?? this.#view;
+    return packRows(start, shown.cells(start, rows), this.#source?.levels(start, rows));
+  }
+
+  #titles(): string[] {
+    return this.#source?.columns.map(({ title }) => title) ?? this.#view.columns.map(({ source }) => source.header);
+  }
+
   #columns(): GridColumn[] {
-    const sample = ResultView.plain(this.#store, this.#locale).cells(0, sampledRows);
+    if (this.#source !== undefined) return sourceColumns(this.#source);
+    const { locale, words } = this.#options;
+    const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
     return this.#view.columns.map(({ source, format }, column) => ({
       title: source.header,
       kind: format.kind,
-      typeName: this.#typeName(source),
-      width: Math.max(
-        source.width ?? 0,
-        columnWidth(
-          source.header,
-          sample.map((cells) => cells[column] ?? null),
-        ),
-      ),
+      typeName: words.typeName(source),
+      width: Math.max(source.width ?? 0, widthOf(source.header, sample, column)),
     }));
   }
+}
+
+function sourceColumns(source: GridSource): GridColumn[] {
+  const sample = source.cells(0, sampledRows);
+  return source.columns.map(({ title, kind }, column) => ({
+    title,
+    kind,
+    typeName: '',
+    width: widthOf(title, sample, column),
+  }));
+}
+
+function widthOf(title: string, sample: RowCells, column: number): number {
+  return columnWidth(
+    title,
+    sample.map((cells) => cells[column] ?? null),
+  );
 }

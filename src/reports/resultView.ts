@@ -1,8 +1,7 @@
 import { sortRows } from '../client/results/resultSort.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { ResultColumn } from '../client/results/resultColumn.ts';
-import { packRows } from '../protocol/rowWindow.ts';
-import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
+import type { RowCells } from '../protocol/rowWindow.ts';
 import type { Arrangement } from '../protocol/resultsPage.ts';
 import { cellFormat } from './cellFormat.ts';
 import type { CellFormat, CellLocale } from './cellFormat.ts';
@@ -10,9 +9,6 @@ import { columnTest, readColumnFilter } from './columnFilter.ts';
 import type { ColumnFilter, FilterFault } from './columnFilter.ts';
 import { filterRows } from './filterRows.ts';
 import type { ColumnTest } from './filterRows.ts';
-
-/** Largest window that a page may ask for. */
-const largestWindow = 1_000;
 
 /** An arrangement that does nothing. */
 export const noArrangement: Arrangement = { sort: [], filters: {}, search: '' };
@@ -31,6 +27,7 @@ export class ResultView {
   readonly store: ResultStore;
   readonly columns: readonly ShownColumn[];
   readonly arrangement: Arrangement;
+  readonly locale: CellLocale;
   /** Row numbers in the order shown; undefined when that is the store's own. */
   #rows: Uint32Array | undefined;
   /** Rows of the store that were looked at. */
@@ -39,6 +36,7 @@ export class ResultView {
   private constructor(store: ResultStore, arrangement: Arrangement, locale: CellLocale) {
     this.store = store;
     this.arrangement = arrangement;
+    this.locale = locale;
     this.columns = store.columns.map((source) => ({ source, format: cellFormat(source, locale) }));
   }
 
@@ -87,24 +85,24 @@ export class ResultView {
     this.#seen = seen;
   }
 
+  /** Numbers in the store of the rows shown, in order; undefined where these are all rows as they came. */
+  get shownRows(): Uint32Array | undefined {
+    return this.#rows;
+  }
+
   /** Number in the store of the row shown at `row`. */
   storeRow(row: number): number {
     return this.#rows === undefined ? row : (this.#rows[row] ?? -1);
   }
 
   /** Text of the cells of rows from `start`, `count` at most, as {@link RowCells}; `columns` picks and orders them. */
-  cells(start: number, count: number, columns = this.columns.map((_, column) => column)): RowCells {
+  cells(start: number, count: number, columns: readonly number[] = this.columns.map((_, column) => column)): RowCells {
     const first = Math.max(0, start);
     const length = Math.max(0, Math.min(count, this.rows - first));
     return Array.from({ length }, (_, i) => {
       const row = this.storeRow(first + i);
       return columns.map((column) => this.columns[column]?.format.write(this.store.cell(row, column)) ?? null);
     });
-  }
-
-  /** A window for the page. */
-  window(start: number, count: number): RowWindow {
-    return packRows(start, this.cells(start, Math.min(count, largestWindow)));
   }
 
   async #arrange(signal: AbortSignal): Promise<void> {

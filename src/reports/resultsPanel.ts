@@ -6,6 +6,7 @@ import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.t
 import { answerRequest } from './answerRequest.ts';
 import { filterWords } from './filterWords.ts';
 import { pageHtml } from './pageHtml.ts';
+import { readMapShapes, savePicture } from './panelFiles.ts';
 import type { PromptMemory } from './promptMemory.ts';
 import { reportCalls } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
@@ -169,6 +170,13 @@ export class ResultsPanel implements vscode.Disposable {
         return null;
       },
       submitPrompts: (values) => run.submit(values),
+      present: async ({ isTable }) => {
+        await run.present(isTable);
+        return null;
+      },
+      chart: async ({ view }) => (await run.screen?.chart(view)) ?? null,
+      mapShapes: () => readMapShapes(this.#services.extensionUri),
+      savePicture: ({ format, bytes }) => savePicture(this.target.name, format, bytes),
       promptChoices: ({ index, search }) => run.choices(index, search),
       rows: ({ view, start: first, count }) => run.screen?.window(view, first, count) ?? null,
       arrange: async (arrangement) => {

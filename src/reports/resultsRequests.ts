@@ -19,6 +19,10 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
   submitPrompts: z.array(promptValue),
   promptChoices: z.object({ index: place, search: text }),
   rows: z.object({ view: place, start: place, count: place }),
+  present: z.object({ isTable: z.boolean() }),
+  chart: z.object({ view: place }),
+  mapShapes: z.null(),
+  savePicture: z.object({ format: z.enum(['png', 'svg']), bytes: z.instanceof(Uint8Array) }),
   arrange: z.object({
     sort: z.array(z.object({ column: place, isDescending: z.boolean() })),
     filters: z.record(z.coerce.number().int().min(0), text),

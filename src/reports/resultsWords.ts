@@ -3,7 +3,14 @@ import type { ResultsStrings } from '../protocol/resultsStrings.ts';
 
 /** Words of the results page in the editor's language. */
 export function resultsWords(): ResultsStrings {
-  return { locale: vscode.env.language, ...runWords(), ...noticeWords(), ...gridWords(), ...formWords() };
+  return {
+    locale: vscode.env.language,
+    ...runWords(),
+    ...noticeWords(),
+    ...gridWords(),
+    ...chartWords(),
+    ...formWords(),
+  };
 }
 
 function runWords() {
@@ -68,6 +75,25 @@ function gridWords() {
     sortLevel: vscode.l10n.t('Sort level {0}'),
     filterHint: vscode.l10n.t('Text the cell contains, or =text, <>text, >5, <=5, 1..5, null, !null'),
     filterOf: vscode.l10n.t('Filter of {0}'),
+  };
+}
+
+function chartWords() {
+  return {
+    table: vscode.l10n.t('Table'),
+    chart: vscode.l10n.t('Chart'),
+    pivot: vscode.l10n.t('Pivot'),
+    groups: vscode.l10n.t('Groups'),
+    chartLabel: vscode.l10n.t('Chart of {0}. The table shows the same rows.'),
+    savePng: vscode.l10n.t('Save as PNG'),
+    saveSvg: vscode.l10n.t('Save as SVG'),
+    saved: vscode.l10n.t('Saved'),
+    chartPreparing: vscode.l10n.t('Drawing the chart…'),
+    chartNoMeasure: vscode.l10n.t('No column holds numbers that could be drawn. The table shows the rows.'),
+    chartNoCategory: vscode.l10n.t('No column tells the figures apart. The table shows the rows.'),
+    chartNoMap: vscode.l10n.t('This installation has no shapes for the map. The table shows the rows.'),
+    chartUnknownRegions: vscode.l10n.t('Not on the map: {0}.'),
+    noData: vscode.l10n.t('no value'),
   };
 }
 

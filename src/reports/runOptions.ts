@@ -4,7 +4,7 @@ import type { CellLocale } from './cellFormat.ts';
 import type { PromptMemory } from './promptMemory.ts';
 import type { PromptWords } from './promptSheet.ts';
 import type { ReportCalls } from './reportCalls.ts';
-import type { TypeName } from './resultScreen.ts';
+import type { ScreenWords } from './resultScreen.ts';
 
 /** The report to run, and where. */
 export interface RunTarget {
@@ -14,13 +14,12 @@ export interface RunTarget {
 }
 
 /** Words that the run needs, translated by whoever shows them. */
-export interface RunWords extends PromptWords {
+export interface RunWords extends PromptWords, ScreenWords {
   failure(error: unknown): Failure;
   /** The server's own refusal, from a reply that was read whole. */
   refused(message: string, code: number): Failure;
   /** Said when as many rows came as servers usually allow; else empty. */
   limitNotice(rows: number): string;
-  typeName: TypeName;
 }
 
 /** What is kept of a run across reloads of the window. */

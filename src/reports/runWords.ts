@@ -7,6 +7,7 @@ import type { ResultColumn } from '../client/results/resultColumn.ts';
 import { isFieldTypeCode } from '../contract/fieldTypes.ts';
 import type { FieldTypeCode } from '../contract/fieldTypes.ts';
 import type { Failure, FailureKind } from '../protocol/resultsPage.ts';
+import { outputWords } from './output/outputWords.ts';
 import { promptWords } from './promptWords.ts';
 import type { RunTarget, RunWords } from './runOptions.ts';
 
@@ -26,6 +27,7 @@ export function runWords(target: RunTarget, server: () => string): RunWords {
       remedy: vscode.l10n.t('Look at the generated SQL, or change the prompt values, and try again.'),
     }),
     limitNotice,
+    output: outputWords(),
     typeName: (column) => typeName(column),
   };
 }

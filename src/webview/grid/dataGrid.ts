@@ -74,7 +74,7 @@ export class DataGrid {
   /** Shows another view. The arrangement of the columns and the place stay if the columns are the same. */
   show(shape: GridShape, windows: RowWindows, kept?: KeptLayout): void {
     const model = this.#model;
-    if (!hasSameColumns(model.columns, shape.columns)) {
+    if (model.isSortable === shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
       const widths = shape.columns.map(({ width }, column) => kept?.widths[column] ?? width);
       model.layout = new ColumnLayout(widths, kept?.order);
       model.selection.reset();
@@ -82,6 +82,7 @@ export class DataGrid {
       this.#element.scrollLeft = 0;
     }
     model.columns = shape.columns;
+    model.isSortable = !shape.isDerived;
     model.sort = shape.arrangement.sort;
     model.filters = shape.arrangement.filters;
     model.windows.close();
@@ -165,7 +166,9 @@ export class DataGrid {
         this.#selectionChanged();
       },
       copy: (withHeaders) => this.#copy(withHeaders),
-      sort: (place, isAdding) => this.#events.onSort(this.#model.layout.columnAt(place), isAdding),
+      sort: (place, isAdding) => {
+        if (this.#model.isSortable) this.#events.onSort(this.#model.layout.columnAt(place), isAdding);
+      },
       follow: (cell) => this.#follow(cell),
       arrange: (place, step, isResizing) => this.#arrangeColumn(place, step, isResizing),
     };

@@ -77,6 +77,9 @@ export class GridBody {
     const classes = ['grid-row'];
     if (row % 2 === 1) classes.push('is-odd');
     if (cells === undefined) classes.push('is-loading');
+    const level = windows.level(row);
+    if (level > 0) classes.push('is-heading', `is-level-${Math.min(level, 4)}`);
+    if (level < 0) classes.push('is-total');
     slot.element.className = classes.join(' ');
     slot.element.style.width = `${gutter + layout.total}px`;
     slot.element.dataset.row = String(row);

@@ -184,8 +184,8 @@ export class GridHeader {
       end: ({ shiftKey, ctrlKey, metaKey }) => {
         this.#marker.hidden = true;
         title.classList.remove('is-dragged');
-        if (gap === undefined) this.#events.onSort(layout.columnAt(place), shiftKey || ctrlKey || metaKey);
-        else this.#events.onMove(place, gap > place ? gap - 1 : gap);
+        if (gap !== undefined) this.#events.onMove(place, gap > place ? gap - 1 : gap);
+        else if (this.#model.isSortable) this.#events.onSort(layout.columnAt(place), shiftKey || ctrlKey || metaKey);
       },
       cancel: () => {
         this.#marker.hidden = true;

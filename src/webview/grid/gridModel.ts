@@ -21,6 +21,8 @@ export interface GridModel {
   /** What is wrong with a column's filter, by column. */
   filterProblems: Readonly<Record<number, string>>;
   hasFilterRow: boolean;
+  /** Whether a click on a title sorts. */
+  isSortable: boolean;
   /** Distance of the first visible pixel from the top of the first row. */
   top: number;
   /** Width of the row numbers at the left. */
@@ -44,6 +46,7 @@ export function emptyModel(strings: ResultsStrings): GridModel {
     filters: {},
     filterProblems: {},
     hasFilterRow: false,
+    isSortable: true,
     top: 0,
     gutter: 0,
   };

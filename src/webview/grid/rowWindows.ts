@@ -5,8 +5,14 @@ export const windowRows = 128;
 const keptWindows = 48;
 const requestsAtOnce = 2;
 
+/** Rows and, where not all are plain, what each of them is; see RowWindow. */
+export interface FetchedRows {
+  rows: RowCells;
+  levels?: readonly number[];
+}
+
 /** Gets rows of a view from where they lie; null when the view is gone. */
-export type RowFetcher = (start: number, count: number) => Promise<RowCells | null>;
+export type RowFetcher = (start: number, count: number) => Promise<FetchedRows | null>;
 
 /**
  * The rows of one view that the page holds: windows around what is looked at, fetched when needed, the next one in the
@@ -15,7 +21,7 @@ export type RowFetcher = (start: number, count: number) => Promise<RowCells | nu
 export class RowWindows {
   readonly #fetch: RowFetcher;
   readonly #onArrival: (start: number, end: number) => void;
-  readonly #windows = new Map<number, RowCells>();
+  readonly #windows = new Map<number, FetchedRows>();
   readonly #underWay = new Set<number>();
   #wishes: number[] = [];
   #rows: number;
@@ -38,15 +44,21 @@ export class RowWindows {
   }
 
   /** Takes in rows that came unasked, from the first on. Only whole windows, or the end, are kept. */
-  preload(cells: RowCells): void {
-    for (let start = 0; start < cells.length; start += windowRows) {
-      this.#keep(start / windowRows, cells.slice(start, start + windowRows));
+  preload({ rows, levels }: FetchedRows): void {
+    for (let start = 0; start < rows.length; start += windowRows) {
+      const end = start + windowRows;
+      this.#keep(start / windowRows, { rows: rows.slice(start, end), levels: levels?.slice(start, end) });
     }
   }
 
   /** The cells of a row, or undefined when they are not here. */
   row(row: number): readonly (string | null)[] | undefined {
-    return this.#windows.get(Math.floor(row / windowRows))?.[row % windowRows];
+    return this.#windows.get(Math.floor(row / windowRows))?.rows[row % windowRows];
+  }
+
+  /** What a row is: 0 for a plain one; see RowWindow. */
+  level(row: number): number {
+    return this.#windows.get(Math.floor(row / windowRows))?.levels?.[row % windowRows] ?? 0;
   }
 
   /** Says which rows are in view; `direction` is where scrolling goes: -1 up, 1 down. */
@@ -70,7 +82,7 @@ export class RowWindows {
 
   #isWhole(index: number): boolean {
     const held = this.#windows.get(index);
-    return held !== undefined && held.length >= Math.min(windowRows, this.#rows - index * windowRows);
+    return held !== undefined && held.rows.length >= Math.min(windowRows, this.#rows - index * windowRows);
   }
 
   /** Marks a window as used just now: a Map keeps the order of insertion. */
@@ -93,7 +105,7 @@ export class RowWindows {
 
   async #load(index: number): Promise<void> {
     const start = index * windowRows;
-    let cells: RowCells | null = null;
+    let cells: FetchedRows | null = null;
     try {
       cells = await this.#fetch(start, Math.min(windowRows, this.#rows - start));
     } catch {
@@ -103,12 +115,12 @@ export class RowWindows {
     if (this.#isClosed) return;
     if (cells !== null) {
       this.#keep(index, cells);
-      this.#onArrival(start, start + cells.length);
+      this.#onArrival(start, start + cells.rows.length);
     }
     this.#pump();
   }
 
-  #keep(index: number, cells: RowCells): void {
+  #keep(index: number, cells: FetchedRows): void {
     this.#windows.delete(index);
     this.#windows.set(index, cells);
     for (const oldest of this.#windows.keys()) {

@@ -6,8 +6,16 @@ import { RowWindows } from '../grid/rowWindows.ts';
 import { nextSort, withFilter } from './arrangement.ts';
 import type { PageModel, PageView } from './pageModel.ts';
 
+interface GridViewProps {
+  model: PageModel;
+  view: PageView;
+  grid: GridShape;
+  /** Whether a chart is shown in its place; what is selected stays. */
+  isHidden: boolean;
+}
+
 /** The grid, which draws itself; this hands it what the host said. */
-export function GridView({ model, view, grid }: { model: PageModel; view: PageView; grid: GridShape }) {
+export function GridView({ model, view, grid, isHidden }: GridViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const held = useRef<DataGrid>(undefined);
 
@@ -31,15 +39,15 @@ export function GridView({ model, view, grid }: { model: PageModel; view: PageVi
     if (data === undefined) return;
     const fetchRows = async (start: number, count: number) => {
       const window = await model.link.request('rows', { view: grid.view, start, count });
-      return window === null ? null : unpackRows(window);
+      return window === null ? null : { rows: unpackRows(window), levels: window.levels };
     };
     const windows = new RowWindows(grid.rows, fetchRows, (start, end) => data.arrived(start, end));
-    windows.preload(unpackRows(grid.first));
-    data.show(grid, windows, model.layout);
+    windows.preload({ rows: unpackRows(grid.first), levels: grid.first.levels });
+    data.show(grid, windows, grid.isDerived ? undefined : model.layout);
   }, [grid.view]);
 
   useEffect(() => held.current?.showFilterRow(view.isFilterRowShown), [view.isFilterRowShown]);
   useEffect(() => held.current?.showFilterProblems(view.filterProblems), [view.filterProblems]);
 
-  return <div class="grid-place" ref={place} />;
+  return <div class="grid-place" ref={place} hidden={isHidden} />;
 }

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { PromptFormView } from '../prompts/PromptFormView.tsx';
-import { isRunning, runText, selectionText, serverText } from './describe.ts';
+import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
+import { ChartView } from './ChartView.tsx';
 import { GridView } from './GridView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
 import type { PageModel, PageView } from './pageModel.ts';
@@ -11,7 +12,11 @@ import { Toolbar } from './Toolbar.tsx';
 export function ResultsView({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state, grid, form } = view;
   const hasRows = grid !== null && (grid.totalRows > 0 || isRunning(state.phase));
+  const isChart = isChartShown(view);
   const isAlone = !hasRows && (state.phase.kind === 'asking' || form !== null);
+  useEffect(() => {
+    if (!isChart) model.wantChart(undefined);
+  }, [isChart]);
   useEffect(() => {
     const find = (event: KeyboardEvent) => {
       const search = document.querySelector<HTMLInputElement>('.search .input');
@@ -46,7 +51,9 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
             {hasRows ? (
               <>
                 <Banner model={model} view={view} />
-                <GridView model={model} view={view} grid={grid} />
+                {isChart && <ChartView model={model} view={view} viewNumber={grid.view} />}
+                <GridView model={model} view={view} grid={grid} isHidden={isChart} />
+                {!isChart && grid.notes.length > 0 && <p class="grid-notes">{grid.notes.join(' ')}</p>}
                 {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} view={view} />}
               </>
             ) : (

@@ -1,13 +1,14 @@
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
-import { isRunning } from './describe.ts';
+import { isChartShown, isRunning } from './describe.ts';
 import type { PageModel, PageView } from './pageModel.ts';
 
 /** Title, the server and user it is bound to, and what can be done. */
 export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state, grid, form } = view;
   const isAsking = state.phase.kind === 'asking';
+  const isChart = isChartShown(view);
   const hasRows = grid !== null && grid.totalRows > 0;
   return (
     <header class="toolbar">
@@ -25,7 +26,8 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         {!isRunning(state.phase) && !isAsking && (
           <Button look="quiet" icon="play" label={strings.runAgain} onClick={() => model.do('run')} />
         )}
-        {hasRows && (
+        {hasRows && state.output !== null && <OutputSwitch model={model} view={view} />}
+        {hasRows && !isChart && grid.isDerived !== true && (
           <Button
             look="quiet"
             icon={view.isFilterRowShown ? 'filter-filled' : 'filter'}
@@ -46,6 +48,41 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         <Button look="quiet" icon="code" label={strings.sql} onClick={() => model.do('showSql')} />
       </div>
     </header>
+  );
+}
+
+/** The table, or what the report's output type asks for; and pictures of a chart. */
+function OutputSwitch({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state, chart } = view;
+  const isDrawn = isChartShown(view) && chart !== undefined && !['none', 'kpi'].includes(chart.figure.kind);
+  const other =
+    state.output === 'groups' ? strings.groups : state.output?.startsWith('pivot') ? strings.pivot : strings.chart;
+  const icon = state.output === 'groups' ? 'list-tree' : state.output?.startsWith('pivot') ? 'symbol-numeric' : 'graph';
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon={state.isTable ? icon : 'table'}
+        label={state.isTable ? other : strings.table}
+        onClick={() => model.present(!state.isTable)}
+      />
+      {isDrawn && (
+        <>
+          <Button
+            look="quiet"
+            icon="device-camera"
+            label={strings.savePng}
+            onClick={() => void model.savePicture('png')}
+          />
+          <Button
+            look="quiet"
+            icon="file-media"
+            label={strings.saveSvg}
+            onClick={() => void model.savePicture('svg')}
+          />
+        </>
+      )}
+    </>
   );
 }
 

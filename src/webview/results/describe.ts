@@ -14,11 +14,18 @@ export function isRunning(phase: RunPhase): boolean {
   return phase.kind === 'preparing' || phase.kind === 'waiting' || phase.kind === 'streaming';
 }
 
+/** Whether a chart stands in the place of the grid. */
+export function isChartShown({ state }: { state: Pick<ResultsState, 'output' | 'isTable'> }): boolean {
+  const { output, isTable } = state;
+  return output !== null && !isTable && output !== 'groups' && output !== 'pivot' && output !== 'pivot2';
+}
+
 /** Rows shown, and out of how many where a filter hides some. */
-export function rowsText(strings: ResultsStrings, grid: Pick<GridShape, 'rows' | 'totalRows'>): string {
+export function rowsText(strings: ResultsStrings, grid: Pick<GridShape, 'rows' | 'totalRows' | 'isDerived'>): string {
   const number = new Intl.NumberFormat(strings.locale);
   const total = number.format(grid.totalRows);
-  if (grid.rows !== grid.totalRows) return fill(strings.rowsOfTotal, number.format(grid.rows), total);
+  if (grid.rows !== grid.totalRows && !grid.isDerived)
+    return fill(strings.rowsOfTotal, number.format(grid.rows), total);
   return grid.totalRows === 1 ? strings.oneRow : fill(strings.rows, total);
 }
 

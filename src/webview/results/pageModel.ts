@@ -1,8 +1,11 @@
+import type { Chart } from '../../protocol/chartFigure.ts';
 import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
 import type { Arrangement, GridShape, ResultsContract, ResultsState } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import type { KeptLayout } from '../grid/dataGrid.ts';
 import { HostLink } from '../shared/hostLink.ts';
+import { ChartFeed } from './chartFeed.ts';
 
 /** What the page draws. Replaced whole at every change. */
 export interface PageView {
@@ -10,6 +13,8 @@ export interface PageView {
   state: ResultsState;
   grid: GridShape | null;
   form: PromptForm | null;
+  /** The chart of the view shown, while there is one. */
+  chart: Chart | undefined;
   filterProblems: Readonly<Record<number, string>>;
   isFilterRowShown: boolean;
   selectedCells: number;
@@ -30,6 +35,9 @@ const typingPauseMs = 150;
 /** The page's side of everything: holds what the host said last, asks for what the user wants. */
 export class PageModel {
   readonly link: HostLink<ResultsContract>;
+  /** The chart on the screen, to make pictures of. */
+  picture: Pick<ChartDrawing, 'png' | 'svg'> | undefined;
+  readonly #charts: ChartFeed;
   #view: PageView | undefined;
   #kept: Kept;
   #listener: () => void = () => undefined;
@@ -39,9 +47,11 @@ export class PageModel {
 
   constructor() {
     this.link = new HostLink<ResultsContract>({
-      state: (state) =>
-        this.#change(state.phase.kind === this.#view?.state.phase.kind ? { state } : { state, remark: '' }),
-      grid: (grid) => this.#change({ grid, filterProblems: {} }),
+      state: (state) => {
+        this.#change(state.phase.kind === this.#view?.state.phase.kind ? { state } : { state, remark: '' });
+        if (state.phase.kind !== 'streaming') this.#charts.refresh();
+      },
+      grid: (grid) => this.#change({ grid, filterProblems: {}, chart: grid === null ? undefined : this.#view?.chart }),
       growth: ({ view, rows, totalRows }) => this.#grow(view, rows, totalRows),
       form: (form) => {
         this.#keep({ draft: undefined });
@@ -49,6 +59,8 @@ export class PageModel {
       },
       keepsake: (keepsake) => this.#keep({ keepsake }),
     });
+    const ask = async (view: number) => (await this.#report(this.link.request('chart', { view }))) ?? null;
+    this.#charts = new ChartFeed(ask, (chart) => this.#change({ chart }));
     const kept = this.link.kept;
     this.#kept = isKept(kept) ? kept : { keepsake: undefined };
   }
@@ -68,7 +80,8 @@ export class PageModel {
     const { strings, state, grid, form, keepsake } = await this.link.request('ready', null);
     this.#keep({ keepsake });
     const isFilterRowShown = grid !== null && Object.keys(grid.arrangement.filters).length > 0;
-    this.#view = { strings, state, grid, form, isFilterRowShown, filterProblems: {}, selectedCells: 0, remark: '' };
+    const nothing = { chart: undefined, filterProblems: {}, selectedCells: 0, remark: '' };
+    this.#view = { strings, state, grid, form, isFilterRowShown, ...nothing };
     listener();
   }
 
@@ -95,6 +108,24 @@ export class PageModel {
 
   keepDraft(draft: PromptValue[]): void {
     this.#keep({ draft });
+  }
+
+  /** Shows the table, or what the report's output type asks for. */
+  present(isTable: boolean): void {
+    void this.#report(this.link.request('present', { isTable }));
+  }
+
+  /** Keeps the chart of a view up to date from now on; undefined for none. */
+  wantChart(view: number | undefined): void {
+    this.#charts.show(view);
+  }
+
+  /** Saves a picture of the chart where the user says. */
+  async savePicture(format: 'png' | 'svg'): Promise<void> {
+    const { picture } = this;
+    if (picture === undefined) return;
+    const isSaved = await this.#report(this.#takePicture(picture, format));
+    if (isSaved === true) this.#change({ remark: this.#view?.strings.saved ?? '' });
   }
 
   openLink(row: number, column: number): void {
@@ -132,8 +163,14 @@ export class PageModel {
     if (this.#view?.selectedCells !== selectedCells) this.#change({ selectedCells, remark: '' });
   }
 
+  /** Keeps how the columns of the table are arranged; a pivot's depend on its rows. */
   keepLayout(layout: KeptLayout): void {
-    this.#keep({ layout });
+    if (this.#view?.grid?.isDerived !== true) this.#keep({ layout });
+  }
+
+  async #takePicture(picture: Pick<ChartDrawing, 'png' | 'svg'>, format: 'png' | 'svg'): Promise<boolean> {
+    const bytes = format === 'png' ? await picture.png() : picture.svg();
+    return this.link.request('savePicture', { format, bytes });
   }
 
   async #arrangeNow(wanted: Arrangement): Promise<void> {
@@ -157,6 +194,7 @@ export class PageModel {
     if (grid == null || grid.view !== view) return;
     this.#change({ grid: { ...grid, rows, totalRows } });
     this.#growth(rows);
+    this.#charts.refresh();
   }
 
   #change(change: Partial<PageView>): void {

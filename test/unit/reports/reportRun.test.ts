@@ -9,6 +9,7 @@ import { PromptMemory } from '../../../src/reports/promptMemory.ts';
 import type { ReportCalls } from '../../../src/reports/reportCalls.ts';
 import { ReportRun } from '../../../src/reports/reportRun.ts';
 import type { LastRun, RunWords } from '../../../src/reports/runOptions.ts';
+import { outputWords } from './outputWords.ts';
 import { chunksOf, replyText } from './results.ts';
 import { prompt } from './prompts.ts';
 
@@ -22,6 +23,7 @@ const words: RunWords = {
   refused: (message, code) => ({ kind: 'refused', title: 'Refused', cause: `${code} ${message}`, remedy: '' }),
   limitNotice: (rows) => (rows === 1 ? 'just one' : ''),
   typeName: () => '',
+  output: outputWords,
 };
 const columns = [{ key: 'city', yurbitype: 'cha' }];
 const oslo = [{ city: 'Oslo' }];

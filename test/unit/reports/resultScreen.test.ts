@@ -3,6 +3,7 @@ import { readResult } from '../../../src/client/results/readResult.ts';
 import { unpackRows } from '../../../src/protocol/rowWindow.ts';
 import { ResultScreen } from '../../../src/reports/resultScreen.ts';
 import { chunksOf, replyText, storeOf } from './results.ts';
+import { outputWords } from './outputWords.ts';
 import type { TestColumn } from './results.ts';
 
 const locale = { language: 'en', timeZone: 'UTC' };
@@ -11,6 +12,8 @@ const columns: TestColumn[] = [
   { key: 'site', yurbitype: 'lnk', headerText: 'Site', width: 300 },
 ];
 
+const options = { locale, words: { typeName: () => 'text', output: outputWords }, output: undefined, isTable: false };
+
 function listen() {
   const told: string[] = [];
   return { told, listener: { gridChanged: () => void told.push('changed'), gridGrew: () => void told.push('grew') } };
@@ -18,10 +21,21 @@ function listen() {
 
 async function screenOf(rows: object[]) {
   const { told, listener } = listen();
-  return { told, screen: new ResultScreen(await storeOf(columns, rows), locale, () => 'text', listener) };
+  return { told, screen: new ResultScreen(await storeOf(columns, rows), options, listener) };
 }
 
 describe('what is shown of a result', () => {
+  it('packs windows, and no larger ones than a page may want', async () => {
+    const { screen } = await screenOf(Array.from({ length: 3_000 }, (_, n) => ({ city: `c${n}` })));
+    const { view } = screen.shape;
+    const window = screen.window(view, 2_998, 100);
+    expect(window === null ? null : unpackRows(window)).toEqual([
+      ['c2998', null],
+      ['c2999', null],
+    ]);
+    expect(screen.window(view, 0, 1e9)?.count).toBe(1_000);
+  });
+
   it('has columns with titles, kinds and widths, and the first rows', async () => {
     const { screen } = await screenOf([{ city: 'Oslo', site: 'https://oslo.no' }]);
     const { columns: shown, rows, totalRows, first } = screen.shape;
@@ -96,7 +110,7 @@ describe('a result that still comes', () => {
       });
     });
     const { told, listener } = listen();
-    const screen = new ResultScreen(store, locale, () => 'text', listener);
+    const screen = new ResultScreen(store, options, listener);
     return { screen, told, store, finish: async () => (finish(), await done) };
   }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Arrangement } from '../../../src/protocol/resultsPage.ts';
-import { unpackRows } from '../../../src/protocol/rowWindow.ts';
 import { filterFaults, noArrangement, ResultView } from '../../../src/reports/resultView.ts';
 import { storeOf } from './results.ts';
 
@@ -38,16 +37,6 @@ describe('a view of a result', () => {
     expect(view.cells(4, 10, [3, 0])).toEqual([['2002-01-01', null]]);
     expect(view.cells(-5, 1)).toHaveLength(1);
     expect(view.cells(5, 1)).toEqual([]);
-  });
-
-  it('packs windows, and no larger ones than a page may want', async () => {
-    const store = await storeOf(
-      [{ key: 'n', yurbitype: 'num' }],
-      Array.from({ length: 3_000 }, (_, n) => ({ n })),
-    );
-    const view = ResultView.plain(store, locale);
-    expect(unpackRows(view.window(2_998, 100))).toEqual([['2998'], ['2999']]);
-    expect(view.window(0, 1e9).count).toBe(1_000);
   });
 
   it('sorts by several columns, and puts what has no value last in either direction', async () => {

@@ -26,8 +26,12 @@ export async function* chunksOf(text: string, size: number, pause?: () => Promis
 }
 
 /** A result that was read whole. */
-export async function storeOf(columns: readonly TestColumn[], rows: readonly object[]): Promise<ResultStore> {
-  const { store, done } = readResult(chunksOf(replyText(columns, rows), 64 * 1024));
+export async function storeOf(
+  columns: readonly TestColumn[],
+  rows: readonly object[],
+  rest: object = {},
+): Promise<ResultStore> {
+  const { store, done } = readResult(chunksOf(replyText(columns, rows, rest), 64 * 1024));
   const outcome = await done;
   if (outcome.kind !== 'complete') throw new Error(`the result was not read: ${JSON.stringify(outcome)}`);
   return store;

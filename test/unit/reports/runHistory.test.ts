@@ -8,6 +8,8 @@ const state = (phase: RunPhase): ResultsState => ({
   server: 'Local',
   user: 'ada',
   hasPrompts: true,
+  output: null,
+  isTable: false,
   chips: [{ label: 'State', text: '= CA' }],
   phase,
 });

@@ -27,6 +27,8 @@ const state = (phase: RunPhase): ResultsState => ({
   server: '',
   user: '',
   hasPrompts: false,
+  output: null,
+  isTable: false,
   chips: [],
   phase,
 });
@@ -36,6 +38,8 @@ const grid = {
   rows: 312_480,
   totalRows: 312_480,
   arrangement: { sort: [], filters: {}, search: '' },
+  isDerived: false,
+  notes: [],
   first: { start: 0, count: 0, bytes: new Uint8Array() },
 };
 
@@ -68,8 +72,9 @@ describe('a filter typed for a column', () => {
 describe('the footer', () => {
   it('counts rows, and says out of how many', () => {
     expect(rowsText(strings, grid)).toBe('312,480 rows');
-    expect(rowsText(strings, { rows: 1, totalRows: 1 })).toBe('oneRow');
-    expect(rowsText(strings, { rows: 0, totalRows: 12_000 })).toBe('0 of 12,000 rows');
+    expect(rowsText(strings, { rows: 1, totalRows: 1, isDerived: false })).toBe('oneRow');
+    expect(rowsText(strings, { rows: 0, totalRows: 12_000, isDerived: false })).toBe('0 of 12,000 rows');
+    expect(rowsText(strings, { rows: 14, totalRows: 12, isDerived: true })).toBe('12 rows');
   });
 
   it('says how the run stands', () => {

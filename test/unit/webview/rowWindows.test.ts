@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { RowCells } from '../../../src/protocol/rowWindow.ts';
 import { RowWindows, windowRows } from '../../../src/webview/grid/rowWindows.ts';
+import type { FetchedRows } from '../../../src/webview/grid/rowWindows.ts';
 
 /** A host whose answers wait until the test gives them. */
 function slowHost() {
   const asked: { start: number; count: number; give(cells?: RowCells | null): void; fail(): void }[] = [];
   const fetch = (start: number, count: number) =>
-    new Promise<RowCells | null>((resolve, reject) => {
+    new Promise<FetchedRows | null>((resolve, reject) => {
       const cells = Array.from({ length: count }, (_, i) => [String(start + i)]);
       asked.push({
         start,
         count,
-        give: (given = cells) => resolve(given),
+        give: (given = cells) => resolve(given === null ? null : { rows: given }),
         fail: () => reject(new Error('gone')),
       });
     });
@@ -79,7 +80,7 @@ describe('rows that the page holds', () => {
   it('need no question when they came along', () => {
     const host = slowHost();
     const windows = new RowWindows(windowRows, host.fetch, host.onArrival);
-    windows.preload(Array.from({ length: windowRows }, (_, i) => [String(i)]));
+    windows.preload({ rows: Array.from({ length: windowRows }, (_, i) => [String(i)]) });
     windows.show(0, 40, 1);
     expect([host.asked.length, windows.row(5)]).toEqual([0, ['5']]);
   });

@@ -1,0 +1,175 @@
+import { Pacer } from '../../client/results/pacer.ts';
+import type { CellValue } from '../../client/results/resultCell.ts';
+import { allRows, sortRows } from '../../client/results/resultSort.ts';
+import type { RowCells } from '../../protocol/rowWindow.ts';
+import type { GridSource, SourceColumn } from '../gridSource.ts';
+import { noArrangement } from '../resultView.ts';
+import type { ResultView } from '../resultView.ts';
+import type { ChartWords } from './chartGround.ts';
+import { groupColumns, GroupTotals } from './groupTotals.ts';
+import type { GroupTotal } from './groupTotals.ts';
+
+/** Words of the grouped grid. */
+export interface GroupWords extends ChartWords {
+  /** Names the line of the whole result. */
+  all: string;
+  /** A group's value and how many rows it has. */
+  group(value: string, rows: number): string;
+  /** Said where filters make the server's totals wrong. */
+  noTotals: string;
+}
+
+/** Heading of a group: its level from 1, its first row in the store, and how many rows it has. */
+interface GroupHeading {
+  level: number;
+  row: number;
+  count: number;
+  values: readonly CellValue[];
+}
+
+const rowsPerLook = 4_096;
+
+/**
+ * The rows under the headings of their groups, with the totals that the server sent, and the totals of all at the end.
+ * `groups` of the result names the columns. API description, Report result (groups, GroupMetadata).
+ * @returns undefined where the result has no groups.
+ * @throws the signal's reason once it has fired.
+ */
+export async function groupedSource(
+  view: ResultView,
+  words: GroupWords,
+  signal: AbortSignal,
+): Promise<GridSource | undefined> {
+  const columns = groupColumns(view.store);
+  if (columns.length === 0) return undefined;
+  const rows = await groupedRows(view, columns, signal);
+  const headings: GroupHeading[] = [];
+  /** Rows as they are shown: a row of the store, or below zero, a heading. */
+  const lines = new Int32Array(rows.length * (columns.length + 1));
+  let count = 0;
+  let open: GroupHeading[] = [];
+  const pacer = new Pacer(signal);
+  for (const [index, row] of rows.entries()) {
+    const values = columns.map((column) => view.store.cell(row, column));
+    const level = values.findIndex((value, at) => !isSame(value, open.at(-1)?.values[at]));
+    if (open.length === 0 || level >= 0) {
+      open = open.slice(0, Math.max(0, level));
+      for (let at = open.length; at < columns.length; at++) {
+        const heading = { level: at + 1, row, count: 0, values: values.slice(0, at + 1) };
+        open.push(heading);
+        headings.push(heading);
+        lines[count++] = -headings.length;
+      }
+    }
+    for (const heading of open) heading.count++;
+    lines[count++] = row;
+    if (index % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+  }
+  return new GroupedSource(view, columns, headings, lines.slice(0, count), words);
+}
+
+/** The rows of a view so that groups stay together when they are sorted. */
+async function groupedRows(view: ResultView, columns: readonly number[], signal: AbortSignal): Promise<Uint32Array> {
+  const rows = view.shownRows;
+  if (view.arrangement.sort.length === 0) return rows ?? allRows(view.store.rowCount);
+  const grouping = columns.map((column) => ({ column, isDescending: false }));
+  return sortRows(view.store, [...grouping, ...view.arrangement.sort], { rows, signal });
+}
+
+class GroupedSource implements GridSource {
+  readonly columns: readonly SourceColumn[];
+  readonly notes: readonly string[];
+  readonly #view: ResultView;
+  readonly #grouping: readonly number[];
+  readonly #headings: readonly GroupHeading[];
+  readonly #lines: Int32Array;
+  readonly #words: GroupWords;
+  readonly #totals: GroupTotals | undefined;
+
+  constructor(
+    view: ResultView,
+    grouping: readonly number[],
+    headings: readonly GroupHeading[],
+    lines: Int32Array,
+    words: GroupWords,
+  ) {
+    this.#view = view;
+    this.#grouping = grouping;
+    this.#headings = headings;
+    this.#lines = lines;
+    this.#words = words;
+    this.columns = view.columns.map(({ source, format }) => ({ title: source.header, kind: format.kind }));
+    const { filters, search } = view.arrangement;
+    const isWhole = Object.keys(filters).length === 0 && search === noArrangement.search;
+    this.#totals = isWhole ? new GroupTotals(view.store) : undefined;
+    this.notes = isWhole ? [] : [words.noTotals];
+  }
+
+  get rows(): number {
+    return this.#lines.length + (this.#hasWhole ? 1 : 0);
+  }
+
+  cells(start: number, count: number, columns = this.columns.map((_, column) => column)): RowCells {
+    return this.#range(start, count).map((line) => {
+      const heading = this.#headingAt(line);
+      return columns.map((column) => {
+        if (heading !== undefined) return this.#headingCell(heading, column);
+        if (line >= this.#lines.length) return this.#wholeCell(column);
+        const row = this.#lines[line] ?? -1;
+        return this.#view.columns[column]?.format.write(this.#view.store.cell(row, column)) ?? null;
+      });
+    });
+  }
+
+  levels(start: number, count: number): number[] {
+    return this.#range(start, count).map((line) =>
+      line >= this.#lines.length ? -1 : (this.#headingAt(line)?.level ?? 0),
+    );
+  }
+
+  get #hasWhole(): boolean {
+    return (this.#totals?.of([]).length ?? 0) > 0;
+  }
+
+  #range(start: number, count: number): number[] {
+    const first = Math.max(0, start);
+    return Array.from({ length: Math.max(0, Math.min(count, this.rows - first)) }, (_, i) => first + i);
+  }
+
+  #headingAt(line: number): GroupHeading | undefined {
+    const row = this.#lines[line] ?? 0;
+    return row < 0 ? this.#headings[-row - 1] : undefined;
+  }
+
+  #headingCell({ level, row, count, values }: GroupHeading, column: number): string {
+    if (column === this.#grouping[level - 1]) {
+      const text = this.#view.columns[column]?.format.write(this.#view.store.cell(row, column));
+      return this.#words.group(text ?? this.#words.noValue, count);
+    }
+    return this.#totalText(this.#totals?.of(values) ?? [], column);
+  }
+
+  #wholeCell(column: number): string {
+    const text = this.#totalText(this.#totals?.of([]) ?? [], column);
+    return text === '' && column === (this.#grouping[0] ?? 0) ? this.#words.all : text;
+  }
+
+  #totalText(totals: readonly GroupTotal[], column: number): string {
+    const shown = this.#view.columns[column];
+    const own = totals.filter(({ key }) => key === shown?.source.key);
+    return own
+      .map(({ func, val, percent }) => {
+        const text = shown?.format.write(val) ?? this.#words.noValue;
+        const share = typeof percent === 'number' ? ` (${Number(percent.toFixed(1))} %)` : '';
+        const isSum = own.length === 1 && (func ?? 'SUM').toUpperCase() === 'SUM';
+        return `${isSum ? '' : `${(func ?? '').toLowerCase()} `}${text}${share}`;
+      })
+      .join(' · ');
+  }
+}
+
+function isSame(one: CellValue, other: CellValue): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  return one.text === other.text;
+}

@@ -1,0 +1,78 @@
+import { groupRows } from '../../client/results/resultGroups.ts';
+import type { GroupFigures, ResultGroup } from '../../client/results/resultGroups.ts';
+import type { ResultColumn } from '../../client/results/resultColumn.ts';
+import type { CellValue } from '../../client/results/resultCell.ts';
+import type { MeasureFormat } from '../../protocol/chartFigure.ts';
+import type { ResultView } from '../resultView.ts';
+import type { ColumnRoles } from './columnRoles.ts';
+
+/** What is measured: a column's numbers, or the rows themselves where a result has none. */
+export interface Measure {
+  name: string;
+  format: MeasureFormat;
+  /** Value of a group; NaN where it has no number. Shares cannot be added up and are averaged. */
+  of(group: ResultGroup): number;
+}
+
+/** The rows of a view by their categories. */
+export interface GroupedFigures {
+  groups: readonly ResultGroup[];
+  measures: readonly Measure[];
+  /** Whether some group stands for several rows, and how their numbers were joined. */
+  joined: 'not' | 'added' | 'averaged';
+}
+
+/** Groups what a view shows by `categories` and measures the rest. `rowsName` names the count of rows. */
+export async function groupView(
+  view: ResultView,
+  roles: ColumnRoles,
+  rowsName: string,
+  signal: AbortSignal,
+): Promise<GroupedFigures> {
+  const groups = await groupRows(view.store, roles.categories, roles.measures, { rows: view.shownRows, signal });
+  const measures = roles.measures.map((column, place) => columnMeasure(view.columns[column]?.source, place));
+  const isJoined = groups.length < view.rows && measures.length > 0;
+  const isAveraged = isJoined && roles.measures.some((column) => isShare(view.columns[column]?.source));
+  return {
+    groups,
+    measures: measures.length > 0 ? measures : [rowCount(rowsName)],
+    joined: isAveraged ? 'averaged' : isJoined ? 'added' : 'not',
+  };
+}
+
+/** Text of a category's value. */
+export function categoryText(view: ResultView, column: number, value: CellValue, nullText: string): string {
+  return view.columns[column]?.format.write(value) ?? nullText;
+}
+
+/** How the numbers of a column are written in charts. */
+export function measureFormat(column: Pick<ResultColumn, 'fieldType'> | undefined): MeasureFormat {
+  if (column?.fieldType === 'per') return { suffix: '%', minDigits: 0, maxDigits: 2 };
+  if (column?.fieldType === 'cur') return { suffix: '', minDigits: 2, maxDigits: 2 };
+  return { suffix: '', minDigits: 0, maxDigits: 2 };
+}
+
+function columnMeasure(column: ResultColumn | undefined, place: number): Measure {
+  const value = isShare(column) ? meanOf : sumOf;
+  return {
+    name: column?.header ?? '',
+    format: measureFormat(column),
+    of: ({ figures }) => value(figures[place]),
+  };
+}
+
+function rowCount(name: string): Measure {
+  return { name, format: measureFormat(undefined), of: ({ rowCount: count }) => count };
+}
+
+function sumOf(figures: GroupFigures | undefined): number {
+  return figures === undefined || figures.count === 0 ? NaN : figures.sum;
+}
+
+function meanOf(figures: GroupFigures | undefined): number {
+  return figures === undefined || figures.count === 0 ? NaN : figures.sum / figures.count;
+}
+
+function isShare(column: Pick<ResultColumn, 'fieldType'> | undefined): boolean {
+  return column?.fieldType === 'per';
+}

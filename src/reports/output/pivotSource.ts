@@ -1,0 +1,131 @@
+import type { CellValue } from '../../client/results/resultCell.ts';
+import type { RowCells } from '../../protocol/rowWindow.ts';
+import type { GridSource, SourceColumn } from '../gridSource.ts';
+import type { ResultView } from '../resultView.ts';
+import { columnRoles } from './columnRoles.ts';
+import type { ChartWords } from './chartGround.ts';
+import { categoryText, groupView } from './measures.ts';
+import type { Measure } from './measures.ts';
+
+/** Columns of a pivot at most. */
+const mostColumns = 400;
+const separator = ' · ';
+/** Digits of a sum that are its own and not of the adding. */
+const trustedDigits = 14;
+
+/** One column of the pivot: the values of the categories across it, and what it measures. */
+interface Heading {
+  values: readonly CellValue[];
+  texts: readonly string[];
+  measure: number;
+}
+
+/**
+ * A row per value of the first category, and columns for the values of the others, times the measures. Grouped in the
+ * host; columns are in the order of their values, rows in that of the view.
+ * @throws the signal's reason once it has fired.
+ */
+export async function pivotSource(view: ResultView, words: ChartWords, signal: AbortSignal): Promise<GridSource> {
+  const roles = columnRoles('pivot', view.columns);
+  const { groups, measures, joined } = await groupView(view, roles, words.rows, signal);
+  const [down = 0, ...across] = roles.categories;
+  const text = (column: number, value: CellValue) => categoryText(view, column, value, words.noValue);
+  const rows = new Map<string, Float64Array[]>();
+  const headings = new Map<string, Heading>();
+  for (const group of groups) {
+    const texts = across.map((column, level) => text(column, group.values[level + 1]));
+    const key = JSON.stringify(texts);
+    if (!headings.has(key)) headings.set(key, { values: group.values.slice(1), texts, measure: 0 });
+  }
+  const ordered = [...headings].toSorted(([, one], [, other]) => compareHeadings(one, other));
+  const shown = ordered.slice(0, Math.max(1, Math.floor(mostColumns / measures.length)));
+  const places = new Map(shown.map(([key], place) => [key, place]));
+  for (const group of groups) {
+    const row = text(down, group.values[0]);
+    const key = JSON.stringify(across.map((column, level) => text(column, group.values[level + 1])));
+    const place = places.get(key);
+    let cells = rows.get(row);
+    if (cells === undefined) {
+      cells = measures.map(() => new Float64Array(shown.length).fill(NaN));
+      rows.set(row, cells);
+    }
+    if (place === undefined) continue;
+    for (const [index, measure] of measures.entries()) cells[index]![place] = measure.of(group);
+  }
+  const notes = joined === 'not' ? [] : [words[joined]];
+  if (shown.length < ordered.length) notes.push(words.cut(shown.length, ordered.length));
+  const columns = shown.flatMap(([, heading]) => measures.map((_, measure) => ({ ...heading, measure })));
+  const writers = measures.map((measure, index) => writer(view, roles.measures[index], measure));
+  const title = view.columns[down]?.source.header ?? '';
+  return new PivotSource(title, columns, measures, [...rows], writers, notes);
+}
+
+class PivotSource implements GridSource {
+  readonly columns: readonly SourceColumn[];
+  readonly notes: readonly string[];
+  readonly #headings: readonly Heading[];
+  readonly #rows: readonly (readonly [string, readonly Float64Array[]])[];
+  readonly #writers: readonly ((value: number) => string | null)[];
+
+  constructor(
+    title: string,
+    headings: readonly Heading[],
+    measures: readonly Measure[],
+    rows: readonly (readonly [string, readonly Float64Array[]])[],
+    writers: readonly ((value: number) => string | null)[],
+    notes: readonly string[],
+  ) {
+    this.notes = notes;
+    this.#headings = headings;
+    this.#rows = rows;
+    this.#writers = writers;
+    const names = headings.map(({ texts, measure }) => {
+      const isNamed = measures.length > 1 || texts.length === 0;
+      return [...texts, ...(isNamed ? [measures[measure]?.name ?? ''] : [])].join(separator);
+    });
+    this.columns = [{ title, kind: 'text' }, ...names.map((name) => ({ title: name, kind: 'number' as const }))];
+  }
+
+  get rows(): number {
+    return this.#rows.length;
+  }
+
+  cells(start: number, count: number, columns = this.columns.map((_, column) => column)): RowCells {
+    const measures = this.#writers.length;
+    return this.#rows.slice(Math.max(0, start), Math.max(0, start) + count).map(([name, values]) =>
+      columns.map((column) => {
+        if (column === 0) return name;
+        const heading = this.#headings[column - 1];
+        if (heading === undefined) return null;
+        const value = values[heading.measure]?.[Math.floor((column - 1) / measures)] ?? NaN;
+        // What does not occur is empty, unlike a null of the database.
+        return Number.isNaN(value) ? '' : (this.#writers[heading.measure]?.(value) ?? null);
+      }),
+    );
+  }
+
+  levels(start: number, count: number): number[] {
+    return new Array<number>(Math.max(0, Math.min(count, this.rows - start))).fill(0);
+  }
+}
+
+function writer(view: ResultView, column: number | undefined, measure: Measure): (value: number) => string | null {
+  const format = column === undefined ? undefined : view.columns[column]?.format;
+  return (value) => {
+    const exact = Number(value.toPrecision(trustedDigits));
+    return format?.write(exact) ?? `${exact}${measure.format.suffix}`;
+  };
+}
+
+function compareHeadings(one: Heading, other: Heading): number {
+  for (const [level, value] of one.values.entries()) {
+    const against = other.values[level];
+    const [a = '', b = ''] = [one.texts[level], other.texts[level]];
+    const order =
+      typeof value === 'number' && typeof against === 'number'
+        ? value - against
+        : a.localeCompare(b, undefined, { numeric: true });
+    if (order !== 0) return order;
+  }
+  return 0;
+}

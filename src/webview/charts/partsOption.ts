@@ -1,0 +1,151 @@
+import type { ChartFigure, TreePart } from '../../protocol/chartFigure.ts';
+import { baseOption, numberWriter, shortWriter } from './drawing.ts';
+import type { DrawingContext } from './drawing.ts';
+import { mix, textOn } from './theme.ts';
+
+type FigureOf<K extends ChartFigure['kind']> = Extract<ChartFigure, { kind: K }>;
+
+/** What ECharts hands to a formatter, as far as it is used. */
+interface Hovered {
+  name: string;
+  value: number;
+  percent: number;
+}
+
+/** Shares of a whole. */
+export function pieOption({ title, format, slices }: FigureOf<'pie'>, context: DrawingContext) {
+  const { theme, locale } = context;
+  const write = numberWriter(locale, format);
+  const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const base = baseOption(context, true);
+  const label = (hovered: unknown) => {
+    const { name, percent: share } = readHovered(hovered);
+    return `${name}\n${percent.format(share)} %`;
+  };
+  return {
+    ...base,
+    tooltip: {
+      ...base.tooltip,
+      trigger: 'item' as const,
+      formatter: (hovered: unknown) => {
+        const { name, value, percent: share } = readHovered(hovered);
+        return `${name}\n${title}  ${write(value)} (${percent.format(share)} %)`;
+      },
+    },
+    series: [
+      {
+        type: 'pie' as const,
+        radius: ['38%', '70%'],
+        center: ['50%', '52%'],
+        data: slices.map(({ name, value }) => ({ name, value })),
+        itemStyle: { borderColor: theme.background, borderWidth: 2 },
+        label: { color: theme.text, formatter: label, lineHeight: 16 },
+        labelLine: { lineStyle: { color: theme.quietText } },
+        minShowLabelAngle: 4,
+      },
+    ],
+  };
+}
+
+/** Areas in proportion to the values, nested by category. */
+export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: DrawingContext) {
+  const { theme, locale } = context;
+  const write = numberWriter(locale, format);
+  const base = baseOption(context, false);
+  return {
+    ...base,
+    tooltip: {
+      ...base.tooltip,
+      formatter: (hovered: unknown) => {
+        const { name, value } = readHovered(hovered);
+        return `${name}\n${title}  ${write(value)}`;
+      },
+    },
+    series: [
+      {
+        type: 'treemap' as const,
+        top: 8,
+        left: 16,
+        right: 16,
+        bottom: 36,
+        roam: false,
+        nodeClick: 'zoomToNode' as const,
+        leafDepth: undefined,
+        data: parts.map((part, index) => treeNode(part, theme.series[index % theme.series.length] ?? theme.text)),
+        label: { fontSize: 11, overflow: 'truncate' as const },
+        upperLabel: { show: parts.some((part) => part.parts.length > 0), height: 20, fontSize: 11 },
+        itemStyle: { borderColor: theme.background, borderWidth: 1, gapWidth: 1 },
+        levels: [
+          { itemStyle: { borderWidth: 0, borderColor: theme.background, gapWidth: 2 }, upperLabel: { show: false } },
+        ],
+        breadcrumb: {
+          height: 20,
+          bottom: 8,
+          itemStyle: { color: theme.none, borderColor: theme.line, textStyle: { color: theme.text } },
+          emphasis: { itemStyle: { color: theme.none, textStyle: { color: theme.text } } },
+        },
+      },
+    ],
+  };
+
+  function treeNode(part: TreePart, colour: string): object {
+    const isParent = part.parts.length > 0;
+    const fill = theme.isHighContrast ? theme.background : mix(theme.background, colour, 0.75);
+    // A parent's border is also the ground of its heading.
+    const heading = theme.isHighContrast ? mix(theme.background, theme.text, 0.3) : mix(theme.background, colour, 0.4);
+    return {
+      name: part.name,
+      value: part.value,
+      itemStyle: { color: fill, borderColor: isParent ? heading : theme.isHighContrast ? theme.text : fill },
+      label: { color: textOn(fill) },
+      upperLabel: { color: textOn(heading) },
+      children: isParent ? part.parts.map((inner) => treeNode(inner, colour)) : undefined,
+    };
+  }
+}
+
+/** One figure on a dial. */
+export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) {
+  const { theme, locale } = context;
+  const [blue = theme.text] = theme.series;
+  return {
+    ...baseOption(context, false),
+    tooltip: undefined,
+    series: [
+      {
+        type: 'gauge' as const,
+        min: figure.low,
+        max: figure.high,
+        startAngle: 205,
+        endAngle: -25,
+        center: ['50%', '58%'],
+        radius: '85%',
+        progress: { show: true, width: 22, itemStyle: { color: blue } },
+        axisLine: { lineStyle: { width: 22, color: [[1, theme.none]] as [number, string][] } },
+        axisTick: { show: false },
+        splitLine: { length: 8, distance: 4, lineStyle: { color: theme.quietText, width: 1 } },
+        axisLabel: { distance: 30, color: theme.quietText, formatter: shortWriter(locale, figure.format.suffix) },
+        pointer: { show: false },
+        title: { offsetCenter: [0, '24%'], color: theme.quietText, fontSize: 15 },
+        detail: {
+          offsetCenter: [0, '-4%'],
+          color: theme.text,
+          fontSize: 44,
+          fontWeight: 600,
+          formatter: () => figure.text,
+        },
+        data: [{ value: figure.value, name: figure.label }],
+      },
+    ],
+  };
+}
+
+/** What a formatter is given, read with care. */
+export function readHovered(hovered: unknown): Hovered {
+  const record: Record<string, unknown> = typeof hovered === 'object' && hovered !== null ? { ...hovered } : {};
+  return {
+    name: typeof record.name === 'string' ? record.name : '',
+    value: typeof record.value === 'number' ? record.value : NaN,
+    percent: typeof record.percent === 'number' ? record.percent : NaN,
+  };
+}

@@ -1,0 +1,84 @@
+import { geoConicEqualArea } from 'd3-geo';
+import type { GeoProjection } from 'd3-geo';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+
+interface RegionNames {
+  code?: string;
+  name?: string;
+}
+
+type Position = readonly number[];
+
+/** A region as ECharts takes it: planar coordinates, upwards. */
+interface PlanarRegion {
+  type: 'Feature';
+  properties: { name: string };
+  geometry: { type: 'MultiPolygon'; coordinates: Position[][][] };
+}
+
+/** The states of the USA in an equal-area projection, Alaska and Hawaii set below the others. */
+export class RegionMap {
+  readonly regions: { type: 'FeatureCollection'; features: PlanarRegion[] };
+  readonly #names = new Map<string, string>();
+
+  /** @param bytes TopoJSON with the object `states`. @throws Error when it is none. */
+  constructor(bytes: Uint8Array) {
+    const topology = JSON.parse(new TextDecoder().decode(bytes)) as Topology<{
+      states: GeometryCollection<RegionNames>;
+    }>;
+    const features = feature(topology, topology.objects.states).features.flatMap(({ geometry, properties }) => {
+      const { code = '', name = code } = properties;
+      const projection = projections[code] ?? mainland;
+      if (islandsBeyond.has(code)) return [];
+      const polygons =
+        geometry.type === 'MultiPolygon'
+          ? geometry.coordinates
+          : geometry.type === 'Polygon'
+            ? [geometry.coordinates]
+            : [];
+      this.#names.set(keyOf(code), name).set(keyOf(name), name);
+      const coordinates = polygons.map((rings) => rings.map((ring) => ring.map((place) => project(projection, place))));
+      const region: PlanarRegion = {
+        type: 'Feature',
+        properties: { name },
+        geometry: { type: 'MultiPolygon', coordinates },
+      };
+      return [region];
+    });
+    this.regions = { type: 'FeatureCollection', features };
+  }
+
+  /** Name of the region that a text means by name or code; undefined where there is none. */
+  find(text: string): string | undefined {
+    return this.#names.get(keyOf(text));
+  }
+}
+
+/** Too far away to be drawn on one map with the others. */
+const islandsBeyond = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
+
+const mainland = geoConicEqualArea().parallels([29.5, 45.5]).rotate([96, 0]).center([-0.6, 38.7]).scale(1_000);
+const projections: Readonly<Record<string, GeoProjection>> = {
+  AK: geoConicEqualArea()
+    .parallels([55, 65])
+    .rotate([154, 0])
+    .center([-2, 58.5])
+    .scale(350)
+    .translate([480 - 307, 250 + 201]),
+  HI: geoConicEqualArea()
+    .parallels([8, 18])
+    .rotate([157, 0])
+    .center([-3, 19.9])
+    .scale(1_000)
+    .translate([480 - 205, 250 + 212]),
+};
+
+function project(projection: GeoProjection, [longitude = 0, latitude = 0]: Position): Position {
+  const [x, y] = projection([longitude, latitude]) ?? [0, 0];
+  return [x, -y];
+}
+
+function keyOf(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,14 @@
+import type { GroupWords } from '../../../src/reports/output/groupedSource.ts';
+
+/** Words of outputs, short enough to compare. */
+export const outputWords: GroupWords = {
+  rows: 'Rows',
+  noValue: '(none)',
+  others: 'Others',
+  added: 'added',
+  averaged: 'averaged',
+  cut: (shown, all) => `${shown} of ${all}`,
+  all: 'All',
+  group: (value, rows) => `${value} (${rows})`,
+  noTotals: 'no totals',
+};

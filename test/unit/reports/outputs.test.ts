@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import type { ChartFigure } from '../../../src/protocol/chartFigure.ts';
+import { buildChart, roundRange } from '../../../src/reports/output/buildChart.ts';
+import { columnRoles } from '../../../src/reports/output/columnRoles.ts';
+import { groupedSource } from '../../../src/reports/output/groupedSource.ts';
+import { outputKind } from '../../../src/reports/output/outputKind.ts';
+import { pivotSource } from '../../../src/reports/output/pivotSource.ts';
+import { ResultView } from '../../../src/reports/resultView.ts';
+import type { OutputKind } from '../../../src/protocol/chartFigure.ts';
+import type { Arrangement } from '../../../src/protocol/resultsPage.ts';
+import { outputWords } from './outputWords.ts';
+import { storeOf } from './results.ts';
+import type { TestColumn } from './results.ts';
+
+const locale = { language: 'en', timeZone: 'UTC' };
+const { signal } = new AbortController();
+const state: TestColumn = { key: 'state', yurbitype: 'cha', headerText: 'State' };
+const year: TestColumn = { key: 'year', yurbitype: 'num', headerText: 'Year' };
+const flights: TestColumn = { key: 'flights', yurbitype: 'num', headerText: 'Flights' };
+const share: TestColumn = { key: 'share', yurbitype: 'per', headerText: 'Share' };
+
+async function viewOf(columns: TestColumn[], rows: object[], arrangement: Partial<Arrangement> = {}, rest = {}) {
+  const store = await storeOf(columns, rows, rest);
+  return ResultView.arranged(store, { sort: [], filters: {}, search: '', ...arrangement }, locale, signal);
+}
+
+async function figureOf<K extends ChartFigure['kind']>(kind: OutputKind, as: K, ...view: Parameters<typeof viewOf>) {
+  const chart = await buildChart(kind, await viewOf(...view), outputWords, signal);
+  if (chart.figure.kind !== as) throw new Error(`drawn as ${chart.figure.kind}`);
+  return { figure: chart.figure as Extract<ChartFigure, { kind: K }>, notes: chart.notes };
+}
+
+describe('what a report is shown as', () => {
+  it('is decided by its output type; a data grid is the table itself', () => {
+    expect([1, 2, 14, 12, '9', null, 5, 99].map(outputKind)).toEqual([
+      undefined,
+      'chart',
+      'chart2',
+      'groups',
+      'treemap',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('takes leading texts as categories, trailing numbers as measures, and numbers where categories lack', () => {
+    const roles = (kind: OutputKind, ...kinds: ('text' | 'number')[]) =>
+      columnRoles(
+        kind,
+        kinds.map((each) => ({ format: { kind: each, isPlain: true, write: () => null } })),
+      );
+    expect(roles('chart', 'text', 'number', 'number')).toEqual({ categories: [0], measures: [1, 2] });
+    expect(roles('chart2', 'number', 'text', 'number')).toEqual({ categories: [0, 1], measures: [2] });
+    expect(roles('skyline', 'number', 'number', 'number')).toEqual({ categories: [0, 1], measures: [2] });
+    expect(roles('kpi', 'number')).toEqual({ categories: [], measures: [0] });
+    expect(roles('chart', 'number')).toEqual({ categories: [], measures: [0] });
+  });
+});
+
+describe('charts', () => {
+  it('add up rows of one category, average shares, and say so', async () => {
+    const rows = [
+      { state: 'NY', flights: 2, share: 40 },
+      { state: 'CA', flights: 5, share: 10 },
+      { state: 'NY', flights: 3, share: 60 },
+      { state: null, flights: null, share: null },
+    ];
+    const { figure, notes } = await figureOf('chart', 'axes', [state, flights, share], rows);
+    expect(figure.category).toEqual({ title: 'State', labels: ['NY', 'CA', '(none)'] });
+    expect(figure.series.map(({ name, axis, mark }) => [name, axis, mark])).toEqual([
+      ['Flights', 0, 'bar'],
+      ['Share', 1, 'bar'],
+    ]);
+    expect(figure.series.map(({ values }) => [...values])).toEqual([
+      [5, 5, NaN],
+      [50, 10, NaN],
+    ]);
+    expect(notes).toEqual(['averaged']);
+  });
+
+  it('follow the order and the filters of the view', async () => {
+    const rows = [4, 9, 1].map((count, index) => ({ state: 'ABC'[index], flights: count }));
+    const sort = [{ column: 1, isDescending: true }];
+    const { figure } = await figureOf('chart', 'axes', [state, flights], rows, { sort, filters: { 0: '<>C' } });
+    expect(figure.category.labels).toEqual(['B', 'A']);
+  });
+
+  it('draw a line per value of the second category along years, and bars beside lines for combos', async () => {
+    const rows = [
+      { year: 1990, state: 'NY', flights: 2 },
+      { year: 1991, state: 'CA', flights: 5 },
+    ];
+    const { figure } = await figureOf('chart2', 'axes', [year, state, flights], rows);
+    expect(figure.series.map(({ name, mark, values }) => [name, mark, ...values])).toEqual([
+      ['NY', 'line', 2, NaN],
+      ['CA', 'line', NaN, 5],
+    ]);
+    const combo = await figureOf('combo', 'axes', [state, flights, year], [{ state: 'NY', flights: 1, year: 1990 }]);
+    expect(combo.figure.series.map(({ mark, axis }) => [mark, axis])).toEqual([
+      ['bar', 0],
+      ['line', 1],
+    ]);
+  });
+
+  it('set the houses of a skyline side by side, a colour for each value of the first category', async () => {
+    const rows = [1, 2].flatMap((day) => [8, 9].map((hour) => ({ year: day, hour, flights: day * hour })));
+    const hour: TestColumn = { key: 'hour', yurbitype: 'num', headerText: 'Hour' };
+    const { figure } = await figureOf('skyline', 'axes', [year, hour, flights], rows);
+    expect(figure.isSkyline).toBe(true);
+    expect(figure.category.labels).toEqual(['8', '9', '8', '9']);
+    expect(figure.series.map(({ name, values }) => [name, ...values])).toEqual([
+      ['Year 1', 8, 9, NaN, NaN],
+      ['Year 2', NaN, NaN, 16, 18],
+    ]);
+  });
+
+  it('put the smallest slices of a pie together, and leave out what has no size', async () => {
+    const rows = Array.from({ length: 20 }, (_, i) => ({ state: `S${i}`, flights: i }));
+    const { figure, notes } = await figureOf('pie', 'pie', [state, flights], rows);
+    expect(figure.slices).toHaveLength(12);
+    expect(figure.slices[0]).toEqual({ name: 'S19', value: 19 });
+    expect(figure.slices[11]).toEqual({ name: 'Others', value: 36 });
+    expect(figure.slices.reduce((sum, { value }) => sum + value, 0)).toBe(190);
+    expect(notes).toEqual(['11 of 19']);
+  });
+
+  it('nest the rectangles of a tree map, and keep names apart that only join alike', async () => {
+    const city: TestColumn = { key: 'city', yurbitype: 'cha', headerText: 'City' };
+    const rows = [
+      { state: 'a', city: 'b:c', flights: 1 },
+      { state: 'a:b', city: 'c', flights: 2 },
+      { state: 'a', city: 'd', flights: 3 },
+    ];
+    const { figure } = await figureOf('treemap', 'tree', [state, city, flights], rows);
+    expect(figure.parts.map(({ name, value, parts }) => [name, value, parts.length])).toEqual([
+      ['a', 4, 2],
+      ['a:b', 2, 1],
+    ]);
+  });
+
+  it('show the first row of a KPI in words, and a share on a dial from 0 to 100', async () => {
+    const kpi = await figureOf(
+      'kpi',
+      'kpi',
+      [flights, share],
+      [
+        { flights: 1234, share: 80 },
+        { flights: 1, share: 1 },
+      ],
+    );
+    expect(kpi.figure.figures).toEqual([
+      { label: 'Flights', text: '1,234' },
+      { label: 'Share', text: '80%' },
+    ]);
+    expect(kpi.notes).toEqual(['1 of 2']);
+    const { figure } = await figureOf('gauge', 'gauge', [share], [{ share: 80 }]);
+    expect(figure).toMatchObject({ value: 80, low: 0, high: 100, text: '80%' });
+    expect([3, 70, 100, -4, 0].map(roundRange)).toEqual([
+      [0, 5],
+      [0, 100],
+      [0, 200],
+      [-5, 0],
+      [0, 2],
+    ]);
+  });
+
+  it('count rows where no column holds numbers, and say what is missing', async () => {
+    const { figure } = await figureOf('chart', 'axes', [state], [{ state: 'NY' }, { state: 'NY' }]);
+    expect(figure.series.map(({ name, values }) => [name, ...values])).toEqual([['Rows', 2]]);
+    expect((await figureOf('pie', 'none', [state, flights], [])).figure.lack).toBe('noRows');
+    expect((await figureOf('gauge', 'none', [state], [{ state: 'NY' }])).figure.lack).toBe('noMeasure');
+    expect((await figureOf('map', 'none', [flights], [{ flights: 1 }])).figure.lack).toBe('noCategory');
+  });
+
+  it('hand on 100,000 points and say when there are more', async () => {
+    const rows = Array.from({ length: 100_500 }, (_, i) => ({ state: `${i}`, flights: i }));
+    const { figure, notes } = await figureOf('chart', 'axes', [state, flights], rows);
+    expect(figure.series[0]?.values).toHaveLength(100_000);
+    expect(figure.series[0]?.mark).toBe('line');
+    expect(notes).toEqual(['100000 of 100500']);
+  });
+});
+
+describe('a pivot', () => {
+  it('has a row per value of the first category and columns in the order of their values', async () => {
+    const rows = [
+      { state: 'NY', year: 10, flights: 0.1 },
+      { state: 'CA', year: 9, flights: 2 },
+      { state: 'NY', year: 10, flights: 0.2 },
+      { state: 'NY', year: 9, flights: null },
+    ];
+    const source = await pivotSource(await viewOf([state, year, flights], rows), outputWords, signal);
+    expect(source.columns.map(({ title }) => title)).toEqual(['State', '9', '10']);
+    expect(source.cells(0, 10)).toEqual([
+      ['NY', '', '0.3'],
+      ['CA', '2', ''],
+    ]);
+    expect(source.cells(1, 1, [1, 0])).toEqual([['2', 'CA']]);
+    expect(source.notes).toEqual(['added']);
+  });
+
+  it('names each measure under the categories across it', async () => {
+    const rows = [{ state: 'NY', size: 'Small', time: 'Day', flights: 1, share: 2 }];
+    const columns = [state, { key: 'size', yurbitype: 'cha' }, { key: 'time', yurbitype: 'cha' }, flights, share];
+    const source = await pivotSource(await viewOf(columns, rows), outputWords, signal);
+    expect(source.columns.map(({ title }) => title)).toEqual(['State', 'Small · Day · Flights', 'Small · Day · Share']);
+    expect(source.cells(0, 1)).toEqual([['NY', '1', '2%']]);
+  });
+});
+
+describe('groups', () => {
+  const rows = [
+    { state: 'CA', flights: 5 },
+    { state: 'CA', flights: 7 },
+    { state: null, flights: 1 },
+  ];
+  const total = (level: number, val: number, keys: object[], percent: number | null = null) => ({
+    level,
+    keys,
+    totals: [{ key: 'flights', func: 'SUM', val, percent }],
+  });
+  const rest = {
+    groups: ['state', 'gone'],
+    GroupMetadata: [
+      total(0, 13, []),
+      total(1, 12, [{ key: 'state', val: 'CA' }], 92.31),
+      total(1, 1, [{ key: 'state', val: null }]),
+      { level: 'odd' },
+    ],
+  };
+
+  it('have headings with the totals that the server sent, and the totals of all at the end', async () => {
+    const source = await groupedSource(await viewOf([state, flights], rows, {}, rest), outputWords, signal);
+    expect(source?.cells(0, 10)).toEqual([
+      ['CA (2)', '12 (92.3 %)'],
+      ['CA', '5'],
+      ['CA', '7'],
+      ['(none) (1)', '1'],
+      [null, '1'],
+      ['All', '13'],
+    ]);
+    expect(source?.levels(0, 10)).toEqual([1, 0, 0, 1, 0, -1]);
+    expect(source?.rows).toBe(6);
+  });
+
+  it('stay together when sorted, and have no totals while filtered', async () => {
+    const mixed = [rows[0], rows[2], rows[1]].map((row) => ({ ...row }));
+    const sort = [{ column: 1, isDescending: true }];
+    const sorted = await groupedSource(await viewOf([state, flights], mixed, { sort }, rest), outputWords, signal);
+    expect(sorted?.cells(0, 10).map(([first, second]) => `${first} ${second}`)).toEqual([
+      'CA (2) 12 (92.3 %)',
+      'CA 7',
+      'CA 5',
+      '(none) (1) 1',
+      'null 1',
+      'All 13',
+    ]);
+    const filtered = await viewOf([state, flights], rows, { filters: { 1: '>5' } }, rest);
+    const source = await groupedSource(filtered, outputWords, signal);
+    expect(source?.cells(0, 10)).toEqual([
+      ['CA (1)', ''],
+      ['CA', '7'],
+    ]);
+    expect(source?.notes).toEqual(['no totals']);
+  });
+
+  it('are none where the server names none', async () => {
+    expect(await groupedSource(await viewOf([state, flights], rows), outputWords, signal)).toBeUndefined();
+  });
+});
