@@ -8,6 +8,7 @@ import type { LocalServer } from './connections/localServer.ts';
 import { requestLog } from './connections/requestLog.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
+import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
 import type { ReportRunner } from './reports/reportRunner.ts';
 import { RunHistory } from './reports/runHistory.ts';
 import type { SqlPreview } from './reports/sqlPreview.ts';
@@ -21,8 +22,11 @@ const countdownMs = 15_000;
 
 let runningServer: LocalServer | undefined;
 
-/** Builds the extension and wires its rooms together. Whatever needs a server loads when it is first used. */
-export function activate(context: vscode.ExtensionContext): void {
+/**
+ * Builds the extension and wires its rooms together. Whatever needs a server loads when it is first used.
+ * @returns what other extensions may use.
+ */
+export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
@@ -86,6 +90,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   void connections.restore();
   openWelcome();
+  return publishedApi(connections);
 }
 
 /**

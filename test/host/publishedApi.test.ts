@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { type AnalyticsStudioApi, publishedApi } from '../../src/reports/publishedApi.ts';
+import { openHostWindow, SharedSecrets, SharedState, type HostWindow } from '../support/hostWindow.ts';
+
+describe('what other extensions get', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let window: HostWindow;
+  let api: AnalyticsStudioApi;
+  let connectionId: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'analytics-api-'));
+    window = openHostWindow({ folder, secrets: new SharedSecrets(), state: new SharedState() });
+    connectionId = (await window.connections.addLocal('Local Server')).id;
+    api = publishedApi(window.connections);
+  });
+  after(async () => {
+    await window.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function reportNamed(name: string): Promise<string> {
+    const report = (await api.findReports(connectionId, name)).find((each) => each.name === name);
+    assert.ok(report, `There is no report ${name}`);
+    return report.id;
+  }
+
+  it('is returned by the activation', async () => {
+    const extension = vscode.extensions.getExtension<AnalyticsStudioApi>('analytics-studio.analytics-studio');
+    const published = await extension?.activate();
+    assert.equal(published?.version, 1);
+    assert.ok(Array.isArray(published.connections()));
+  });
+
+  it('names connections without their addresses or secrets', () => {
+    const [only, ...others] = api.connections();
+    assert.deepEqual(Object.keys(only ?? {}).sort(), ['id', 'isSignedIn', 'name', 'userName']);
+    assert.deepEqual(others, []);
+  });
+
+  it('finds a report and runs it', async () => {
+    const result = await api.runReport(connectionId, await reportNamed('Number of Flights'));
+    assert.equal(result.rowCount, 1);
+    assert.deepEqual(result.rows(0, 9), [[3_000_000]]);
+  });
+
+  it('runs a report with answers to its prompts, and says which it lacks', async () => {
+    const report = await reportNamed('Flights from an Airport');
+    const prompts = await api.promptsOf(connectionId, report);
+    assert.deepEqual(prompts.map(({ label }) => label).slice(0, 1), ['Origin']);
+    const result = await api.runReport(connectionId, report, { answers: [{ low: 'BDL' }] });
+    const origin = result.columns.findIndex(({ key }) => key === 'origin');
+    assert.ok(origin >= 0);
+    assert.deepEqual(new Set(result.rows(0, 100).map((row) => row[origin])), new Set(['BDL']));
+    await assert.rejects(api.runReport(connectionId, report), /needs an answer to "Origin"/);
+  });
+
+  it('says which connection or report there is not', async () => {
+    await assert.rejects(api.findReports('nowhere', ''), /no connection with the id "nowhere"/);
+    await assert.rejects(api.runReport(connectionId, '999999'), /Local Server/);
+  });
+});
