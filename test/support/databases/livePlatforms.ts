@@ -15,6 +15,8 @@ export interface LivePlatform {
   name: string;
   /** What a registered server needs to reach it. */
   regserver: Readonly<Record<string, unknown>>;
+  /** How to reach it beside the embedded server; undefined for files. */
+  server: DatabaseServer | undefined;
   stop: () => Promise<void>;
 }
 
@@ -24,6 +26,12 @@ export type Setup = (platform: string) => readonly string[];
 /** Makes a database on every platform that this machine has; names those that it lacks in one visible line. */
 export async function startLivePlatforms(folder: string, setup: Setup): Promise<LivePlatform[]> {
   const platforms = [await duckdb(folder, setup('duckdb')), sqlite(folder, setup('sqlite'))];
+  return [...platforms, ...(await startLiveServers(setup))];
+}
+
+/** Like {@link startLivePlatforms}, but only those that are servers. */
+export async function startLiveServers(setup: Setup): Promise<LivePlatform[]> {
+  const platforms: LivePlatform[] = [];
   if (postgresqlPrograms()) platforms.push(await postgresql(setup('postgresql')));
   else console.warn('Skipped: PostgreSQL is not installed here');
   if (hasMariadb()) platforms.push(await mariadb(setup('mysql')));
@@ -38,7 +46,7 @@ async function duckdb(folder: string, statements: readonly string[]): Promise<Li
   for (const sql of statements) await connection.run(sql);
   connection.closeSync();
   instance.closeSync();
-  return { name: 'duckdb', regserver: { DatabaseName: file }, stop: () => Promise.resolve() };
+  return { name: 'duckdb', regserver: { DatabaseName: file }, server: undefined, stop: () => Promise.resolve() };
 }
 
 function sqlite(folder: string, statements: readonly string[]): LivePlatform {
@@ -46,7 +54,7 @@ function sqlite(folder: string, statements: readonly string[]): LivePlatform {
   const database = new DatabaseSync(file);
   database.exec(statements.join(';'));
   database.close();
-  return { name: 'sqlite', regserver: { DatabaseName: file }, stop: () => Promise.resolve() };
+  return { name: 'sqlite', regserver: { DatabaseName: file }, server: undefined, stop: () => Promise.resolve() };
 }
 
 async function postgresql(statements: readonly string[]): Promise<LivePlatform> {
@@ -68,14 +76,15 @@ async function mariadb(statements: readonly string[]): Promise<LivePlatform> {
   return served('mysql', running);
 }
 
-function served(name: string, { host, port, login, password, database, stop }: DatabaseServer): LivePlatform {
+function served(name: string, server: DatabaseServer): LivePlatform {
+  const { host, port, login, password, database, stop } = server;
   const regserver = {
     DatabaseServer: `${host}:${port}`,
     DatabaseLogin: login,
     DatabasePassword: password,
     DatabaseName: database,
   };
-  return { name, regserver, stop };
+  return { name, regserver, server, stop };
 }
 
 const record = z.record(z.string(), z.unknown());

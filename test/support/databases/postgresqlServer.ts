@@ -1,11 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { MadeCertificate } from '../tls.ts';
 import {
   type DatabaseServer,
   freePort,
   runAsServer,
   serverFolder,
+  serverUser,
   startProcess,
   stopProcess,
 } from './serverProcess.ts';
@@ -18,8 +20,11 @@ export function postgresqlPrograms(): string | undefined {
   return found.findLast((folder) => existsSync(path.join(folder, 'postgres')));
 }
 
-/** Starts PostgreSQL on a folder of its own. @throws Error when it is not installed. */
-export async function startPostgresql(): Promise<DatabaseServer> {
+/**
+ * Starts PostgreSQL on a folder of its own, with encryption where it is given a certificate.
+ * @throws Error when it is not installed.
+ */
+export async function startPostgresql(tls?: MadeCertificate): Promise<DatabaseServer> {
   const programs = postgresqlPrograms();
   if (!programs) throw new Error('PostgreSQL is not installed');
   const folder = await serverFolder('postgresql');
@@ -52,6 +57,7 @@ export async function startPostgresql(): Promise<DatabaseServer> {
     unix_socket_directories: '',
     fsync: 'off',
     autovacuum: 'off',
+    ...(tls && (await tlsSettings(folder, tls))),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = await startProcess(
@@ -68,4 +74,13 @@ export async function startPostgresql(): Promise<DatabaseServer> {
     database: 'postgres',
     stop: () => stopProcess(child, 'SIGINT', folder),
   };
+}
+
+/** PostgreSQL takes a key only where nobody but its owner may read it. */
+async function tlsSettings(folder: string, { certificate, key }: MadeCertificate): Promise<Record<string, string>> {
+  const files = { ssl_cert_file: path.join(folder, 'tls.pem'), ssl_key_file: path.join(folder, 'tls.key') };
+  await writeFile(files.ssl_cert_file, certificate, { mode: 0o644 });
+  await writeFile(files.ssl_key_file, key, { mode: 0o600 });
+  if (serverUser) await chown(files.ssl_key_file, serverUser.uid, serverUser.gid);
+  return { ssl: 'on', ...files };
 }
