@@ -4,6 +4,7 @@ import { endpointPaths, type EndpointPath } from '../../contract/endpoints.ts';
 import { StreamedJson } from '../calls/handlers.ts';
 import type { Dispatch } from './dispatcher.ts';
 import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
+import { createPages, type Pages } from './pages/pages.ts';
 import { textReply, type Reply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
 import { BodyRefused, readBody, skipRest } from './requestBody.ts';
@@ -35,6 +36,9 @@ export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #server: Server;
   readonly #prefix: string;
+  /** Path that the browser pages lie below: that of the API without its last part. */
+  readonly #pageRoot: string;
+  readonly #pages: Pages;
   readonly #running = new Set<RunningCall>();
   #guard: OriginGuard | undefined;
   #headers: Readonly<Record<string, string>> = {};
@@ -42,6 +46,9 @@ export class ApiServer {
   constructor(options: ApiServerOptions) {
     this.#options = options;
     this.#prefix = `${options.prefix.toLowerCase()}/`;
+    this.#pageRoot = this.#prefix.replace(/[^/]+\/$/, '');
+    const { dispatch, allowedOrigin } = options;
+    this.#pages = createPages({ dispatch, allowedOrigin, log: (message) => options.log(message) });
     this.#server = createServer(
       { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000, connectionsCheckingInterval: 2_000 },
       (request, response) => {
@@ -94,8 +101,10 @@ export class ApiServer {
   async #replyTo(request: IncomingMessage, call: RunningCall): Promise<Reply> {
     const refusal = this.#guard?.refusal(request);
     if (refusal !== undefined) return textReply(refusal, 403);
-    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     if (path === '/') return this.#welcome(request);
+    const page = await this.#page(request, path.toLowerCase(), query, call);
+    if (page) return page;
     const endpoint = this.#endpointAt(path);
     if (!endpoint) return textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
@@ -112,6 +121,12 @@ export class ApiServer {
     const lowerCase = path.toLowerCase();
     if (!lowerCase.startsWith(this.#prefix)) return undefined;
     return endpointsByPath.get(lowerCase.slice(this.#prefix.length));
+  }
+
+  async #page(request: IncomingMessage, path: string, query: string, call: RunningCall): Promise<Reply | undefined> {
+    if (!path.startsWith(this.#pageRoot) || !path.endsWith('.html')) return undefined;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
+    return this.#pages(path.slice(this.#pageRoot.length), new URLSearchParams(query), call);
   }
 
   #welcome(request: IncomingMessage): Reply {

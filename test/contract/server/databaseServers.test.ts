@@ -126,7 +126,7 @@ async function observe(name: string, running: DatabaseServer): Promise<Observer>
       count(*) FILTER (WHERE state LIKE 'idle in%') AS waiting
       FROM pg_stat_activity WHERE application_name = 'Analytics Studio'`;
     return observer(
-      async () => (await client.query(sql)).rows,
+      async (): Promise<unknown> => (await client.query(sql)).rows,
       () => client.end(),
     );
   }

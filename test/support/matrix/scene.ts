@@ -55,7 +55,8 @@ export interface Tenant {
 
 export type Json = Record<string, unknown>;
 const record = z.record(z.string(), z.unknown());
-const password = 'a long enough passphrase 1';
+/** Everybody signs in with it. */
+export const password = 'a long enough passphrase 1';
 
 /** A server with both tenants and everybody signed in. */
 export class Scene {
