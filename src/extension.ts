@@ -4,8 +4,11 @@ import { registerCommands } from './commands/registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { keepContextKeys } from './connections/contextKeys.ts';
 import { createLocalServer } from './connections/createLocalServer.ts';
+import { keepAliveEveryMs, keepSessionsAlive } from './connections/keepAlive.ts';
 import type { LocalServer } from './connections/localServer.ts';
+import { Network } from './connections/network.ts';
 import { requestLog } from './connections/requestLog.ts';
+import { tellDemands } from './connections/sessionDemands.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
@@ -33,16 +36,19 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   };
   const log = own(vscode.window.createOutputChannel(vscode.l10n.t('Analytics Studio'), { log: true }));
   const localServer = (runningServer = createLocalServer(context, log));
+  const network = own(new Network({ state: context.globalState, secrets: context.secrets }));
   const connections = own(
     new ConnectionStore({
       state: context.globalState,
       secrets: context.secrets,
       lockFolder: vscode.Uri.joinPath(context.globalStorageUri, 'locks').fsPath,
       localServer,
+      network,
       logger: requestLog(log),
     }),
   );
   own(keepContextKeys(connections));
+  own(tellDemands(connections));
 
   const showsScopes = () => vscode.workspace.getConfiguration('analytics').get('tree.folderScopes', true);
   const tree = own(new ServersTree({ connections, localServer, showsScopes }));
@@ -63,6 +69,10 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     if (view.visible) tree.updateCountdown();
   }, countdownMs);
   own({ dispose: () => clearInterval(countdown) });
+  const isKeepAliveOn = () => vscode.workspace.getConfiguration('analytics').get('session.keepAlive', false);
+  const keepAlive = { list: () => connections.list(), isOn: isKeepAliveOn, warn: (line: string) => log.warn(line) };
+  const keepingAlive = setInterval(() => void keepSessionsAlive(keepAlive), keepAliveEveryMs);
+  own({ dispose: () => clearInterval(keepingAlive) });
 
   const documents = own(
     new LazyDocuments({
@@ -80,6 +90,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     registerCommands({
       connections,
       localServer,
+      network,
       tree,
       view,
       log,

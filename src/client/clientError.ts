@@ -42,6 +42,7 @@ export type FailureReason =
   | 'clientCertificate'
   | 'badCertificateFile'
   | 'handshake'
+  | 'secondFactor'
   | 'proxyUnreachable'
   | 'proxyRefused'
   | 'proxySignIn'

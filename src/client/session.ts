@@ -10,6 +10,7 @@ import type {
   SessionVault,
   StoredSession,
 } from './sessionState.ts';
+import { demandOf } from './sessionDemand.ts';
 import { sessionLength } from './sessionLength.ts';
 
 /** A token that dies this long before its time did not expire: the account signed in elsewhere. */
@@ -185,7 +186,7 @@ export class Session {
         undefined,
       );
       const session = value === emptyReply ? undefined : this.#stored(value, credentials, serverTime);
-      if (!session) throw this.#error('malformed', `${this.#caller.target.name} signed in without giving a token.`);
+      if (!session) throw this.#withoutToken(value);
       await this.#vault.write(session);
       this.#activate(session);
       return session.token;
@@ -199,6 +200,7 @@ export class Session {
     if (!token) return undefined;
     const timeoutMs = sessionLength(reply.LoginSession ?? {}, serverTime);
     const user = reply.LoginUser;
+    const demand = demandOf(reply);
     return {
       token,
       timeoutMs,
@@ -210,8 +212,21 @@ export class Session {
         isAdmin: user?.isAdmin === true || user?.isSuperAdmin === true,
         isGuest: reply.LoginSession?.isGuestSession === true,
         productVersion: reply.ProductVersion ?? '',
+        ...(demand && { demand }),
       },
     };
+  }
+
+  #withoutToken(reply: LoginResponse | typeof emptyReply): ClientError {
+    const { name } = this.#caller.target;
+    if (reply === emptyReply || demandOf(reply) !== 'secondFactor') {
+      return this.#error('malformed', `${name} signed in without giving a token.`);
+    }
+    return new ClientError('signInRefused', `${name} asks for a second factor, which cannot be given here.`, {
+      server: name,
+      reason: 'secondFactor',
+      remedy: 'Sign in on the pages of the server, in the browser, and ask for an account without a second factor.',
+    });
   }
 
   #loginFailed(error: unknown, credentials: Credentials): unknown {

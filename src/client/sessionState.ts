@@ -1,3 +1,6 @@
+/** What the server wants of a person before the account is of use, which only its own pages can take. */
+export type SessionDemand = 'secondFactor' | 'newPassword';
+
 /** Facts of the signed-in account that the interface shows. */
 export interface SessionAccount {
   userId: string;
@@ -6,6 +9,7 @@ export interface SessionAccount {
   isAdmin: boolean;
   isGuest: boolean;
   productVersion: string;
+  demand?: SessionDemand;
 }
 
 /**

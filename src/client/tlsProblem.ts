@@ -10,7 +10,7 @@ export interface TlsProblem {
 }
 
 const trustIt =
-  'Compare the fingerprint with whoever runs the server and pin it, or add the authority as an extra CA file.';
+  'Look at the certificate (Trust Certificate…) and compare its fingerprint with whoever runs the server, or add the authority as an extra CA file.';
 
 const problems: [codes: RegExp, problem: TlsProblem][] = [
   [

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
+import type { FoundServer } from '../client/probe.ts';
 import { requestLog } from '../connections/requestLog.ts';
 import { accountDraft, accountSteps, finishAccount, type AccountDraft } from './accountSteps.ts';
+import { isAboutCertificate } from './certificateProblems.ts';
 import { askText, walkSteps, type StepAnswer } from './inputSteps.ts';
 import type { CommandServices } from './services.ts';
 
@@ -20,7 +22,7 @@ export async function addServer(services: CommandServices): Promise<void> {
 }
 
 /** The address, probed for the path of the API before going on. */
-function askAddress(draft: AccountDraft, value: string, { log }: CommandServices): Promise<StepAnswer<string>> {
+function askAddress(draft: AccountDraft, value: string, services: CommandServices): Promise<StepAnswer<string>> {
   return askText({
     title: draft.title,
     step: [1, 4],
@@ -28,9 +30,8 @@ function askAddress(draft: AccountDraft, value: string, { log }: CommandServices
     placeholder: 'https://reports.example.com',
     prompt: vscode.l10n.t('Address of the server. The path of its API is found for you.'),
     accept: async (address, signal) => {
-      const { probeServer } = await import('../client/probe.ts');
       try {
-        const found = await probeServer(address, { signal, logger: requestLog(log) });
+        const found = await findServer(address, signal, services);
         draft.server = { kind: 'remote', name: new URL(found.apiBase).host, ...found };
         return undefined;
       } catch (error) {
@@ -39,4 +40,25 @@ function askAddress(draft: AccountDraft, value: string, { log }: CommandServices
       }
     },
   });
+}
+
+/** Finds the API below an address; on the way the user may trust a certificate or sign in to a proxy. */
+async function findServer(address: string, signal: AbortSignal, services: CommandServices): Promise<FoundServer> {
+  const { network, log } = services;
+  const { parseAddress, probeServer } = await import('../client/probe.ts');
+  const root = parseAddress(address);
+  const probe = async () => probeServer(root, { signal, logger: requestLog(log), ...(await network.routeTo(root)) });
+  try {
+    return await probe();
+  } catch (error) {
+    if (isAboutCertificate(error)) {
+      const { askToTrust } = await import('./trustCertificate.ts');
+      if (await askToTrust(root, network, signal)) return await probe();
+    } else if (isClientError(error) && error.reason === 'proxySignIn') {
+      const proxy = network.proxyFor(root);
+      const { askProxyAccount } = await import('./networkSecrets.ts');
+      if (proxy && (await askProxyAccount(proxy, services))) return await probe();
+    }
+    throw error;
+  }
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
+import { isClientError, type ClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
+import type { CommandId } from './commandIds.ts';
+import { isAboutCertificate } from './certificateProblems.ts';
 
 /** A command that failed: what was to be done, to what and where; `cause` says why. */
 export class CommandError extends Error {
@@ -26,7 +28,7 @@ export async function attempt<T>(what: string, work: () => Promise<T>): Promise<
 export async function showCommandError(
   error: unknown,
   log: vscode.LogOutputChannel,
-  actions: { retry(): Promise<void>; signIn(server: string): Promise<void> },
+  actions: { retry(): Promise<void>; forServer(command: CommandId, server: string): Promise<void> },
 ): Promise<void> {
   const cause = error instanceof CommandError ? error.cause : error;
   if (isClientError(cause, 'cancelled') || cause instanceof vscode.CancellationError) return;
@@ -34,13 +36,29 @@ export async function showCommandError(
   log.error(message);
   const retry = vscode.l10n.t('Retry');
   const showLog = vscode.l10n.t('Show Log');
-  const signIn = vscode.l10n.t('Sign In…');
-  const needsUser = isClientError(cause) && ['notSignedIn', 'takenOver', 'signInRefused'].includes(cause.kind);
-  const buttons = needsUser ? [signIn, showLog] : [retry, showLog];
-  const chosen = await vscode.window.showErrorMessage(message, ...buttons);
-  if (chosen === retry) await actions.retry();
-  if (chosen === signIn && isClientError(cause)) await actions.signIn(cause.server);
+  const wayOut = isClientError(cause) ? wayOutOf(cause) : undefined;
+  const chosen = await vscode.window.showErrorMessage(message, wayOut?.title ?? retry, showLog);
   if (chosen === showLog) log.show();
+  else if (chosen === retry) await actions.retry();
+  else if (chosen !== undefined && wayOut && isClientError(cause))
+    await actions.forServer(wayOut.command, cause.server);
+}
+
+/** What only the user can do about a failure; undefined where trying again is all there is. */
+function wayOutOf(error: ClientError): { title: string; command: CommandId } | undefined {
+  if (error.reason === 'secondFactor') {
+    return { title: vscode.l10n.t('Open in Browser…'), command: 'analytics.browser.open' };
+  }
+  if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
+    return { title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn' };
+  }
+  if (isAboutCertificate(error)) {
+    return { title: vscode.l10n.t('Show Certificate…'), command: 'analytics.server.trustCertificate' };
+  }
+  if (error.reason === 'proxySignIn') {
+    return { title: vscode.l10n.t('Sign In to Proxy…'), command: 'analytics.network.setProxyAccount' };
+  }
+  return undefined;
 }
 
 /** One line: what was to be done, why it failed, and what can be done. */

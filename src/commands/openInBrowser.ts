@@ -23,10 +23,12 @@ export async function openInBrowser(services: CommandServices, argument?: unknow
     return;
   }
   const page = isTreeNode(argument) ? pageOf(argument) : await askPage(connection);
-  if (!page || !(await isAccepted(connection))) return;
+  // Without a session there is no token to warn of: the pages ask for the sign-in, and for what the API cannot take.
+  const isSignedIn = !['signedOut', 'refused'].includes(connection.state.kind);
+  if (!page || (isSignedIn && !(await isAccepted(connection)))) return;
   await attempt(vscode.l10n.t('Could not open {0} in the browser', connection.name), async () => {
     const { session, target } = await connection.client();
-    const address = browserAddress(target.apiBase, page, await session.token());
+    const address = browserAddress(target.apiBase, page, isSignedIn ? await session.token() : undefined);
     if (!(await vscode.env.openExternal(vscode.Uri.parse(address, true)))) {
       throw new Error(vscode.l10n.t('The editor did not open it.'));
     }
@@ -40,9 +42,10 @@ interface BrowserPage {
 }
 
 /** Address of a page: pages lie beside the API. */
-function browserAddress(apiBase: string, { file, query }: BrowserPage, token: string): string {
+function browserAddress(apiBase: string, { file, query }: BrowserPage, token: string | undefined): string {
   const url = new URL(`${apiBase.replace(/\/api\/?$/i, '')}/${file}`);
-  for (const [name, value] of Object.entries({ ...query, s: token })) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({ ...query, ...(token !== undefined && { s: token }) }))
+    url.searchParams.set(name, value);
   return url.href;
 }
 

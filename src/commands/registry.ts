@@ -37,6 +37,14 @@ const commands: Record<CommandId, Command> = {
     (await import('./accountSession.ts')).editProfile(services, argument),
   'analytics.server.rename': renameServer,
   'analytics.server.remove': removeServer,
+  'analytics.server.trustCertificate': async (services, argument) =>
+    (await import('./trustCertificate.ts')).trustCertificate(services, argument),
+  'analytics.server.forgetCertificate': async (services, argument) =>
+    (await import('./trustCertificate.ts')).forgetCertificate(services, argument),
+  'analytics.network.setProxyAccount': async (services, argument) =>
+    (await import('./networkSecrets.ts')).setProxyAccount(services, argument),
+  'analytics.network.setKeyPassphrase': async (services) =>
+    (await import('./networkSecrets.ts')).setKeyPassphrase(services),
   'analytics.browser.open': async (services, argument) =>
     (await import('./openInBrowser.ts')).openInBrowser(services, argument),
   'analytics.tree.refresh': refreshTree,
@@ -98,9 +106,9 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
         // Not awaited: the message stays until the user answers, and the command has ended.
         void showCommandError(error, services.log, {
           retry: () => run(...given),
-          signIn: async (server) => {
+          forServer: async (command, server) => {
             const known = services.connections.list().find(({ name }) => name === server);
-            await vscode.commands.executeCommand('analytics.server.signIn', { connectionId: known?.id });
+            await vscode.commands.executeCommand(command, known && { connectionId: known.id });
           },
         });
       }

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Documents } from '../documents/documents.ts';
+import type { Network } from '../connections/network.ts';
 import type { LocalServer } from '../connections/localServer.ts';
 import type { ServersTree } from '../tree/serversTree.ts';
 import type { TreeNode } from '../tree/treeNode.ts';
@@ -16,6 +17,7 @@ export interface ReportTarget {
 export interface CommandServices {
   connections: ConnectionStore;
   localServer: LocalServer;
+  network: Network;
   tree: ServersTree;
   view: vscode.TreeView<TreeNode>;
   log: vscode.LogOutputChannel;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import type { Credentials, SessionState, StoredSession } from '../client/sessionState.ts';
+import type { Network, Route } from './network.ts';
 import { SecretVault } from './secretVault.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import type { ServerAddress, ServerLocation } from './serverLocation.ts';
@@ -11,6 +12,7 @@ export interface ConnectionOptions {
   entry: ServerEntry;
   location: ServerLocation;
   secrets: vscode.SecretStorage;
+  network: Network;
   /** Path without suffix of the lock that windows share. */
   lockFile: string;
   logger: RequestLogger;
@@ -31,7 +33,9 @@ export class Connection implements vscode.Disposable {
   readonly onDidChangeState = this.#stateChanged.event;
   #entry: ServerEntry;
   #state: SessionState = { kind: 'signedOut' };
-  #open: { client: AnalyticsClient; vault: SecretVault; address: ServerAddress; unsubscribe: () => void } | undefined;
+  #open:
+    | { client: AnalyticsClient; vault: SecretVault; address: ServerAddress; route: Route; unsubscribe: () => void }
+    | undefined;
   #opening: Promise<AnalyticsClient> | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -59,6 +63,11 @@ export class Connection implements vscode.Disposable {
     const state = this.#state;
     if (state.kind !== 'active' || state.expiresAt.getTime() > Date.now()) return state;
     return { kind: 'expired', account: state.account };
+  }
+
+  /** Whether this window has used the server since it was opened. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
   }
 
   /**
@@ -150,14 +159,16 @@ export class Connection implements vscode.Disposable {
 
   async #openClient(): Promise<AnalyticsClient> {
     const address = await this.#options.location.resolve();
-    if (this.#open?.address.realm === address.realm && this.#open.client.target.name === this.name) {
-      return this.#open.client;
+    const route = await this.#options.network.routeTo(address.apiBase);
+    const open = this.#open;
+    if (open?.address.realm === address.realm && open.route === route && open.client.target.name === this.name) {
+      return open.client;
     }
     const { AnalyticsClient } = await import('../client/client.ts');
     this.#close();
     const vault = this.#vault(address);
     const client = new AnalyticsClient({
-      target: { connectionId: this.id, name: this.name, apiBase: address.apiBase },
+      target: { connectionId: this.id, name: this.name, apiBase: address.apiBase, ...route },
       vault,
       credentials: async () => (this.#entry.isSignedOut ? undefined : this.keptCredentials()),
       logger: this.#options.logger,
@@ -166,7 +177,7 @@ export class Connection implements vscode.Disposable {
       this.#set(state);
       if (state.kind === 'active') void this.#extend(vault, state.expiresAt);
     });
-    this.#open = { client, vault, address, unsubscribe };
+    this.#open = { client, vault, address, route, unsubscribe };
     await client.session.restore();
     this.#set(client.session.state);
     return client;

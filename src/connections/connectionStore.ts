@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RequestLogger } from '../client/logger.ts';
 import { Connection } from './connection.ts';
 import type { LocalServer } from './localServer.ts';
+import type { Network } from './network.ts';
 import { localServerId, readServerEntries, type ServerEntry } from './serverEntry.ts';
 import { localLocation, remoteLocation } from './serverLocation.ts';
 
@@ -14,6 +15,8 @@ export interface ConnectionStoreOptions {
   /** Folder of this machine that all windows share; holds locks only. */
   lockFolder: string;
   localServer: LocalServer;
+  /** How servers are reached. */
+  network: Network;
   logger: RequestLogger;
 }
 
@@ -121,11 +124,12 @@ export class ConnectionStore implements vscode.Disposable {
   }
 
   #connect(entry: ServerEntry): Connection {
-    const { secrets, logger, localServer, lockFolder } = this.#options;
+    const { secrets, logger, localServer, lockFolder, network } = this.#options;
     const connection = new Connection({
       entry,
       location: entry.kind === 'local' ? localLocation(localServer) : remoteLocation(entry.apiBase),
       secrets,
+      network,
       logger,
       lockFile: path.join(lockFolder, `session-${entry.id}`),
       save: async () => {

@@ -74,7 +74,11 @@ function isAccount(value: unknown): value is SessionAccount {
   if (!isRecord(value)) return false;
   const texts = [value.userId, value.loginName, value.fullName, value.productVersion];
   const flags = [value.isAdmin, value.isGuest];
-  return texts.every((text) => typeof text === 'string') && flags.every((flag) => typeof flag === 'boolean');
+  const { demand } = value;
+  const isDemand = demand === undefined || demand === 'secondFactor' || demand === 'newPassword';
+  return (
+    isDemand && texts.every((text) => typeof text === 'string') && flags.every((flag) => typeof flag === 'boolean')
+  );
 }
 
 function parseRecord(text: string): Record<string, unknown> | undefined {

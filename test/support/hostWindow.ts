@@ -5,6 +5,7 @@ import type { RequestLogEntry } from '../../src/client/logger.ts';
 import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { LocalServer } from '../../src/connections/localServer.ts';
 import { LocalServerHome } from '../../src/connections/localServerHome.ts';
+import { Network } from '../../src/connections/network.ts';
 import { ServersTree } from '../../src/tree/serversTree.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 
@@ -56,6 +57,7 @@ export interface Machine {
 export interface HostWindow {
   connections: ConnectionStore;
   localServer: LocalServer;
+  network: Network;
   tree: ServersTree;
   requests: RequestLogEntry[];
   /** How often an endpoint was asked. */
@@ -75,23 +77,27 @@ export function openHostWindow({ folder, secrets, state }: Machine): HostWindow 
     probe: (url, signal) => probeServer(url, { signal }),
     onDidAbandonData: () => undefined,
   });
+  const network = new Network({ state, secrets });
   const connections = new ConnectionStore({
     state,
     secrets,
     lockFolder: path.join(folder, 'locks'),
     localServer,
+    network,
     logger: { request: (entry) => void requests.push(entry) },
   });
   const tree = new ServersTree({ connections, localServer, showsScopes: () => true });
   return {
     connections,
     localServer,
+    network,
     tree,
     requests,
     count: (endpoint) => requests.filter((request) => request.endpoint === endpoint).length,
     close: async () => {
       tree.dispose();
       connections.dispose();
+      network.dispose();
       await localServer.dispose();
     },
   };

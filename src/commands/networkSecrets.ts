@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { CommandServices } from './services.ts';
+import { serverOf } from './pickServer.ts';
+
+/** Asks for the user name and password of the proxy on the way to a server; they go to secret storage. */
+export async function setProxyAccount(services: CommandServices, argument?: unknown): Promise<void> {
+  const place = vscode.l10n.t('Sign in to the proxy on the way to which server?');
+  const isRemote = ({ kind }: { kind: string }) => kind === 'remote';
+  const connection = await serverOf(argument, services, place, isRemote);
+  if (!connection) return;
+  const proxy = connection.entry.apiBase === '' ? undefined : services.network.proxyFor(connection.entry.apiBase);
+  if (!proxy) {
+    const message = vscode.l10n.t('{0} is reached without a proxy.', connection.name);
+    void vscode.window.showInformationMessage(message);
+    return;
+  }
+  await askProxyAccount(proxy, services);
+}
+
+/** @returns whether an account was given. */
+export async function askProxyAccount(proxy: { url: string }, { network }: CommandServices): Promise<boolean> {
+  const title = vscode.l10n.t('Sign In to Proxy {0}', new URL(proxy.url).host);
+  const userName = await vscode.window.showInputBox({
+    title,
+    placeHolder: vscode.l10n.t('User name'),
+    ignoreFocusOut: true,
+  });
+  if (userName === undefined) return false;
+  const password = await vscode.window.showInputBox({
+    title,
+    placeHolder: vscode.l10n.t('Password of {0}', userName),
+    prompt: vscode.l10n.t('The password is kept in the secret storage of this editor.'),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (password === undefined) return false;
+  await network.keepProxyAccount(proxy, { userName, password });
+  return true;
+}
+
+/** Asks for the passphrase of the keys of client certificates; it goes to secret storage. */
+export async function setKeyPassphrase({ network }: CommandServices): Promise<void> {
+  const passphrase = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Passphrase of the Client Certificate Keys'),
+    prompt: vscode.l10n.t('It is kept in the secret storage of this editor. Leave it empty to forget it.'),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (passphrase !== undefined) await network.keepPassphrase(passphrase);
+}

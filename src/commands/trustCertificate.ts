@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { CertificateFacts } from '../client/inspectCertificate.ts';
+import { displayText } from '../connections/displayText.ts';
+import type { Network } from '../connections/network.ts';
+import { attempt } from './commandError.ts';
+import { serverOf } from './pickServer.ts';
+import type { CommandServices } from './services.ts';
+
+/** Shows a server's certificate and, if the user says so, trusts that one certificate from now on. */
+export async function trustCertificate(services: CommandServices, argument?: unknown): Promise<void> {
+  const isEncrypted = ({ entry }: { entry: { apiBase: string } }) => entry.apiBase.startsWith('https:');
+  const place = vscode.l10n.t('Trust the certificate of which server?');
+  const connection = await serverOf(argument, services, place, isEncrypted);
+  if (!connection) return;
+  const { apiBase } = connection.entry;
+  const what = vscode.l10n.t('Could not look at the certificate of {0}', connection.name);
+  if (!isEncrypted(connection)) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} is reached without a certificate.', connection.name));
+    return;
+  }
+  const isTrusted = await attempt(what, () => askToTrust(apiBase, services.network, new AbortController().signal));
+  if (isTrusted) await services.tree.refresh();
+}
+
+/** Checks a server's certificate like any other again. */
+export async function forgetCertificate(services: CommandServices, argument?: unknown): Promise<void> {
+  const { network } = services;
+  const isPinned = ({ entry }: { entry: { apiBase: string } }) =>
+    URL.canParse(entry.apiBase) && network.pins.get(new URL(entry.apiBase).origin) !== undefined;
+  const place = vscode.l10n.t('Forget the certificate of which server?');
+  const connection = await serverOf(argument, services, place, isPinned);
+  if (!connection) return;
+  await network.unpin(connection.entry.apiBase);
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t(
+      '$(check) The certificate of {0} is checked like any other again',
+      new URL(connection.entry.apiBase).host,
+    ),
+    8_000,
+  );
+}
+
+/**
+ * Shows the certificate at `address` and asks whether to trust it. Nothing is sent to the server but the handshake.
+ * @returns whether it is pinned now.
+ * @throws {ClientError} when no certificate can be had.
+ */
+export async function askToTrust(address: string, network: Network, signal: AbortSignal): Promise<boolean> {
+  const { inspectCertificate } = await import('../client/inspectCertificate.ts');
+  const { origin, host } = new URL(address);
+  const facts = await inspectCertificate(address, { ...(await network.routeTo(address)), signal });
+  const pinned = network.pins.get(origin)?.fingerprint;
+  if (pinned === facts.fingerprint) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('The certificate of {0} is trusted already.', host));
+    return true;
+  }
+  const trust = vscode.l10n.t('Trust This Certificate');
+  const detail = certificateLines(facts, pinned).join('\n');
+  const question =
+    pinned === undefined
+      ? vscode.l10n.t('Trust the certificate of {0}?', host)
+      : vscode.l10n.t('The certificate of {0} has changed. Trust the new one?', host);
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, trust)) !== trust) return false;
+  await network.pin(address, facts.fingerprint);
+  return true;
+}
+
+/** What the user compares with what whoever runs the server says. */
+export function certificateLines(facts: CertificateFacts, pinned: string | undefined): string[] {
+  const oneLine = (text: string) => displayText(text.replaceAll('\n', ', '));
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const changed =
+    pinned === undefined
+      ? []
+      : [
+          vscode.l10n.t('It may have been renewed, or somebody may be between you and the server. Nothing was sent.'),
+          '',
+          vscode.l10n.t('Trusted until now: {0}', pinned),
+          '',
+        ];
+  return [
+    ...changed,
+    vscode.l10n.t('Made for: {0}', oneLine(facts.subject)),
+    vscode.l10n.t('Issued by: {0}', oneLine(facts.issuer)),
+    vscode.l10n.t('Names: {0}', facts.names.map(oneLine).join(', ') || vscode.l10n.t('none')),
+    vscode.l10n.t('Valid: {0} to {1}', day(facts.validFrom), day(facts.validTo)),
+    vscode.l10n.t('SHA-256: {0}', facts.fingerprint),
+    '',
+    facts.problem === undefined
+      ? vscode.l10n.t('This machine trusts it as it stands.')
+      : vscode.l10n.t('Not trusted by itself: {0}.', facts.problem),
+    vscode.l10n.t(
+      'Compare the SHA-256 with whoever runs the server. From then on only this certificate is accepted there; any other ends the connection before anything is sent.',
+    ),
+  ];
+}

@@ -1,0 +1,225 @@
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import { chooseProxy, type ProxySettings } from '../client/chooseProxy.ts';
+import { ClientError } from '../client/clientError.ts';
+import type { ProxyTarget, ServerTarget, TlsTarget } from '../client/target.ts';
+import { CertificatePins } from './certificatePins.ts';
+
+/** How a server is reached. The same object as long as nothing about it changes. */
+export type Route = Pick<ServerTarget, 'tls' | 'proxy'>;
+
+/** What {@link Network} works with. */
+export interface NetworkOptions {
+  state: vscode.Memento;
+  secrets: vscode.SecretStorage;
+}
+
+/** What a user signs in to a proxy with. */
+export type ProxyAccount = NonNullable<ProxyTarget['credentials']>;
+
+/** Straight, over a connection that needs no certificate. */
+const direct: Route = {};
+const proxySecretPrefix = 'analytics.proxy.';
+const passphraseSecret = 'analytics.clientKeyPassphrase';
+
+/**
+ * The ways to servers: the editor's and the environment's proxies, further authorities, client certificates and pinned
+ * certificates. Settings are those of the user; a workspace has no say.
+ */
+export class Network implements vscode.Disposable {
+  readonly pins: CertificatePins;
+  readonly #secrets: vscode.SecretStorage;
+  readonly #routes = new Map<string, Promise<Route>>();
+  /** Routes given out last: one that is found anew and is no other stays the same object, so that clients stay open. */
+  readonly #given = new Map<string, Route>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor({ state, secrets }: NetworkOptions) {
+    this.#secrets = secrets;
+    this.pins = new CertificatePins(state);
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('http') || event.affectsConfiguration('analytics.network')) this.forgetRoutes();
+      }),
+      secrets.onDidChange(({ key }) => {
+        if (key.startsWith(proxySecretPrefix) || key === passphraseSecret) this.forgetRoutes();
+      }),
+      // Pins and files may have changed while another window was used.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.forgetRoutes()),
+    );
+  }
+
+  /**
+   * The way to `address`.
+   * @throws {ClientError} of kind proxy or tls when what is set cannot be used.
+   */
+  async routeTo(address: string): Promise<Route> {
+    const url = new URL(address);
+    const known = this.#routes.get(url.origin);
+    if (known) return known;
+    const route = this.#find(url);
+    this.#routes.set(url.origin, route);
+    // What failed is tried again: the user may be mending it.
+    route.catch(() => this.#routes.delete(url.origin));
+    return route;
+  }
+
+  /** The proxy that is set for `address`, without asking for its account. @throws {ClientError} of kind proxy. */
+  proxyFor(address: string): ProxyTarget | undefined {
+    const proxy = chooseProxy(address, proxySettings(), process.env);
+    return proxy === 'none' ? undefined : proxy;
+  }
+
+  /** Trusts the one certificate with this fingerprint at the origin of `address`. */
+  async pin(address: string, fingerprint: string): Promise<void> {
+    await this.pins.set(new URL(address).origin, fingerprint);
+    this.forgetRoutes();
+  }
+
+  /** Checks certificates at the origin of `address` like any other again. */
+  async unpin(address: string): Promise<void> {
+    await this.pins.delete(new URL(address).origin);
+    this.forgetRoutes();
+  }
+
+  /** Keeps the account for a proxy in secret storage. */
+  async keepProxyAccount({ url }: ProxyTarget, account: ProxyAccount): Promise<void> {
+    await this.#secrets.store(proxySecretPrefix + url, JSON.stringify(account));
+    this.forgetRoutes();
+  }
+
+  /** Keeps the passphrase of the client certificates' keys in secret storage; an empty one is forgotten. */
+  async keepPassphrase(passphrase: string): Promise<void> {
+    if (passphrase === '') await this.#secrets.delete(passphraseSecret);
+    else await this.#secrets.store(passphraseSecret, passphrase);
+    this.forgetRoutes();
+  }
+
+  /** Routes are found anew from the next call on. */
+  forgetRoutes(): void {
+    this.#routes.clear();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #find(url: URL): Promise<Route> {
+    const [tls, proxy] = await Promise.all([this.#tls(url), this.#proxy(url)]);
+    const route = !tls && !proxy ? direct : { ...(tls && { tls }), ...(proxy && { proxy }) };
+    const given = this.#given.get(url.origin);
+    if (given && isDeepStrictEqual(given, route)) return given;
+    this.#given.set(url.origin, route);
+    return route;
+  }
+
+  async #proxy(url: URL): Promise<ProxyTarget | undefined> {
+    const proxy = this.proxyFor(url.href);
+    if (!proxy || proxy.credentials) return proxy;
+    const credentials = readAccount(await this.#secrets.get(proxySecretPrefix + proxy.url));
+    return credentials ? { ...proxy, credentials } : proxy;
+  }
+
+  async #tls(url: URL): Promise<TlsTarget | undefined> {
+    if (url.protocol !== 'https:') return undefined;
+    const settings = networkSettings();
+    const [extraCa, clientCertificate] = await Promise.all([
+      settings.extraCaFile === ''
+        ? undefined
+        : readPem(settings.extraCaFile, url.host, 'analytics.network.extraCaFile'),
+      this.#clientCertificate(settings.clientCertificates[url.origin], url.host),
+    ]);
+    const pinnedFingerprint = this.pins.get(url.origin)?.fingerprint;
+    return {
+      ...(extraCa !== undefined && { extraCa }),
+      ...(clientCertificate && { clientCertificate }),
+      ...(pinnedFingerprint !== undefined && { pinnedFingerprint }),
+    };
+  }
+
+  async #clientCertificate(
+    files: ClientCertificateFiles | undefined,
+    host: string,
+  ): Promise<TlsTarget['clientCertificate']> {
+    if (!files) return undefined;
+    const setting = 'analytics.network.clientCertificates';
+    const [certificate, key, passphrase] = await Promise.all([
+      readPem(files.certificate, host, setting),
+      readPem(files.key, host, setting),
+      this.#secrets.get(passphraseSecret),
+    ]);
+    return { certificate, key, ...(passphrase !== undefined && { passphrase }) };
+  }
+}
+
+interface ClientCertificateFiles {
+  certificate: string;
+  key: string;
+}
+
+/** What the user set; a workspace's value never counts. */
+function userValue(section: string, key: string): unknown {
+  const found = vscode.workspace.getConfiguration(section).inspect(key);
+  return found?.globalValue ?? found?.defaultValue;
+}
+
+function proxySettings(): ProxySettings {
+  const [proxy, noProxy, proxySupport] = ['proxy', 'noProxy', 'proxySupport'].map((key) => userValue('http', key));
+  return {
+    ...(typeof proxy === 'string' && { proxy }),
+    ...(Array.isArray(noProxy) && { noProxy: noProxy.filter((entry) => typeof entry === 'string') }),
+    ...(typeof proxySupport === 'string' && { proxySupport }),
+  };
+}
+
+function networkSettings(): { extraCaFile: string; clientCertificates: Record<string, ClientCertificateFiles> } {
+  const extraCaFile = userValue('analytics.network', 'extraCaFile');
+  const listed = userValue('analytics.network', 'clientCertificates');
+  const entries = typeof listed === 'object' && listed !== null ? Object.entries(listed) : [];
+  return {
+    extraCaFile: typeof extraCaFile === 'string' ? extraCaFile.trim() : '',
+    clientCertificates: Object.fromEntries(
+      entries.flatMap(([origin, files]) =>
+        URL.canParse(origin) && isFiles(files) ? [[new URL(origin).origin, files]] : [],
+      ),
+    ),
+  };
+}
+
+function isFiles(value: unknown): value is ClientCertificateFiles {
+  if (typeof value !== 'object' || value === null) return false;
+  const { certificate, key } = value as Partial<Record<keyof ClientCertificateFiles, unknown>>;
+  return typeof certificate === 'string' && typeof key === 'string';
+}
+
+/** @throws {ClientError} of kind tls naming file and setting. */
+async function readPem(file: string, server: string, setting: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new ClientError(
+      'tls',
+      vscode.l10n.t('The file {0} cannot be read, which is needed to reach {1}.', file, server),
+      {
+        server,
+        reason: 'badCertificateFile',
+        remedy: vscode.l10n.t('Correct {0} in the settings.', setting),
+        isUnsent: true,
+        cause,
+      },
+    );
+  }
+}
+
+function readAccount(text: string | undefined): ProxyAccount | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = JSON.parse(text) as Partial<Record<keyof ProxyAccount, unknown>> | null;
+    const { userName, password } = value ?? {};
+    return typeof userName === 'string' && typeof password === 'string' ? { userName, password } : undefined;
+  } catch {
+    // A secret that is not ours any more is worth nothing.
+    return undefined;
+  }
+}
