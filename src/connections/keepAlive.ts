@@ -26,10 +26,10 @@ const extendWithinMs = 90_000;
  * Extends the sessions that this window uses and that are about to end, by telling the server so (RefreshSession), if the user turned
  * that on; otherwise makes no request. To be called every {@link keepAliveEveryMs}.
  */
-export async function keepSessionsAlive({ list, isOn, warn }: KeepAliveOptions): Promise<void> {
-  if (!isOn()) return;
+export async function keepSessionsAlive(options: KeepAliveOptions): Promise<void> {
+  if (!options.isOn()) return;
   const now = Date.now();
-  const ending = list().filter(
+  const ending = options.list().filter(
     ({ state, isOpen }) => isOpen && state.kind === 'active' && state.expiresAt.getTime() - now < extendWithinMs,
   );
   for (const connection of ending) {
@@ -38,7 +38,7 @@ export async function keepSessionsAlive({ list, isOn, warn }: KeepAliveOptions):
       await client.call('Session/RefreshSession', {});
     } catch (error) {
       // Nobody waits for it; the session's state tells the user where it stands.
-      warn(`${connection.name}: the session was not kept alive. ${String(error)}`);
+      options.warn(`${connection.name}: the session was not kept alive. ${String(error)}`);
     }
   }
 }

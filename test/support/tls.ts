@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -91,17 +92,21 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that answers `reply` as JSON. */
+/** Starts a server that answers `reply` as JSON, or hands requests on to the server at `forwardTo`. */
 export async function startTlsServer(
   { certificate, key }: MadeCertificate,
   reply: unknown,
-  options: { requestCert?: boolean; ca?: string } = {},
+  options: { requestCert?: boolean; ca?: string; forwardTo?: string } = {},
 ): Promise<TlsServer> {
   let received = 0;
   const sockets = new Set<Socket>();
   const server: Server = createServer(
     { cert: certificate, key, rejectUnauthorized: true, ...options },
     (request, response) => {
+      if (options.forwardTo !== undefined) {
+        forward(new URL(request.url ?? '', options.forwardTo), request, response);
+        return;
+      }
       request.resume();
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
     },
@@ -129,4 +134,14 @@ export async function startTlsServer(
         server.close(() => resolve());
       }),
   };
+}
+
+function forward(url: URL, request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-type': type = 'application/json' } = request.headers;
+  const onward = send(url, { method: request.method, headers: { 'content-type': type } }, (reply) => {
+    response.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  request.pipe(onward);
 }

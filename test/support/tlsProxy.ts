@@ -11,9 +11,12 @@ export interface ProxyServer {
 
 /**
  * Starts a proxy that tunnels and forwards.
- * @param rules `token` is the `Proxy-Authorization` it wants; `refusal` the status it answers everything with.
+ * @param rules `token` is the `Proxy-Authorization` it wants; `refusal` the status it answers everything with;
+ * `isHere` takes every name of a tunnel for this machine.
  */
-export async function startProxy(rules: { token?: string; refusal?: number } = {}): Promise<ProxyServer> {
+export async function startProxy(
+  rules: { token?: string; refusal?: number; isHere?: boolean } = {},
+): Promise<ProxyServer> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const statusFor = (token: string | undefined) =>
@@ -46,7 +49,7 @@ export async function startProxy(rules: { token?: string; refusal?: number } = {
       return;
     }
     const { hostname, port } = new URL(`http://${incoming.url}`);
-    const target = connect({ host: hostname, port: Number(port || 80) }, () => {
+    const target = connect({ host: rules.isHere ? '127.0.0.1' : hostname, port: Number(port || 80) }, () => {
       client.write('HTTP/1.1 200 OK\r\n\r\n');
       target.pipe(client).pipe(target);
     });
