@@ -23,6 +23,8 @@ export interface TestServerOptions {
   script?: string;
   /** Arguments to Node.js itself. Default none. */
   nodeArgs?: readonly string[];
+  /** Program, with its arguments, that prepares a place for the server and then becomes Node.js. Default none. */
+  launcher?: readonly string[];
 }
 
 /** A reply as it came. */
@@ -85,7 +87,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const dataFolder = options.dataFolder ?? (await mkdtemp(path.join(tmpdir(), 'analytics-server-')));
   const adminPassword = options.password ?? 'correct horse battery staple';
   const prefix = options.prefix ?? '/api';
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), ...commandLine(options), '--data', dataFolder], {
+  const own = [process.execPath, ...(options.nodeArgs ?? []), ...commandLine(options), '--data', dataFolder];
+  const [program = process.execPath, ...args] = [...(options.launcher ?? []), ...own];
+  const child = spawn(program, args, {
     cwd: projectRoot,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

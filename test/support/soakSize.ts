@@ -1,0 +1,11 @@
+import path from 'node:path';
+
+const isFull = process.env.SOAK === 'full';
+
+/** Size of a test of endurance: small in every run, full by `npm run soak`. */
+export function soakSize(small: number, full: number): number {
+  return isFull ? full : small;
+}
+
+/** The server that such a test runs: the sources in every run, what is shipped by `npm run soak`, which builds first. */
+export const soakScript = isFull ? path.join('dist', 'server.js') : undefined;
