@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../../../src/server/calls/caller.ts';
+import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
+import { insertUser } from '../../../../src/server/identity/users.ts';
+import { insertDataTag } from '../../../../src/server/security/dataTags.ts';
+import { insertPolicy } from '../../../../src/server/security/policies.ts';
+import { policyConstraint, profilePlaceholders } from '../../../../src/server/security/policyConstraint.ts';
+import { rowSecurityOf, todayOf } from '../../../../src/server/security/rowSecurityOfCaller.ts';
+import { securitySchema } from '../../../../src/server/security/securitySchema.ts';
+import { Store } from '../../../../src/server/store/store.ts';
+
+let store: Store;
+let ann: Caller;
+beforeEach(() => {
+  store = Store.open(':memory:', [identitySchema, securitySchema]);
+  ann = {
+    userId: insertUser(store, { loginName: 'ann' }),
+    loginName: 'Ann Login',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    email: 'ann@example.org',
+    company: 'Example',
+    tags: ['one', 'two', 'three', 'four'],
+    isGuest: false,
+    isAdmin: false,
+    isSuperAdmin: false,
+    groups: [],
+    applications: [],
+    timezone: 0,
+  };
+});
+
+describe('what restricts a caller', () => {
+  const valuesOf = (caller: Caller, label: string) => rowSecurityOf(store, caller, '2026-03-18').tagValues(label);
+
+  it('names every profile field, in any case', () => {
+    const expected = ['one', 'two', 'three', 'four', 'Ann Login', 'Ann', 'Lee', 'ann@example.org', 'Example'];
+    expect(profilePlaceholders.map((label) => valuesOf(ann, label))).toEqual(expected.map((value) => [value]));
+    expect(valuesOf(ann, 'FirstName')).toEqual(['Ann']);
+  });
+
+  it('has no value where a profile field is empty', () => {
+    expect(valuesOf({ ...ann, company: '' }, 'company')).toBeUndefined();
+  });
+
+  it('hides a data tag behind the profile field of the same label, and no other', () => {
+    insertDataTag(store, { label: 'Company', defaultValue: 'of the tag' });
+    insertDataTag(store, { label: 'State', defaultValue: 'CA' });
+    insertDataTag(store, { label: 'constructor', defaultValue: 'a plain tag' });
+    expect(valuesOf(ann, 'Company')).toEqual(['Example']);
+    expect(valuesOf({ ...ann, company: '' }, 'Company')).toBeUndefined();
+    expect(valuesOf(ann, 'state')).toEqual(['CA']);
+    expect(valuesOf(ann, 'constructor')).toEqual(['a plain tag']);
+    expect(valuesOf(ann, 'toString')).toBeUndefined();
+  });
+
+  it('is the caller’s active policies, administrators’ too, and the day', () => {
+    const constraints = [policyConstraint.parse({ TableName: 't', ColumnName: 'c', Operator: '=', Value: 'x' })];
+    const profile = { name: 'P', description: '', isActive: true, constraints, groupIds: [] };
+    insertPolicy(store, { ...profile, userIds: [ann.userId] });
+    insertPolicy(store, { ...profile, isActive: false, userIds: [ann.userId] });
+    for (const caller of [ann, { ...ann, isAdmin: true, isSuperAdmin: true }]) {
+      const { policies, today } = rowSecurityOf(store, caller, '2026-03-18');
+      expect(policies.map((policy) => policy.constraints)).toEqual([constraints]);
+      expect(today).toBe('2026-03-18');
+    }
+  });
+});
+
+describe('the caller’s day', () => {
+  it.each([
+    [0, '2026-03-18'],
+    [-5, '2026-03-17'],
+    [5.5, '2026-03-18'],
+    [22, '2026-03-19'],
+  ])('at UTC%d is %s', (timezone, day) => {
+    expect(todayOf({ ...ann, timezone }, new Date('2026-03-18T03:30:00Z'))).toBe(day);
+  });
+});
