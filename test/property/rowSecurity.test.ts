@@ -17,6 +17,7 @@ import {
   type PolicyConstraint,
 } from '../../src/server/security/policyConstraint.ts';
 import type { RowSecurity, SourceColumn } from '../../src/server/security/rowSecurity.ts';
+import { figure } from '../support/figure.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
 import { MemoryDatabase } from '../support/reports/memoryDatabase.ts';
 import { permittedRows, type Tags } from '../support/reports/policyOracle.ts';
@@ -243,6 +244,8 @@ describe('row security', () => {
     // The oracle says nothing if reports were refused, or if policies hid everything or nothing.
     expect(ran).toBeGreaterThan(numRuns / 4);
     expect(narrowed).toBeGreaterThan(numRuns / 100);
+    const words = `${ran} ran, policies hid some of the rows of ${narrowed}`;
+    figure('E2', `${Math.ceil(numRuns / 4) * 4} reports against a copy of the permitted rows: 0 differences; ${words}`);
   });
 
   it('never serves one caller from the cache of another', async () => {
@@ -270,5 +273,9 @@ describe('row security', () => {
       { numRuns: Math.ceil(numRuns / 4) },
     );
     expect(hits).toBeGreaterThan(numRuns / 10);
+    figure(
+      'E2',
+      `${Math.ceil(numRuns / 4)} reports by several callers over one cache: ${hits} hits, 0 of another's rows`,
+    );
   });
 });

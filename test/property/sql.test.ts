@@ -12,6 +12,7 @@ import {
   type FunctionName,
   functions,
 } from '../../src/server/reports/sql/functions.ts';
+import { figure } from '../support/figure.ts';
 import { arbitraryReport, hostileTexts } from '../support/reports/arbitraryReport.ts';
 import { MemoryDatabase } from '../support/reports/memoryDatabase.ts';
 import { plan } from '../support/reports/runPlan.ts';
@@ -154,6 +155,7 @@ describe('generated SQL', () => {
       }),
       { numRuns },
     );
+    figure('E3', `${numRuns} definitions that name other tables or columns: all refused`);
   });
 
   it('is one SELECT of registered tables and allow-listed functions, as the database itself reads it', async () => {
@@ -166,6 +168,7 @@ describe('generated SQL', () => {
       }),
       { numRuns: Math.ceil(numRuns / 2) },
     );
+    figure('E3', `${Math.ceil(numRuns / 2)} reports, run and shown: 0 other than one SELECT, 0 foreign tables`);
   });
 });
 
@@ -261,5 +264,6 @@ describe('formulas', () => {
       { numRuns: numRuns * 3 },
     );
     expect(accepted).toBeGreaterThan(numRuns / 50);
+    figure('E3', `${numRuns * 3} formulas, ${accepted} accepted: 0 outside the grammar`);
   });
 });

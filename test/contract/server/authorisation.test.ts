@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { reportResult } from '../../../src/contract/resources/reportResult.ts';
+import { figure } from '../../support/figure.ts';
 import { endpointCases } from '../../support/matrix/endpointCases.ts';
 import { outcomeOf, type Outcome } from '../../support/matrix/outcome.ts';
 import { callerKinds, canary, Scene, sides, type CallerKind, type Side } from '../../support/matrix/scene.ts';
@@ -29,6 +30,11 @@ function signedOut(path: EndpointPath): Outcome {
   return form.shape === 'array' ? '0' : '1';
 }
 
+let cells = 0;
+afterAll(() =>
+  figure('E4', `${cells} cells of endpoint × caller × tenant, each asserted: 0 leaks of the other tenant`),
+);
+
 const mayKnowAll: readonly CallerKind[] = ['administrator', 'superAdmin'];
 
 async function cell(path: EndpointPath, side: Side, kind: CallerKind): Promise<Outcome> {
@@ -37,6 +43,7 @@ async function cell(path: EndpointPath, side: Side, kind: CallerKind): Promise<O
   const before = scene.storedState();
   const reply = await who.call(path, body);
   const outcome = outcomeOf(path, reply);
+  cells += 1;
   if (outcome !== '+' || endpoints[path].isSafe) {
     // Failed sign-ins are counted.
     if (path !== 'login/DoLogin') expect(scene.storedState(), `${path} by ${kind} changed something`).toBe(before);

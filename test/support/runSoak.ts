@@ -1,0 +1,40 @@
+import { startProcess } from './processes.ts';
+import { runMain } from './runMain.ts';
+import { projectRoot } from './vscodeHost/paths.ts';
+
+/*
+ * `npm run soak [-- PART…]`: builds, then runs the tests of endurance at full size, one after the other, or only the
+ * parts that are named. It takes hours; the figures that it prints are those of src/server/README.md.
+ */
+
+const vitest = (project: string, ...files: string[]): string[] => [
+  'node_modules/vitest/vitest.mjs',
+  ...['run', '--config', 'test/vitest.config.ts', '--no-file-parallelism', '--testTimeout', '14400000'],
+  ...['--project', project, ...files],
+];
+
+/** Arguments to Node.js by part. */
+const parts: Record<string, string[]> = {
+  durability: vitest('contract', 'test/contract/server/durability.test.ts'),
+  signIn: vitest('contract', 'test/contract/server/signInTiming.test.ts'),
+  secrets: vitest('contract', 'test/contract/server/secrets.test.ts'),
+  endurance: vitest('contract', 'test/contract/server/endurance.test.ts'),
+  rowSecurity: vitest('property', 'test/property/rowSecurity.test.ts'),
+  injection: vitest('property', 'test/property/sql.test.ts'),
+};
+
+await runMain(async () => {
+  const chosen = process.argv.slice(2);
+  const unknown = chosen.find((name) => !(name in parts));
+  if (unknown) throw new Error(`There is no part "${unknown}", only ${Object.keys(parts).join(', ')}.`);
+  const env = { ...process.env, SOAK: 'full', PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '10000' };
+  const run = async (args: string[]) => (await startProcess(process.execPath, args, { cwd: projectRoot, env })).exited;
+  if ((await run(['esbuild.js'])) !== 0) return 1;
+  let failed = 0;
+  for (const [name, args] of Object.entries(parts)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    console.log(`\n=== ${name}`);
+    if ((await run(args)) !== 0) failed += 1;
+  }
+  return failed > 0 ? 1 : 0;
+});
