@@ -26,7 +26,9 @@ function packageOf(input: string): string | undefined {
 
 async function notice(folder: string, name: string): Promise<string> {
   const { version, license } = manifest.parse(JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')));
-  const files = (await readdir(folder)).filter((each) => /^(?:licen[cs]e|notice|copying)/i.test(each)).sort();
+  const entries = await readdir(folder, { withFileTypes: true });
+  const named = entries.filter((entry) => entry.isFile() && /^(?:licen[cs]e|notice|copying)/i.test(entry.name));
+  const files = named.map((entry) => entry.name).sort();
   const texts = await Promise.all(files.map((each) => readFile(path.join(folder, each), 'utf8')));
   if (texts.length === 0 && license === undefined) throw new Error(`${name} names no licence`);
   const words = texts.length > 0 ? texts.map((text) => text.trim()).join('\n\n') : `Licence: ${license}`;
