@@ -84,7 +84,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const document = this.#known(uri);
     if (!this.#options.saves.take(uri)) {
-      throw vscode.FileSystemError.Unavailable(vscode.l10n.t('Only an explicit save is sent to the server.'));
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.'),
+      );
     }
     if (!document) throw vscode.FileSystemError.Unavailable(vscode.l10n.t('The document is not open.'));
     const text = new TextDecoder().decode(content);
@@ -196,6 +198,13 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   #remember(uri: vscode.Uri, document: OpenDocument): OpenDocument {
     this.#documents.set(uri.toString(), document);
     return document;
+  }
+
+  /** Lets an open document without unsaved changes show what the server holds now. */
+  async catchUp(uri: vscode.Uri): Promise<void> {
+    const shown = this.#documents.get(uri.toString());
+    if (!shown || isDirty(uri)) return;
+    if ((await this.#load(uri)).mtime !== shown.mtime) this.#fireChanged(uri);
   }
 
   /** Reads the object afresh, for the next read of the editor to give up unsaved changes for it. */

@@ -36,11 +36,16 @@ export class Documents {
     this.#options = options;
   }
 
-  /** Opens an object as a JSON document: the one that is open already, whatever its name was then. */
+  /**
+   * Opens an object as a JSON document, read afresh: the one that is open already, whatever its name was then. Unsaved
+   * changes stay as they are.
+   */
   async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
     kindOf(target);
-    const document = await vscode.workspace.openTextDocument(await this.#uriOf(target));
+    const [open] = openUris(target);
+    const document = await vscode.workspace.openTextDocument(open ?? (await this.#uriOf(target)));
     await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
+    if (open) await this.#options.files.catchUp(open);
   }
 
   /** Every object of a kind, by name; undefined where a server has only one. */
@@ -160,8 +165,6 @@ export class Documents {
   }
 
   async #uriOf(target: DocumentTarget): Promise<vscode.Uri> {
-    const [open] = openUris(target);
-    if (open) return open;
     const server = await this.#options.server(target.connectionId);
     return documentUri({ ...target, name: displayText(target.name) }, await server.installation());
   }
