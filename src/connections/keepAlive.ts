@@ -29,9 +29,11 @@ const extendWithinMs = 90_000;
 export async function keepSessionsAlive(options: KeepAliveOptions): Promise<void> {
   if (!options.isOn()) return;
   const now = Date.now();
-  const ending = options.list().filter(
-    ({ state, isOpen }) => isOpen && state.kind === 'active' && state.expiresAt.getTime() - now < extendWithinMs,
-  );
+  const ending = options
+    .list()
+    .filter(
+      ({ state, isOpen }) => isOpen && state.kind === 'active' && state.expiresAt.getTime() - now < extendWithinMs,
+    );
   for (const connection of ending) {
     try {
       const client = await connection.client();

@@ -66,7 +66,7 @@ describe('servers behind certificates and proxies', function () {
     await proxy.stop();
     await authority.remove();
     await rm(folder, { recursive: true, force: true });
-    figure(
+    hostFigure(
       'R13',
       `${count.refusals} refused certificates in the extension host, ${count.tunnels} of them through a proxy`,
     );
