@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBResult,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import {
   type Database,
   type DatabaseAddress,
@@ -198,19 +204,30 @@ class DuckdbDatabase implements Database {
   }
 }
 
-/** Reads one chunk (up to 2,048 rows) at a time and passes it on in small batches. */
+/** Passes each chunk (up to 2,048 rows) on in small batches, while the database makes the next one. */
 async function* batches(running: RunningQuery, result: DuckDBResult): AsyncGenerator<JsonRows> {
+  const next = () => running.step(() => result.fetchChunk());
+  let ahead: Promise<DuckDBDataChunk | null> | undefined = next();
   try {
     for (;;) {
-      const chunk = await running.step(() => result.fetchChunk());
+      const chunk: DuckDBDataChunk | null = await ahead;
+      ahead = undefined;
       if (!chunk || chunk.rowCount === 0) return;
       const rows = chunk.getColumnValues(0);
+      ahead = next();
+      // Who stops before does not wait for it; see below.
+      ahead.catch(() => undefined);
       for (let at = 0; at < rows.length; at += rowsPerBatch) {
         const batch = rows.slice(at, at + rowsPerBatch);
         yield { count: batch.length, json: batch.join(',') };
       }
     }
   } finally {
+    if (ahead) {
+      // The connection may not be closed under a step.
+      running.stop();
+      await ahead.catch(() => undefined);
+    }
     running.end();
   }
 }

@@ -58,6 +58,8 @@ export class RunningQuery {
       clearTimeout(timer);
       clearInterval(this.#interrupting);
       this.#msLeft -= performance.now() - started;
+      // A step that reads ahead has perhaps nobody who would end the query after it.
+      if (this.#signal.aborted) this.end();
     }
   }
 

@@ -130,11 +130,23 @@ export abstract class ServerQuery {
   /** All rows, to be read once. @throws {DatabaseError} while they are read. */
   async *rows(): AsyncGenerator<JsonRows> {
     let isComplete = false;
+    let isWriting = false;
     try {
-      for (let batches = await this.next(); batches; batches = await this.next()) yield* batches;
+      let ahead = this.next();
+      for (let batches = await ahead; batches; batches = await ahead) {
+        // The database goes on while these rows are written.
+        ahead = this.next();
+        // Nobody waits for it any more once the consumer has stopped.
+        ahead.catch(() => undefined);
+        isWriting = true;
+        yield* batches;
+        isWriting = false;
+      }
       isComplete = true;
     } finally {
-      this.end(isComplete);
+      // Stopped while the database reads ahead, it has to be told.
+      if (isWriting) this.watch.stop();
+      else this.end(isComplete);
     }
   }
 

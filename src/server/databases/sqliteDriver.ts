@@ -175,11 +175,17 @@ async function* rowsOf(
   release: (isReusable: boolean) => void,
 ): AsyncGenerator<JsonRows> {
   let isComplete = false;
+  let reply = first;
   try {
-    for (let reply = first; reply.kind === 'rows'; reply = await running.ask({ kind: 'next' })) {
-      yield* reply.batches;
+    while (reply.kind === 'rows') {
       isComplete = reply.isLast;
-      if (isComplete) return;
+      // The reader goes on while these rows are written.
+      const ahead = isComplete ? undefined : running.ask({ kind: 'next' });
+      // Nobody waits for it any more once the consumer has stopped.
+      ahead?.catch(() => undefined);
+      yield* reply.batches;
+      if (!ahead) return;
+      reply = await ahead;
     }
   } finally {
     release(isComplete);
