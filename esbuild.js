@@ -42,7 +42,7 @@ const extension = {
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   chunkNames: 'extension/[name]-[hash]',
-  banner: { js: "import{createRequire as __require}from'node:module';const require=__require(import.meta.url);" },
+  banner: { js: "import{createRequire as nodeRequire}from'node:module';const require=nodeRequire(import.meta.url);" },
   // The form of jsonc-parser for loaders of old asks for its files at run time.
   mainFields: ['module', 'main'],
   external: ['vscode'],

@@ -12,9 +12,8 @@ import { tellDemands } from './connections/sessionDemands.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
-import type { ReportRunner } from './reports/reportRunner.ts';
+import { lazyReports } from './reports/lazyReports.ts';
 import { RunHistory } from './reports/runHistory.ts';
-import type { SqlPreview } from './reports/sqlPreview.ts';
 import { NodeDecorations } from './tree/nodeDecorations.ts';
 import { ServersTree } from './tree/serversTree.ts';
 import { shownKindOf } from './tree/shownKind.ts';
@@ -102,42 +101,6 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   void connections.restore();
   openWelcome();
   return publishedApi(connections);
-}
-
-/**
- * The reports room, loaded when a report is first run, shown or brought back after a reload. Until then the editor is told
- * of its panels and documents by stand-ins, which make way when the room registers itself.
- */
-function lazyReports(
-  context: vscode.ExtensionContext,
-  connections: ConnectionStore,
-  history: RunHistory,
-  own: <T extends vscode.Disposable>(disposable: T) => T,
-): () => Promise<{ runner: ReportRunner; sql: SqlPreview }> {
-  let loading: Promise<{ runner: ReportRunner; sql: SqlPreview }> | undefined;
-  const load = async () => {
-    const [{ ReportRunner }, { SqlPreview }] = await Promise.all([
-      import('./reports/reportRunner.ts'),
-      import('./reports/sqlPreview.ts'),
-    ]);
-    standIns.dispose();
-    const sql = own(new SqlPreview(connections));
-    const { extensionUri, globalState } = context;
-    return { runner: own(new ReportRunner({ connections, sql, history, extensionUri, values: globalState })), sql };
-  };
-  const reports = () => (loading ??= load());
-  const standIns = own(
-    vscode.Disposable.from(
-      vscode.window.registerWebviewPanelSerializer('analytics.results', {
-        deserializeWebviewPanel: async (panel, state: unknown) =>
-          (await reports()).runner.deserializeWebviewPanel(panel, state),
-      }),
-      vscode.workspace.registerTextDocumentContentProvider('analytics-sql', {
-        provideTextDocumentContent: async (uri) => (await reports()).sql.provideTextDocumentContent(uri),
-      }),
-    ),
-  );
-  return reports;
 }
 
 /** Stops the local server, if this window started it, before the window is gone. */

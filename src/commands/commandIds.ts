@@ -21,6 +21,8 @@ export const commandIds = [
   'analytics.report.open',
   'analytics.report.run',
   'analytics.report.showSql',
+  'analytics.report.build',
+  'analytics.report.openJson',
   'analytics.object.open',
   'analytics.object.new',
   'analytics.object.clone',

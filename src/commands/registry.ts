@@ -9,6 +9,7 @@ import { openReport } from './openReport.ts';
 import { refreshTree } from './refreshTree.ts';
 import { removeServer } from './removeServer.ts';
 import { renameServer } from './renameServer.ts';
+import { buildReport, openReportJson } from './reportEditors.ts';
 import { retryNode } from './retryNode.ts';
 import { runReport } from './runReport.ts';
 import type { CommandServices } from './services.ts';
@@ -52,6 +53,8 @@ const commands: Record<CommandId, Command> = {
   'analytics.report.open': openReport,
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
+  'analytics.report.build': buildReport,
+  'analytics.report.openJson': openReportJson,
   'analytics.object.open': openObject,
   'analytics.object.new': async (services, argument) =>
     (await import('./objectDocuments.ts')).newObject(services, argument),

@@ -43,7 +43,7 @@ export class Documents {
   async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
     kindOf(target);
     const [open] = openUris(target);
-    const document = await vscode.workspace.openTextDocument(open ?? (await this.#uriOf(target)));
+    const document = await vscode.workspace.openTextDocument(await this.uriOf(target));
     await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
     if (open) await this.#options.files.catchUp(open);
   }
@@ -164,7 +164,10 @@ export class Documents {
     selectName(editor, kind);
   }
 
-  async #uriOf(target: DocumentTarget): Promise<vscode.Uri> {
+  /** Address of an object's document: that of the one that is open already, whatever its name was then. */
+  async uriOf(target: DocumentTarget): Promise<vscode.Uri> {
+    const [open] = openUris(target);
+    if (open) return open;
     const server = await this.#options.server(target.connectionId);
     return documentUri({ ...target, name: displayText(target.name) }, await server.installation());
   }

@@ -92,6 +92,9 @@ export interface ResultsStrings {
   loadingValues: string;
 }
 
+/** Words of the boxes that offer values, wherever they stand. */
+export type ChoiceStrings = Pick<ResultsStrings, 'any' | 'showValues' | 'loadingValues' | 'addValue' | 'removeValue'>;
+
 /** Puts `values` in the places `{0}`, `{1}` … of a translated text. */
 export function fill(text: string, ...values: (string | number)[]): string {
   return text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));

@@ -45,6 +45,11 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
   };
 }
 
+/** The same calls for a report that is not saved: `draft` gives it in place of the server, as long as there is one. */
+export function withDraft(draft: () => ReportMetadata | undefined, calls: ReportCalls): ReportCalls {
+  return { ...calls, metadata: async (reportId, signal) => draft() ?? calls.metadata(reportId, signal) };
+}
+
 /**
  * Failures that say nothing about the values, only that this server has no such call or not in this form. The call is
  * described as one without a token; a server that wants one all the same rejects it as not signed in.

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ReportMetadata } from '../contract/resources/report.ts';
 import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
 import type { LastRun, RunTarget } from './runOptions.ts';
@@ -6,8 +7,11 @@ import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './resultsPanel.ts';
 import { keepsake } from './resultsRequests.ts';
 
+/** What starts the id of a panel whose report is not saved. */
+const draftPrefix = 'draft ';
+
 /** What {@link ReportRunner} works with. */
-export interface ReportRunnerOptions extends Omit<PanelServices, 'memory'> {
+export interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
   /** Where the values last used are kept. */
   values: ValueStore;
 }
@@ -17,15 +21,26 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   readonly #services: PanelServices;
   readonly #registration: vscode.Disposable;
   readonly #panels = new Set<ResultsPanel>();
+  /** Reports that are not saved, by the id that their panel has. */
+  readonly #drafts = new Map<string, ReportMetadata>();
 
   constructor({ values, ...services }: ReportRunnerOptions) {
-    this.#services = { ...services, memory: new PromptMemory(values) };
+    const draft = ({ reportId }: RunTarget) => this.#drafts.get(reportId);
+    this.#services = { ...services, draft, memory: new PromptMemory(values) };
     this.#registration = vscode.window.registerWebviewPanelSerializer(resultsViewType, this);
   }
 
   /** Runs a report in its panel, which opens if it is not there. What goes wrong is shown in the panel. */
   async run(target: RunTarget): Promise<void> {
     await (this.#panelOf(target) ?? this.#open(target)).start();
+  }
+
+  /** Runs a report that need not be saved in a panel of its own beside the editor that it is written in. */
+  async preview(target: RunTarget, report: ReportMetadata): Promise<void> {
+    const name = vscode.l10n.t('{0} (preview)', target.name);
+    const draft = { ...target, reportId: `${draftPrefix}${target.connectionId} ${target.reportId}`, name };
+    this.#drafts.set(draft.reportId, report);
+    await (this.#panelOf(draft) ?? this.#open(draft, undefined, vscode.ViewColumn.Beside)).start();
   }
 
   /** Shows the panel of a past run; opens one with its values, without running, where it was closed. */
@@ -56,7 +71,8 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = typeof state === 'object' && state !== null && 'keepsake' in state ? state.keepsake : undefined;
     const found = keepsake.safeParse(kept);
-    if (!found.success) {
+    // What was not saved is gone with the window.
+    if (!found.success || found.data.reportId.startsWith(draftPrefix)) {
       panel.dispose();
       return;
     }
@@ -75,8 +91,8 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     );
   }
 
-  #open(target: RunTarget, lastRun?: LastRun): ResultsPanel {
-    const panel = vscode.window.createWebviewPanel(resultsViewType, target.name, vscode.ViewColumn.Active, {
+  #open(target: RunTarget, lastRun?: LastRun, column = vscode.ViewColumn.Active): ResultsPanel {
+    const panel = vscode.window.createWebviewPanel(resultsViewType, target.name, column, {
       enableScripts: true,
       localResourceRoots: [pagesFolder(this.#services.extensionUri)],
     });
@@ -85,7 +101,10 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 
   #adopt(panel: ResultsPanel): ResultsPanel {
     this.#panels.add(panel);
-    panel.onDidDispose(() => this.#panels.delete(panel));
+    panel.onDidDispose(() => {
+      this.#panels.delete(panel);
+      this.#drafts.delete(panel.target.reportId);
+    });
     return panel;
   }
 }

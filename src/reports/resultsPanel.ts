@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
+import type { ReportMetadata } from '../contract/resources/report.ts';
 import type { EventName, RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { answerRequest } from './answerRequest.ts';
@@ -8,7 +9,7 @@ import { filterWords } from './filterWords.ts';
 import { pageHtml } from './pageHtml.ts';
 import { readMapShapes, savePicture } from './panelFiles.ts';
 import type { PromptMemory } from './promptMemory.ts';
-import { reportCalls } from './reportCalls.ts';
+import { reportCalls, withDraft } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from './runHistory.ts';
 import type { RunHistory } from './runHistory.ts';
@@ -32,6 +33,8 @@ export interface PanelServices {
   history: RunHistory;
   sql: SqlPreview;
   extensionUri: vscode.Uri;
+  /** The report of a target that is not saved; undefined for one that the server has. */
+  draft(target: RunTarget): ReportMetadata | undefined;
 }
 
 /** Folder from which pages may load anything. */
@@ -116,11 +119,14 @@ export class ResultsPanel implements vscode.Disposable {
     };
     const options = {
       target: this.target,
-      calls: reportCalls(async () => {
-        const known = connection();
-        if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer among the saved servers.', name));
-        return known.client();
-      }),
+      calls: withDraft(
+        () => this.#services.draft(this.target),
+        reportCalls(async () => {
+          const known = connection();
+          if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer among the saved servers.', name));
+          return known.client();
+        }),
+      ),
       memory,
       words: runWords(this.target, serverName),
       locale: {

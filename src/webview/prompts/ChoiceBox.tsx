@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { PromptChoice, PromptChoices } from '../../protocol/promptForm.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ChoiceStrings } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceList } from './ChoiceList.tsx';
 import { useChoices } from './useChoices.ts';
 
 interface ChoiceBoxProps {
-  strings: ResultsStrings;
+  strings: ChoiceStrings;
   id: string;
   label: string;
   helpId: string;

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PromptChoice, PromptChoices } from '../../protocol/promptForm.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ChoiceStrings } from '../../protocol/resultsStrings.ts';
 
 interface ChoiceListProps {
-  strings: ResultsStrings;
+  strings: ChoiceStrings;
   id: string;
   label: string;
   /** Undefined while the values are on their way. */

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ChoiceStrings } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceBox } from './ChoiceBox.tsx';
 
 interface ListBoxProps {
-  strings: ResultsStrings;
+  strings: ChoiceStrings;
   field: PromptField;
   value: PromptValue;
   problems: PromptProblem[];

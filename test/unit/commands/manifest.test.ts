@@ -96,6 +96,7 @@ describe('capabilities', () => {
     expect(offered(report)).toEqual([
       'report.run',
       'report.showSql',
+      'report.build',
       'object.open',
       'item.addFavourite',
       'item.copyName',

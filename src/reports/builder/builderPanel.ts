@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText, iconSafeText } from '../../connections/displayText.ts';
+import type { BuilderContract } from '../../protocol/builderPage.ts';
+import type { EventName, RequestHandlers } from '../../protocol/channel.ts';
+import { answerRequest } from '../answerRequest.ts';
+import { pageHtml } from '../pageHtml.ts';
+import { pagesFolder } from '../resultsPanel.ts';
+import type { RunTarget } from '../runOptions.ts';
+import { formatSql } from '../sqlFormat.ts';
+import { addLinkEdits, folderEdits } from './addEntries.ts';
+import { builderCalls } from './builderCalls.ts';
+import { reportOfUri, reportText } from './builderDocument.ts';
+import { builderRequests } from './builderRequests.ts';
+import { placeOf, type BuilderServices } from './builderServices.ts';
+import { BuilderSession } from './builderSession.ts';
+import { builderStrings } from './builderStrings.ts';
+import { builderWords, choicesNotice } from './builderWords.ts';
+import { pickFolder, pickReport } from './libraryPicks.ts';
+
+/** What {@link BuilderPanel} works with. */
+export interface BuilderPanelOptions extends BuilderServices {
+  /** Server of the document; undefined while none is chosen. */
+  connection(): Connection | undefined;
+  choose(connection: Connection): Promise<void>;
+}
+
+/** Pause after a change before the SQL is asked for, in ms. */
+const sqlPauseMs = 250;
+
+/** One builder: its page, and the session that keeps the page and the document in step. */
+export class BuilderPanel implements vscode.Disposable {
+  readonly #document: vscode.TextDocument;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #options: BuilderPanelOptions;
+  readonly #session: BuilderSession;
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, options: BuilderPanelOptions) {
+    this.#document = document;
+    this.#panel = panel;
+    this.#options = options;
+    const serverName = () => options.connection()?.name ?? '';
+    const calls = builderCalls(async () => {
+      const connection = options.connection();
+      if (connection === undefined) throw new Error(vscode.l10n.t('The server of this report was removed.'));
+      return connection.client();
+    });
+    this.#session = new BuilderSession({
+      text: reportText(document),
+      calls: () => (options.connection() === undefined ? undefined : calls),
+      format: formatSql,
+      words: builderWords(serverName),
+      listener: {
+        documentChanged: (state) => this.#tell('document', state),
+        groundChanged: (ground) => {
+          this.#tell('ground', ground);
+          // Only a call shows who is signed in.
+          this.#tell('place', placeOf(options.connection()));
+        },
+        sqlChanged: (sql) => this.#tell('sql', sql),
+      },
+      now: () => new Date(),
+      sqlPauseMs,
+    });
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(options.extensionUri)] };
+    this.#subscriptions = [
+      webview.onDidReceiveMessage((message) => void this.#answer(message)),
+      vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
+        if (changed === document && contentChanges.length > 0) this.#session.textChanged();
+      }),
+      panel.onDidDispose(() => this.#ended()),
+    ];
+    webview.html = this.#html();
+    void this.#session.load();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  async #answer(message: unknown): Promise<void> {
+    const answer = await answerRequest(message, builderRequests, this.#handlers());
+    if (answer !== undefined) await this.#panel.webview.postMessage(answer);
+  }
+
+  #handlers(): RequestHandlers<BuilderContract> {
+    const session = this.#session;
+    const options = this.#options;
+    const done = async (work: Promise<unknown> | Thenable<unknown>): Promise<null> => {
+      await work;
+      return null;
+    };
+    return {
+      ready: () => ({
+        strings: builderStrings(),
+        place: placeOf(options.connection()),
+        document: session.document,
+        ground: session.ground,
+        sql: session.sql,
+      }),
+      edit: ({ version, edit }) => done(session.edit(version, edit)),
+      addFields: ({ version, entries, place }) => done(session.addFields(version, entries, place)),
+      addFormula: () => done(session.addFormula()),
+      sortField: ({ version, field, direction }) => done(session.sortField(version, field, direction)),
+      addCriterion: ({ version, field }) => done(session.addCriterion(version, field)),
+      addTotal: ({ type }) => done(session.addTotal(type)),
+      addLink: () => done(this.#addLink()),
+      pickFolder: () => done(this.#pickFolder()),
+      fieldValues: async ({ field, search }) => {
+        const found = await session.fieldValues(field, search);
+        return { choices: found.choices, notice: choicesNotice(found) };
+      },
+      preview: () => done(options.preview(this.#target, session.report)),
+      showSql: () => done(options.showSql(this.#target, session.report)),
+      openJson: () => done(vscode.commands.executeCommand('analytics.report.openJson', this.#document.uri)),
+      retry: () => done(session.load()),
+      signIn: () => done(this.#signIn()),
+      chooseServer: () => done(this.#chooseServer()),
+    };
+  }
+
+  get #target(): RunTarget {
+    const own = reportOfUri(this.#document.uri);
+    const name = this.#session.document.report?.name ?? '';
+    return {
+      connectionId: this.#options.connection()?.id ?? '',
+      reportId: own?.reportId ?? this.#document.uri.toString(),
+      name: displayText(name) || vscode.l10n.t('Untitled report'),
+    };
+  }
+
+  async #addLink(): Promise<void> {
+    const connection = this.#options.connection();
+    const picked = connection && (await pickReport(connection));
+    if (picked) await this.#session.change((text) => addLinkEdits(text, { ReportID: picked.id, Name: picked.name }));
+  }
+
+  async #pickFolder(): Promise<void> {
+    const connection = this.#options.connection();
+    const picked = connection && (await pickFolder(connection));
+    if (picked) await this.#session.change((text) => folderEdits(text, Number(picked.id)));
+  }
+
+  async #signIn(): Promise<void> {
+    const connectionId = this.#options.connection()?.id;
+    await vscode.commands.executeCommand('analytics.server.signIn', { connectionId });
+    await this.#session.load();
+  }
+
+  async #chooseServer(): Promise<void> {
+    const choices = this.#options.connections
+      .list()
+      .map((connection) => ({ label: iconSafeText(connection.name), description: connection.userName, connection }));
+    const title = vscode.l10n.t('Build this report against which server?');
+    const picked = await vscode.window.showQuickPick(choices, { title });
+    if (!picked) return;
+    await this.#options.choose(picked.connection);
+    await this.#session.load();
+  }
+
+  #tell<N extends EventName<BuilderContract>>(name: N, value: BuilderContract['events'][N]): void {
+    void this.#panel.webview.postMessage({ kind: 'event', name, value });
+  }
+
+  #html(): string {
+    const { webview } = this.#panel;
+    const folder = pagesFolder(this.#options.extensionUri);
+    const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
+    const addresses = { source: webview.cspSource, script: address('builder.js'), style: address('builder.css') };
+    return pageHtml(addresses, vscode.l10n.t('Report Builder'), vscode.env.language);
+  }
+
+  #ended(): void {
+    this.#session.dispose();
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+}

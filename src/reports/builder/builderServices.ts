@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { displayText } from '../../connections/displayText.ts';
+import type { Report } from '../../contract/resources/report.ts';
+import type { RunTarget } from '../runOptions.ts';
+
+/** What builders work with. */
+export interface BuilderServices {
+  connections: ConnectionStore;
+  extensionUri: vscode.Uri;
+  /** Keeps which server a file on disk belongs to. */
+  state: vscode.Memento;
+  /** Runs a report that need not be saved, with few rows. */
+  preview(target: RunTarget, report: Report): Promise<void>;
+  /** Shows the SQL of a report that need not be saved beside the builder. */
+  showSql(target: RunTarget, report: Report): Promise<void>;
+}
+
+/** Name of the server and the account that a builder asks; empty when none is chosen. */
+export function placeOf(connection: Connection | undefined): string {
+  if (connection === undefined) return '';
+  return [connection.name, connection.userName]
+    .map(displayText)
+    .filter((part) => part !== '')
+    .join(' · ');
+}

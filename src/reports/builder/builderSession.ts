@@ -1,0 +1,319 @@
+import type { Edit } from 'jsonc-parser';
+import * as z from 'zod';
+import { report as reportSchema } from '../../contract/resources/report.ts';
+import type { Prompt, Report, ReportField } from '../../contract/resources/report.ts';
+import type { BuilderDocument, BuilderEdit, BuilderGround, LiveSqlState } from '../../protocol/builderPage.ts';
+import type { FoundChoices } from '../promptChoices.ts';
+import { PromptChoicesSource } from '../promptChoices.ts';
+import { addCriterionEdits, addFieldEdits, addTotalEdits, sortEdits } from './addEntries.ts';
+import type { BuilderCalls } from './builderCalls.ts';
+import { LiveSql } from './liveSql.ts';
+import { loadGround } from './loadGround.ts';
+import type { Ground } from './loadGround.ts';
+import { readReport, structureOf } from './readReport.ts';
+import { reportEdits } from './reportEdits.ts';
+
+/** The text that a session edits. */
+export interface ReportText {
+  /** As it stands now. */
+  read(): string;
+  /** Makes changes of the text as it stands now. @throws {Error} when the editor refuses them. */
+  change(edits: readonly Edit[]): Promise<void>;
+}
+
+/** What a session tells whoever shows it. */
+export interface BuilderListener {
+  documentChanged(document: BuilderDocument): void;
+  groundChanged(ground: BuilderGround): void;
+  sqlChanged(sql: LiveSqlState): void;
+}
+
+/** Words that a session needs, translated by whoever shows it. */
+export interface BuilderWords {
+  /** Why something failed, in one sentence. */
+  failure(error: unknown): string;
+  needsSignIn(error: unknown): boolean;
+  noServer(): string;
+  /** Said when the text changed under an edit. */
+  stale(): string;
+  unreadable(error: unknown): string;
+  newFormula(): string;
+}
+
+/** What {@link BuilderSession} works with. */
+export interface BuilderSessionOptions {
+  text: ReportText;
+  /** Calls to the report's server; undefined while none is chosen. */
+  calls: () => BuilderCalls | undefined;
+  /** Lays out generated SQL. */
+  format(sql: string, platform: string): Promise<string>;
+  words: BuilderWords;
+  listener: BuilderListener;
+  now: () => Date;
+  /** Pause after a change before the SQL is asked for, in ms. */
+  sqlPauseMs: number;
+}
+
+/**
+ * A report being built: reads the document into what the page shows, and turns what the page asks for into changes of the
+ * text, one after the other. It knows nothing of the editor.
+ */
+export class BuilderSession {
+  readonly #options: BuilderSessionOptions;
+  readonly #sql: LiveSql;
+  #document: BuilderDocument = { version: 0, report: null, problem: '' };
+  #structure = '';
+  #ground: BuilderGround = { kind: 'loading' };
+  #loaded: Ground | undefined;
+  #groundKey = '';
+  #loading = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+  #choices: PromptChoicesSource;
+  readonly #choiceKeys: string[] = [];
+
+  constructor(options: BuilderSessionOptions) {
+    this.#options = options;
+    this.#choices = this.#newChoices();
+    this.#sql = new LiveSql({
+      generate: async (report, signal) =>
+        options.format(await this.#calls.sql(report, signal), this.#loaded?.platform ?? ''),
+      explain: (error) => options.words.failure(error),
+      changed: (state) => options.listener.sqlChanged(state),
+      pauseMs: options.sqlPauseMs,
+    });
+    this.#read();
+  }
+
+  get document(): BuilderDocument {
+    return this.#document;
+  }
+
+  get ground(): BuilderGround {
+    return this.#ground;
+  }
+
+  get sql(): LiveSqlState {
+    return this.#sql.state;
+  }
+
+  /** The report as the text has it, ready to be sent. @throws {Error} when the text is no report. */
+  get report(): Report {
+    const parsed = reportSchema.safeParse(JSON.parse(this.#options.text.read()));
+    if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+    // What the server connects with is no part of the document; it stands empty in replies too.
+    return { DbLogin: '', DbPass: '', DbName: '', DbDriver: '', ...parsed.data };
+  }
+
+  /** The text has changed, by this session, by another editor or by undo. */
+  textChanged(): void {
+    this.#read();
+    this.#options.listener.documentChanged(this.#document);
+    this.#follow();
+  }
+
+  /** Reads the report type's fields, also once more after a failure. */
+  async load(): Promise<void> {
+    const { report } = this.#document;
+    const { words, listener } = this.#options;
+    const mine = ++this.#loading;
+    const set = (ground: BuilderGround) => {
+      if (mine !== this.#loading) return;
+      this.#ground = ground;
+      listener.groundChanged(ground);
+    };
+    if (report === null) return;
+    this.#groundKey = groundKeyOf(report);
+    if (this.#options.calls() === undefined) {
+      return set({ kind: 'failed', message: words.noServer(), needsSignIn: false, needsServer: true });
+    }
+    set({ kind: 'loading' });
+    try {
+      const ground = await loadGround(this.#calls, report);
+      if (mine !== this.#loading) return;
+      this.#loaded = ground;
+      this.#choices = this.#newChoices();
+      const { entries: tree, functions, platform } = ground;
+      const outputTypes = ground.outputTypes.map(({ id, name }) => ({ id, name }));
+      set({ kind: 'ready', tree, functions, platform, outputTypes });
+      this.#askSql(true);
+    } catch (error) {
+      const needsSignIn = words.needsSignIn(error);
+      set({ kind: 'failed', message: words.failure(error), needsSignIn, needsServer: false });
+    }
+  }
+
+  /** Makes an edit that was thought up in `version`. @throws {Error} when the text changed under it. */
+  edit(version: number, edit: BuilderEdit): Promise<void> {
+    const outputClass = (id: number) => this.#loaded?.outputTypes.find((type) => type.id === id)?.uiclass;
+    return this.#inTurn(version, (text) => reportEdits(text, edit, { outputClass }));
+  }
+
+  /** Makes a change of the text as it stands when its turn comes. */
+  change(edits: (text: string) => Edit[]): Promise<void> {
+    return this.#inTurn(undefined, edits);
+  }
+
+  /** Adds fields of the tree, by their place in it. */
+  addFields(version: number, entries: readonly number[], place: number | null): Promise<void> {
+    // At the end there is nothing that could have moved.
+    return this.#inTurn(place === null ? undefined : version, async () => {
+      const nodes = entries.flatMap((entry) => {
+        const node = this.#loaded?.nodes[entry];
+        return node && this.#loaded?.entries[entry]?.isFolder === false ? [node] : [];
+      });
+      const fields = await Promise.all(nodes.map((node) => this.#calls.newField(node)));
+      return addFieldEdits(this.#options.text.read(), fields, place);
+    });
+  }
+
+  /** Adds a field that is a formula. */
+  addFormula(): Promise<void> {
+    return this.#inTurn(undefined, async () => {
+      const taken = new Set(this.#document.report?.fields.map(({ name }) => name));
+      const word = this.#options.words.newFormula();
+      let name = word;
+      for (let count = 2; taken.has(name); count += 1) name = `${word} ${count}`;
+      const field = await this.#calls.newField({ ...formulaNode, text: name, ReportFieldName: name });
+      return addFieldEdits(this.#options.text.read(), [field], null);
+    });
+  }
+
+  sortField(version: number, field: number, direction: 'asc' | 'desc' | null): Promise<void> {
+    return this.#inTurn(version, async () => {
+      const row = await this.#calls.newCriteria(this.#fieldAt(field));
+      return sortEdits(this.#options.text.read(), field, direction, row);
+    });
+  }
+
+  addCriterion(version: number, field: number): Promise<void> {
+    return this.#inTurn(version, async () => {
+      const row = await this.#calls.newCriteria(this.#fieldAt(field));
+      return addCriterionEdits(this.#options.text.read(), field, row);
+    });
+  }
+
+  addTotal(type: 'total' | 'calc'): Promise<void> {
+    return this.#inTurn(undefined, async () => {
+      const row = await this.#calls.newTotals(type);
+      return addTotalEdits(this.#options.text.read(), row);
+    });
+  }
+
+  /** Values of a field that match what was typed. @throws {ClientError} */
+  fieldValues(field: number, search: string): Promise<FoundChoices> {
+    const asked = this.#fieldAt(field);
+    const key = JSON.stringify([asked.DbTableAlias, asked.DbFieldName, asked.Formula, asked.strGroup]);
+    if (!this.#choiceKeys.includes(key)) this.#choiceKeys.push(key);
+    return this.#choices.find(this.#choiceKeys.indexOf(key), valuePrompt(asked), search);
+  }
+
+  dispose(): void {
+    this.#loading += 1;
+    this.#sql.stop();
+  }
+
+  get #calls(): BuilderCalls {
+    const calls = this.#options.calls();
+    if (calls === undefined) throw new Error(this.#options.words.noServer());
+    return calls;
+  }
+
+  #newChoices(): PromptChoicesSource {
+    return new PromptChoicesSource((prompt) => this.#calls.fieldValues(this.report, prompt), this.#options.now);
+  }
+
+  #fieldAt(index: number): ReportField {
+    const field = this.report.FieldList?.[index];
+    if (field === undefined) throw new Error(this.#options.words.stale());
+    return field;
+  }
+
+  /** Edits wait for each other, so that each sees the text that the one before it left. */
+  #inTurn(version: number | undefined, edits: (text: string) => Edit[] | Promise<Edit[]>): Promise<void> {
+    const turn = this.#queue.then(async () => {
+      if (version !== undefined && version !== this.#document.version) throw new Error(this.#options.words.stale());
+      if (this.#document.problem !== '') throw new Error(this.#document.problem);
+      const wanted = await edits(this.#options.text.read());
+      if (wanted.length > 0) await this.#options.text.change(wanted);
+    });
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #read(): void {
+    try {
+      const report = readReport(this.#options.text.read());
+      const structure = structureOf(report);
+      const version = structure === this.#structure ? this.#document.version : this.#document.version + 1;
+      this.#structure = structure;
+      this.#document = { version, report, problem: '' };
+    } catch (error) {
+      this.#document = { ...this.#document, problem: this.#options.words.unreadable(error) };
+    }
+  }
+
+  /** The SQL follows every valid change; the fields follow when the report names another report type. */
+  #follow(): void {
+    const { report, problem } = this.#document;
+    if (report === null || problem !== '') return;
+    if (groundKeyOf(report) !== this.#groundKey) void this.load();
+    else this.#askSql(false);
+  }
+
+  #askSql(again: boolean): void {
+    if (this.#ground.kind !== 'ready' || this.#document.problem !== '') return;
+    let report: Report;
+    try {
+      report = this.report;
+    } catch {
+      // Half-typed in another editor; the document's own checks say what is wrong with it.
+      return;
+    }
+    if (again) this.#sql.askAgain(report);
+    else this.#sql.ask(report);
+  }
+}
+
+/** A field without a column, as a tree would give it. */
+const formulaNode = {
+  id: 0,
+  type: 'Field',
+  Tag: null,
+  children: [],
+  dbfieldname: '',
+  dbtablealias: '',
+  dbparenttablealias: '',
+  fieldtype: 'for',
+};
+
+function groundKeyOf({ reportType, application, server }: NonNullable<BuilderDocument['report']>): string {
+  return JSON.stringify([reportType, application, server]);
+}
+
+/** A prompt that asks for one value of a field, which is how the API lists values. API description, GetFieldValues. */
+function valuePrompt(field: ReportField): Prompt {
+  const row = {
+    Index: 1,
+    Field: field.DisplayFieldName,
+    Op: '=',
+    Value1: '',
+    Value2: '',
+    Logical: 'AND',
+    bprompt: true,
+  };
+  return {
+    HasError: false,
+    ErrorCode: 0,
+    ErrorMessage: null,
+    PromptField: { ...field, Criteria: [row] },
+    isSkipable: true,
+    isBetween: false,
+    isInList: false,
+    isLike: false,
+    isGreaterThan: false,
+    isLessThan: false,
+    isSkipped: false,
+    LowValue: null,
+    HighValue: null,
+  };
+}

@@ -1,0 +1,122 @@
+import type { BuilderEdit, BuilderField, BuilderReport, CriterionChange } from '../../protocol/builderPage.ts';
+import { writeInList } from '../inList.ts';
+import { moveEntry } from './moveEntry.ts';
+import type { PieceText } from './pieceText.ts';
+import { readSort } from './readReport.ts';
+
+type CriteriaEdit = Extract<BuilderEdit, { kind: 'setCriterion' | 'removeCriterion' | 'moveCriterion' }>;
+/** A criteria row as far as edits look at what stands in it. */
+interface RawRow {
+  Index?: unknown;
+  sortorder?: unknown;
+}
+
+const rowFields: Record<Exclude<keyof CriterionChange, 'list'>, string> = {
+  operator: 'Op',
+  value1: 'Value1',
+  value2: 'Value2',
+  joiner: 'Logical',
+  isNested: 'Nested',
+  isPrompt: 'bprompt',
+  isSkipable: 'bskip',
+};
+
+/** Changes, removes or moves a criteria row of a field. API description, Report (Criteria). */
+export function editCriteria(text: PieceText, field: BuilderField, edit: CriteriaEdit): void {
+  const rows = ['FieldList', field.index, 'Criteria'];
+  const current = field.criteria.find(({ row }) => row === edit.row);
+  if (!current) throw new Error('The field has no such criterion any more.');
+  switch (edit.kind) {
+    case 'setCriterion':
+      for (const name of Object.keys(rowFields) as (keyof typeof rowFields)[]) {
+        const value = name === 'value1' && edit.change.list ? writeInList(edit.change.list) : edit.change[name];
+        if (value !== undefined && value !== current[name]) text.set([...rows, edit.row, rowFields[name]], value);
+      }
+      return;
+    case 'removeCriterion': {
+      const isSort = readSort(rowsOf(text, field.index)[edit.row]?.sortorder) !== null;
+      if (isSort) return clearRow(text, [...rows, edit.row], current.isPrompt);
+      text.set([...rows, edit.row], undefined);
+      return renumberRows(text, field.index, edit.row);
+    }
+    case 'moveCriterion':
+      moveEntry(text, rows, edit.row, edit.place);
+      return renumberRows(text, field.index, Math.min(edit.row, edit.place));
+  }
+}
+
+/** The sort of a row stays where the rest of it goes. */
+function clearRow(text: PieceText, row: (string | number)[], isPrompt: boolean): void {
+  for (const name of ['Op', 'Value1', 'Value2']) text.set([...row, name], '');
+  if (isPrompt) text.set([...row, 'bprompt'], false);
+}
+
+/**
+ * Sets the sort of a field: `asc`, `desc` or none.
+ * @param newRow a criteria row to carry it, where the field has none yet.
+ */
+export function setSort(
+  text: PieceText,
+  report: BuilderReport,
+  field: BuilderField,
+  direction: 'asc' | 'desc' | null,
+  newRow: Readonly<Record<string, unknown>>,
+): void {
+  const rows = rowsOf(text, field.index);
+  const path = ['FieldList', field.index, 'Criteria'];
+  const place = rows.findIndex(({ sortorder }) => readSort(sortorder) !== null);
+  if (direction === null) {
+    if (place < 0) return;
+    const isCriterion = field.criteria.some(({ row }) => row === place);
+    if (isCriterion) return text.set([...path, place, 'sortorder'], '');
+    text.set([...path, place], undefined);
+    return renumberRows(text, field.index, place);
+  }
+  const order = sortText(report, field, direction);
+  if (place >= 0) return text.set([...path, place, 'sortorder'], order);
+  if (rows.length > 0) return text.set([...path, 0, 'sortorder'], order);
+  addRow(text, field.index, { ...newRow, Index: 1, sortorder: order });
+}
+
+/** Adds a criteria row at the end of a field's. */
+export function addRow(text: PieceText, field: number, row: Readonly<Record<string, unknown>>): void {
+  const path = ['FieldList', field, 'Criteria'];
+  if (hasRows(text, field)) text.insert([...path, -1], row);
+  else text.set(path, [row]);
+}
+
+/** How many criteria rows a field has, those that only sort included. */
+export function rowCount(text: PieceText, field: number): number {
+  return rowsOf(text, field).length;
+}
+
+/** A field that sorts already keeps its place among the others; a new one comes last. */
+function sortText({ fields }: BuilderReport, field: BuilderField, direction: 'asc' | 'desc'): string {
+  const sign = direction === 'desc' ? '-' : '';
+  if (field.sort) return field.sort.priority === null ? direction : `${sign}${field.sort.priority}`;
+  const last = Math.max(0, ...fields.map(({ sort }) => sort?.priority ?? 0));
+  return `${sign}${last + 1}`;
+}
+
+/** Rows are numbered from 1; those that were, are again. */
+function renumberRows(text: PieceText, field: number, start: number): void {
+  for (const [place, { Index }] of rowsOf(text, field).entries()) {
+    if (place >= start && typeof Index === 'number' && Index !== place + 1) {
+      text.set(['FieldList', field, 'Criteria', place, 'Index'], place + 1);
+    }
+  }
+}
+
+function rowsOf(text: PieceText, field: number): RawRow[] {
+  return rawRows(text, field) ?? [];
+}
+
+function hasRows(text: PieceText, field: number): boolean {
+  return rawRows(text, field) !== undefined;
+}
+
+/** Undefined where the field has null or nothing in place of a list. */
+function rawRows(text: PieceText, field: number): RawRow[] | undefined {
+  const { FieldList } = JSON.parse(text.text) as { FieldList?: { Criteria?: RawRow[] | null }[] };
+  return FieldList?.[field]?.Criteria ?? undefined;
+}

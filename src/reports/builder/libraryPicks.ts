@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText, iconSafeText } from '../../connections/displayText.ts';
+import { dashboardItemType } from '../../contract/outputTypes.ts';
+import type { LibraryNode } from '../../contract/resources/library.ts';
+
+/** Something of the library that the user chose. */
+export interface LibraryPick {
+  id: string;
+  name: string;
+}
+
+interface Choice extends vscode.QuickPickItem {
+  pick: LibraryPick;
+}
+
+/** Lets the user choose a folder that reports can be saved to; undefined when the user gave up. @throws {ClientError} */
+export async function pickFolder(connection: Connection): Promise<LibraryPick | undefined> {
+  const choices = async (): Promise<Choice[]> => {
+    const client = await connection.client();
+    const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
+    return roots.flatMap(({ rootnode }) => (rootnode ? modifiableFolders(rootnode, '') : []));
+  };
+  return ask(choices(), vscode.l10n.t('Save the report to which folder of {0}?', connection.name));
+}
+
+/** Lets the user choose a report; undefined when the user gave up. @throws {ClientError} */
+export async function pickReport(connection: Connection): Promise<LibraryPick | undefined> {
+  const choices = async (): Promise<Choice[]> => {
+    const client = await connection.client();
+    const items = await client.call('library/SearchReports', { searchstring: '' });
+    return items
+      .filter(({ itemtype }) => itemtype !== dashboardItemType)
+      .map(({ id, ReportName, folderpath }) => ({
+        label: iconSafeText(ReportName),
+        description: iconSafeText(folderpath),
+        pick: { id: String(id ?? ''), name: ReportName ?? '' },
+      }));
+  };
+  return ask(choices(), vscode.l10n.t('Drill down to which report of {0}?', connection.name));
+}
+
+async function ask(choices: Promise<Choice[]>, title: string): Promise<LibraryPick | undefined> {
+  const picked = await vscode.window.showQuickPick(choices, { title, matchOnDescription: true });
+  return picked?.pick;
+}
+
+/** Folders that the account may change something in, with the path above each. */
+function modifiableFolders(node: LibraryNode, path: string): Choice[] {
+  const name = displayText(node.text);
+  const id = String(node.id ?? '');
+  const isChoice = path !== '' && (node.isUserModify === true || node.isUserAdmin === true);
+  const here = path === '' ? name : `${path} / ${name}`;
+  const below = (node.children ?? []).flatMap((child) => modifiableFolders(child, here));
+  const choice = { label: iconSafeText(name), description: iconSafeText(path), pick: { id, name } };
+  return isChoice ? [choice, ...below] : below;
+}

@@ -1,0 +1,93 @@
+import { isClientError } from '../../client/clientError.ts';
+import type { Report } from '../../contract/resources/report.ts';
+import type { LiveSqlState } from '../../protocol/builderPage.ts';
+
+/** What {@link LiveSql} works with. */
+export interface LiveSqlOptions {
+  /** Generates the SQL of a report, laid out. @throws {ClientError} */
+  generate(report: Report, signal: AbortSignal): Promise<string>;
+  /** Why there is none, in words to show. */
+  explain(error: unknown): string;
+  changed(state: LiveSqlState): void;
+  /** Pause after a change before the server is asked, in ms. */
+  pauseMs: number;
+}
+
+/** The SQL of a report while it is being built: asked for after each change, and never for one that is outdated. */
+export class LiveSql {
+  readonly #options: LiveSqlOptions;
+  #state: LiveSqlState = { sql: '', isLoading: false, problem: '', problemField: null };
+  #current = new AbortController();
+  #asked = '';
+
+  constructor(options: LiveSqlOptions) {
+    this.#options = options;
+  }
+
+  get state(): LiveSqlState {
+    return this.#state;
+  }
+
+  /** Asks for the SQL of `report`, in place of what was asked before. The same report is not asked for again. */
+  ask(report: Report): void {
+    const text = JSON.stringify(report);
+    if (text === this.#asked) return;
+    this.#asked = text;
+    this.stop();
+    if ((report.FieldList ?? []).length === 0) {
+      this.#set({ sql: '', isLoading: false, problem: '', problemField: null });
+      return;
+    }
+    const { signal } = (this.#current = new AbortController());
+    this.#set({ ...this.#state, isLoading: true });
+    const timer = setTimeout(() => void this.#answer(report, signal), this.#options.pauseMs);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  /** Asks again for what failed. */
+  askAgain(report: Report): void {
+    this.#asked = '';
+    this.ask(report);
+  }
+
+  /** Gives up what is under way. */
+  stop(): void {
+    this.#current.abort();
+  }
+
+  async #answer(report: Report, signal: AbortSignal): Promise<void> {
+    try {
+      const sql = await this.#options.generate(report, signal);
+      if (!signal.aborted) this.#set({ sql, isLoading: false, problem: '', problemField: null });
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = this.#options.explain(error);
+      const problemField = isClientError(error, 'refused') ? namedField(error.message, report) : null;
+      this.#set({ ...this.#state, isLoading: false, problem, problemField });
+    }
+  }
+
+  #set(state: LiveSqlState): void {
+    this.#state = state;
+    this.#options.changed(state);
+  }
+}
+
+/**
+ * The field that a server's message names, by its place in `FieldList`: servers put names in quotes. Of two names that
+ * both occur the longer one counts; two fields of the same name cannot be told apart.
+ */
+export function namedField(message: string, { FieldList }: Report): number | null {
+  const hits = (FieldList ?? []).flatMap(({ DisplayFieldName, RenamedField, DbFieldName, DbTableAlias }, index) => {
+    const names = [DisplayFieldName, RenamedField, `${DbTableAlias ?? ''}.${DbFieldName ?? ''}`];
+    const found = names.filter((name): name is string => Boolean(name) && isQuoted(message, name ?? ''));
+    return found.length > 0 ? [{ index, length: Math.max(...found.map((name) => name.length)) }] : [];
+  });
+  const longest = Math.max(0, ...hits.map(({ length }) => length));
+  const best = hits.filter(({ length }) => length === longest);
+  return best.length === 1 ? (best[0]?.index ?? null) : null;
+}
+
+function isQuoted(message: string, name: string): boolean {
+  return ['"', "'", '`'].some((quote) => message.includes(`${quote}${name}${quote}`)) || message.includes(`[${name}]`);
+}

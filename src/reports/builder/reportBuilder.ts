@@ -1,0 +1,48 @@
+import type * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { BuilderPanel } from './builderPanel.ts';
+import { reportOfUri } from './builderDocument.ts';
+import type { BuilderServices } from './builderServices.ts';
+
+/** Opens report documents in the builder. The document stays what it is: text, with the text's undo, save and conflicts. */
+export class ReportBuilder implements vscode.Disposable {
+  readonly #options: BuilderServices;
+  readonly #panels = new Set<BuilderPanel>();
+
+  constructor(options: BuilderServices) {
+    this.#options = options;
+  }
+
+  /** Fills an editor that the user opened. Called by the editor. */
+  open(document: vscode.TextDocument, webview: vscode.WebviewPanel): void {
+    const panel = new BuilderPanel(document, webview, {
+      ...this.#options,
+      connection: () => this.#connectionOf(document.uri),
+      choose: (connection) => this.#choose(document.uri, connection),
+    });
+    this.#panels.add(panel);
+    webview.onDidDispose(() => this.#panels.delete(panel));
+  }
+
+  dispose(): void {
+    for (const panel of [...this.#panels]) panel.dispose();
+  }
+
+  /** A document's own server; for a file on disk the one chosen for it, else the only one there is. */
+  #connectionOf(uri: vscode.Uri): Connection | undefined {
+    const { connections, state } = this.#options;
+    const own = reportOfUri(uri);
+    if (own) return connections.get(own.connectionId);
+    const chosen = state.get<string>(stateKey(uri));
+    const all = connections.list();
+    return all.find(({ id }) => id === chosen) ?? (all.length === 1 ? all[0] : undefined);
+  }
+
+  async #choose(uri: vscode.Uri, { id }: Connection): Promise<void> {
+    await this.#options.state.update(stateKey(uri), id);
+  }
+}
+
+function stateKey(uri: vscode.Uri): string {
+  return `analytics.builder.server ${uri.toString()}`;
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { ReportBuilder } from './builder/reportBuilder.ts';
+import type { ReportRunner } from './reportRunner.ts';
+import type { RunHistory } from './runHistory.ts';
+import type { SqlPreview } from './sqlPreview.ts';
+
+/** What the reports room does, once it is loaded. */
+export interface Reports {
+  runner: ReportRunner;
+  sql: SqlPreview;
+  builder: ReportBuilder;
+}
+
+/**
+ * The reports room, loaded when a report is first run, shown or brought back after a reload. Until then the editor is told
+ * of its panels and documents by stand-ins, which make way when the room registers itself.
+ */
+export function lazyReports(
+  context: vscode.ExtensionContext,
+  connections: ConnectionStore,
+  history: RunHistory,
+  own: <T extends vscode.Disposable>(disposable: T) => T,
+): () => Promise<Reports> {
+  let loading: Promise<Reports> | undefined;
+  const load = async () => {
+    const [{ ReportRunner }, { SqlPreview }, { ReportBuilder }, { draftMetadata }] = await Promise.all([
+      import('./reportRunner.ts'),
+      import('./sqlPreview.ts'),
+      import('./builder/reportBuilder.ts'),
+      import('./builder/draftReport.ts'),
+    ]);
+    standIns.dispose();
+    const sql = own(new SqlPreview(connections));
+    const { extensionUri, globalState, workspaceState: state } = context;
+    const runner = own(new ReportRunner({ connections, sql, history, extensionUri, values: globalState }));
+    const builder = own(
+      new ReportBuilder({
+        connections,
+        extensionUri,
+        state,
+        preview: (target, report) => runner.preview(target, draftMetadata(report)),
+        showSql: (target, report) => sql.show(target, report),
+      }),
+    );
+    return { runner, sql, builder };
+  };
+  const reports = () => (loading ??= load());
+  const standIns = own(
+    vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer('analytics.results', {
+        deserializeWebviewPanel: async (panel, state: unknown) =>
+          (await reports()).runner.deserializeWebviewPanel(panel, state),
+      }),
+      vscode.workspace.registerTextDocumentContentProvider('analytics-sql', {
+        provideTextDocumentContent: async (uri) => (await reports()).sql.provideTextDocumentContent(uri),
+      }),
+    ),
+  );
+  own(
+    vscode.window.registerCustomEditorProvider('analytics.builder', {
+      resolveCustomTextEditor: async (document, panel) => (await reports()).builder.open(document, panel),
+    }),
+  );
+  return reports;
+}

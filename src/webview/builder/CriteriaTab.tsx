@@ -1,0 +1,168 @@
+import { useState } from 'preact/hooks';
+import type { BuilderCriterion, BuilderField, BuilderReport, CriterionChange } from '../../protocol/builderPage.ts';
+import { fill } from '../../protocol/resultsStrings.ts';
+import { Button } from '../shared/Button.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { CriterionValues } from './CriterionValues.tsx';
+import { IconButton } from './IconButton.tsx';
+import { knownOperator, offeredOperators } from './operators.ts';
+
+interface CriteriaTabProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+  report: BuilderReport;
+}
+
+/** A row with the field it belongs to, and what leads to it from the row before. */
+interface PlacedRow {
+  field: BuilderField;
+  criterion: BuilderCriterion;
+  /** The row before, which holds the AND or OR between the two. */
+  before: { field: BuilderField; criterion: BuilderCriterion } | undefined;
+}
+
+/** Every criteria row of the report: rows of one field stand together, nested rows in one bracket. */
+export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
+  const { strings, sql } = view;
+  const rows = placedRows(report.fields);
+  return (
+    <div class="criteria">
+      {rows.length === 0 && (
+        <div class="empty">
+          <Icon name="filter" />
+          <p class="empty-title">{strings.noCriteriaTitle}</p>
+          <p>{report.fields.length === 0 ? strings.noFieldsText : strings.noCriteriaText}</p>
+        </div>
+      )}
+      <ol class="rows" aria-label={strings.tabCriteria}>
+        {rows.map((row) => (
+          <CriterionRow key={`${row.field.index} ${row.criterion.row}`} {...{ model, view, ...row }} />
+        ))}
+      </ol>
+      {sql.problem !== '' && rows.some(({ field }) => field.index === sql.problemField) && (
+        <p class="field-problem" role="alert">
+          <Icon name="error" /> {sql.problem}
+        </p>
+      )}
+      {report.fields.length > 0 && <AddCriterion {...{ model, view, report }} />}
+    </div>
+  );
+}
+
+/** Chooses the field of a new row; the field need not be shown. */
+function AddCriterion({ model, view, report }: CriteriaTabProps) {
+  const { strings } = view;
+  const [chosen, setChosen] = useState<number>();
+  const field = report.fields.find(({ index }) => index === chosen) ?? report.fields[0];
+  return (
+    <div class="add-row">
+      <select
+        class="select"
+        aria-label={strings.criterionField}
+        value={field?.index}
+        onChange={(event) => setChosen(Number(event.currentTarget.value))}
+      >
+        {report.fields.map(({ index, name }) => (
+          <option key={index} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <Button
+        icon="add"
+        label={strings.addCriterion}
+        onClick={() => field && model.do('addCriterion', { field: field.index })}
+      />
+    </div>
+  );
+}
+
+function CriterionRow({ model, view, field, criterion, before }: PlacedRow & Omit<CriteriaTabProps, 'report'>) {
+  const { strings } = view;
+  const change = (part: CriterionChange) =>
+    model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });
+  const operators = offeredOperators(strings);
+  const operator = knownOperator(criterion.operator);
+  const known = operators.find(({ value }) => value === operator);
+  const name = fill(strings.criterionOf, field.name, criterion.row + 1);
+  return (
+    <li class={`criterion${criterion.isNested ? ' is-nested' : ''}`} aria-label={name}>
+      <span class="joiner">
+        {before === undefined ? (
+          <span class="joiner-first">{strings.where}</span>
+        ) : (
+          <select
+            class="select"
+            aria-label={fill(strings.joinerOf, name)}
+            value={before.criterion.joiner}
+            onChange={(event) => {
+              const joiner = event.currentTarget.value === 'OR' ? 'OR' : 'AND';
+              const { index } = before.field;
+              model.edit({ kind: 'setCriterion', field: index, row: before.criterion.row, change: { joiner } });
+            }}
+          >
+            <option value="AND">{strings.and}</option>
+            <option value="OR">{strings.or}</option>
+          </select>
+        )}
+      </span>
+      <span class="criterion-field" title={field.source}>
+        {field.name}
+        {field.isHidden && <Icon name="eye-closed" />}
+      </span>
+      <select
+        class="select"
+        aria-label={fill(strings.operatorOf, name)}
+        value={operator}
+        onChange={(event) => change({ operator: event.currentTarget.value })}
+      >
+        {operator === '' && <option value="">{strings.chooseOperator}</option>}
+        {known === undefined && operator !== '' && <option value={operator}>{criterion.operator}</option>}
+        {operators.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <CriterionValues {...{ model, view, field, criterion, name, change }} takes={known?.takes ?? 'one'} />
+      <span class="criterion-flags">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={criterion.isPrompt}
+            onChange={(event) => change({ isPrompt: event.currentTarget.checked })}
+          />
+          {strings.prompt}
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={criterion.isSkipable}
+            disabled={!criterion.isPrompt}
+            onChange={(event) => change({ isSkipable: event.currentTarget.checked })}
+          />
+          {strings.skipable}
+        </label>
+      </span>
+      <span class="field-actions">
+        <IconButton
+          icon="group-by-ref-type"
+          label={fill(strings.nest, name)}
+          isPressed={criterion.isNested}
+          onClick={() => change({ isNested: !criterion.isNested })}
+        />
+        <IconButton
+          icon="close"
+          label={fill(strings.removeCriterion, name)}
+          onClick={() => model.edit({ kind: 'removeCriterion', field: field.index, row: criterion.row })}
+        />
+      </span>
+    </li>
+  );
+}
+
+function placedRows(fields: readonly BuilderField[]): PlacedRow[] {
+  const rows = fields.flatMap((field) => field.criteria.map((criterion) => ({ field, criterion })));
+  return rows.map((row, place) => ({ ...row, before: rows[place - 1] }));
+}

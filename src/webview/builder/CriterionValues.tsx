@@ -1,0 +1,125 @@
+import { useRef, useState } from 'preact/hooks';
+import type { BuilderCriterion, BuilderField, CriterionChange } from '../../protocol/builderPage.ts';
+import { emptyPromptValue } from '../../protocol/promptForm.ts';
+import { fill } from '../../protocol/resultsStrings.ts';
+import { ChoiceBox } from '../prompts/ChoiceBox.tsx';
+import { ListBox } from '../prompts/ListBox.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { useDraft } from './DraftInput.tsx';
+import type { ValueCount } from './operators.ts';
+import { isMoment, isNumeric } from './typeIcon.ts';
+
+interface CriterionValuesProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+  field: BuilderField;
+  criterion: BuilderCriterion;
+  /** What the row is called. */
+  name: string;
+  takes: ValueCount;
+  change: (part: CriterionChange) => void;
+}
+
+/** The values that a row compares with: none, one, two, or a list. Values of the database are offered. */
+export function CriterionValues(props: CriterionValuesProps) {
+  const { view, criterion, name, takes, change } = props;
+  const { strings } = view;
+  if (takes === 'none') return <span class="values" />;
+  if (takes === 'list') return <ValueList {...props} />;
+  const first = (value: string) =>
+    // Who types a value before choosing an operator means 'equals'.
+    change(criterion.operator === '' ? { value1: value, operator: '=' } : { value1: value });
+  const label = fill(takes === 'two' ? strings.fromOf : strings.valueOf, name);
+  return (
+    <span class={`values${takes === 'two' ? ' is-range' : ''}`}>
+      <ValueBox {...props} part="1" value={criterion.value1} label={label} onChange={first} />
+      {takes === 'two' && (
+        <ValueBox
+          {...props}
+          part="2"
+          value={criterion.value2}
+          label={fill(strings.toOf, name)}
+          onChange={(value2) => change({ value2 })}
+        />
+      )}
+    </span>
+  );
+}
+
+interface ValueBoxProps extends CriterionValuesProps {
+  part: string;
+  value: string;
+  label: string;
+  onChange: (value: string) => void;
+}
+
+function ValueBox({ model, view, field, criterion, part, value, label, onChange }: ValueBoxProps) {
+  const { strings } = view;
+  const draft = useDraft(value, onChange);
+  const id = `value-${field.index}-${criterion.row}-${part}`;
+  return (
+    <>
+      <ChoiceBox
+        strings={strings}
+        id={id}
+        label={label}
+        helpId={`${id}-help`}
+        value={draft.text}
+        isNumber={isNumeric(field.type)}
+        isRequired={!criterion.isPrompt}
+        isInvalid={false}
+        chosen={[draft.text]}
+        onChange={draft.type}
+        onChoices={(search) => model.fieldValues(field.index, search)}
+      />
+      <span class="unseen" id={`${id}-help`}>
+        {isMoment(field.type) ? strings.dateHelp : strings.valueHelp}
+      </span>
+    </>
+  );
+}
+
+/** Several values, each a chip. What was typed and not confirmed joins them when the focus leaves. */
+function ValueList({ model, view, field, criterion, name, change }: CriterionValuesProps) {
+  const { strings } = view;
+  const typed = useRef('');
+  const [round, setRound] = useState(0);
+  const id = `value-${field.index}-${criterion.row}`;
+  const isNumber = isNumeric(field.type);
+  const confirm = (event: FocusEvent & { currentTarget: HTMLElement }) => {
+    const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
+    const value = typed.current.trim();
+    if (isInside || value === '') return;
+    typed.current = '';
+    setRound(round + 1);
+    if (!criterion.list.includes(value)) change({ list: [...criterion.list, value] });
+  };
+  return (
+    <span class="values" onFocusOut={confirm}>
+      <ListBox
+        key={round}
+        strings={strings}
+        field={{
+          label: name,
+          help: strings.listHelp,
+          mode: 'inList',
+          input: isNumber ? 'number' : 'text',
+          isSkipable: true,
+          hasChoices: true,
+        }}
+        value={{ ...emptyPromptValue, list: criterion.list }}
+        problems={[]}
+        id={id}
+        helpId={`${id}-help`}
+        onChange={({ list, low }) => {
+          typed.current = low;
+          if (list.join('\n') !== criterion.list.join('\n')) change({ list });
+        }}
+        onChoices={(search) => model.fieldValues(field.index, search)}
+      />
+      <span class="unseen" id={`${id}-help`}>
+        {strings.listHelp}
+      </span>
+    </span>
+  );
+}

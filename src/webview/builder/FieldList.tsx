@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BuilderField, BuilderReport } from '../../protocol/builderPage.ts';
+import { Button } from '../shared/Button.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { droppedOf, isOwnDrag } from './dragged.ts';
+import { FieldRow } from './FieldRow.tsx';
+
+interface FieldListProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+  report: BuilderReport;
+}
+
+/** The fields of the report in their order. Fields of the tree and of the list itself can be dropped between them. */
+export function FieldList({ model, view, report }: FieldListProps) {
+  const { strings, sql } = view;
+  const [place, setPlace] = useState<number | null>(null);
+  const [moved, setMoved] = useState<string>();
+  const list = useRef<HTMLOListElement>(null);
+  const keys = keysOf(report.fields);
+  useEffect(() => {
+    if (moved === undefined) return;
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(moved)}"] .field-name`)?.focus();
+    setMoved(undefined);
+  }, [report]);
+
+  const drop = (event: DragEvent) => {
+    const dropped = droppedOf(event);
+    const target = placeAt(list.current, event.clientY);
+    setPlace(null);
+    event.preventDefault();
+    if (dropped?.kind === 'entries') model.do('addFields', { entries: dropped.entries, place: target });
+    if (dropped?.kind !== 'field') return;
+    const from = report.fields.findIndex(({ index }) => index === dropped.field);
+    const to = target > from ? target - 1 : target;
+    if (from >= 0 && to !== from) model.edit({ kind: 'moveField', field: dropped.field, place: to });
+  };
+  const move = (from: number, step: number) => {
+    const to = from + step;
+    const field = report.fields[from];
+    if (!field || to < 0 || to >= report.fields.length) return;
+    setMoved(keys[from]);
+    model.edit({ kind: 'moveField', field: field.index, place: to });
+  };
+
+  return (
+    <div
+      class="field-area"
+      onDragOver={(event) => {
+        if (!isOwnDrag(event)) return;
+        event.preventDefault();
+        setPlace(placeAt(list.current, event.clientY));
+      }}
+      onDragLeave={(event) => {
+        if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget))
+          setPlace(null);
+      }}
+      onDrop={drop}
+    >
+      {report.fields.length > 0 && (
+        <div class="field-head" aria-hidden="true">
+          <span class="head-name">{strings.headName}</span>
+          <span>{strings.headUse}</span>
+          <span>{strings.headSort}</span>
+        </div>
+      )}
+      <ol class="fields" ref={list} aria-label={strings.tabFields}>
+        {report.fields.map((field, position) => (
+          <FieldRow
+            key={keys[position]}
+            {...{ model, view, field, position }}
+            rowKey={keys[position] ?? ''}
+            isDropPlace={place === position}
+            problem={sql.problemField === field.index ? sql.problem : ''}
+            onMove={(step) => move(position, step)}
+          />
+        ))}
+      </ol>
+      <div class={`drop-end${place === report.fields.length ? ' is-drop' : ''}`}>
+        {report.fields.length === 0 ? (
+          <div class="empty">
+            <Icon name="list-selection" />
+            <p class="empty-title">{strings.noFieldsTitle}</p>
+            <p>{strings.noFieldsText}</p>
+          </div>
+        ) : (
+          <p class="hint">{strings.dropHint}</p>
+        )}
+        <Button
+          look="quiet"
+          icon="symbol-operator"
+          label={strings.addFormula}
+          onClick={() => model.do('addFormula', {})}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** A key for each field that stays with it when it moves. */
+function keysOf(fields: readonly BuilderField[]): string[] {
+  const counts = new Map<string, number>();
+  return fields.map(({ alias, source }) => {
+    const name = alias || source;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return `${name}#${count}`;
+  });
+}
+
+/** Place between the rows that a height in the window points at. */
+function placeAt(list: HTMLElement | null, y: number): number {
+  const rows = [...(list?.children ?? [])];
+  const below = rows.findIndex((row) => {
+    const { top, height } = row.getBoundingClientRect();
+    return y < top + height / 2;
+  });
+  return below < 0 ? rows.length : below;
+}

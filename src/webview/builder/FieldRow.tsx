@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { BuilderField } from '../../protocol/builderPage.ts';
+import { fill } from '../../protocol/resultsStrings.ts';
+import { Icon } from '../shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { DraftInput } from './DraftInput.tsx';
+import { startDrag } from './dragged.ts';
+import { FormulaBox } from './FormulaBox.tsx';
+import { isFieldUse, offeredUses, useOf } from './fieldUses.ts';
+import { IconButton } from './IconButton.tsx';
+import { typeIcon } from './typeIcon.ts';
+
+interface FieldRowProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+  field: BuilderField;
+  /** Place among the fields shown. */
+  position: number;
+  rowKey: string;
+  isDropPlace: boolean;
+  /** What the server says of this field; empty when nothing. */
+  problem: string;
+  onMove: (step: number) => void;
+}
+
+/** One field: its name, how it is used and sorted, its formula. Alt and an arrow move it. */
+export function FieldRow({ model, view, field, position, rowKey, isDropPlace, problem, onMove }: FieldRowProps) {
+  const { strings } = view;
+  const isFormula = field.source === '';
+  const [isOpen, setOpen] = useState(isFormula && field.formula === '');
+  const use = useOf(field);
+  const problemId = `problem-${field.index}`;
+  const classes = ['field', field.isHidden && 'is-hidden', isDropPlace && 'is-drop', problem !== '' && 'has-problem'];
+  const press = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(event.key === 'ArrowUp' ? -1 : 1);
+  };
+  return (
+    <li
+      class={classes.filter(Boolean).join(' ')}
+      data-key={rowKey}
+      aria-label={fill(strings.fieldPlace, position + 1, field.name)}
+      onKeyDown={press}
+    >
+      <span
+        class="grip"
+        draggable
+        title={strings.dragHint}
+        onDragStart={(event) => startDrag(event, { kind: 'field', field: field.index })}
+      >
+        <Icon name="gripper" />
+      </span>
+      <Icon name={isFormula ? 'symbol-operator' : typeIcon(field.type)} />
+      <div class="field-title" title={isFormula ? field.name : `${field.name}\n${field.source}`}>
+        <DraftInput
+          class="field-name"
+          value={field.name}
+          label={fill(strings.nameOf, position + 1)}
+          isInvalid={problem !== ''}
+          describedBy={problem === '' ? undefined : problemId}
+          onChange={(value) => model.edit({ kind: 'renameField', field: field.index, value })}
+        />
+        <span class="field-source" title={field.source}>
+          {isFormula ? strings.formulaField : field.source}
+        </span>
+      </div>
+      <select
+        class="select"
+        aria-label={fill(strings.useOf, field.name)}
+        value={use}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (isFieldUse(value)) model.edit({ kind: 'setUse', field: field.index, value });
+        }}
+      >
+        {offeredUses(field, strings).map(({ value, label }) => (
+          <option key={value} value={value} disabled={value === 'group' && field.isHidden}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <SortButton {...{ model, view, field }} />
+      <div class="field-actions">
+        <IconButton
+          icon="symbol-operator"
+          label={fill(strings.formulaOf, field.name)}
+          isPressed={isOpen}
+          isMarked={field.formula !== ''}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <IconButton
+          icon={field.isHidden ? 'eye-closed' : 'eye'}
+          label={fill(field.isHidden ? strings.showField : strings.hideField, field.name)}
+          isDisabled={field.isGroup}
+          onClick={() => model.edit({ kind: 'setHidden', field: field.index, value: !field.isHidden })}
+        />
+        <IconButton
+          icon="close"
+          label={fill(strings.removeField, field.name)}
+          onClick={() => model.edit({ kind: 'removeField', field: field.index })}
+        />
+      </div>
+      {isOpen && <FormulaBox {...{ model, view, field }} />}
+      {problem !== '' && (
+        <p class="field-problem" id={problemId} role="alert">
+          <Icon name="error" /> {problem}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Sorts up, then down, then not. */
+function SortButton({ model, view, field }: { model: BuilderModel; view: BuilderPageView; field: BuilderField }) {
+  const { strings, document: held } = view;
+  const { sort } = field;
+  const several = (held.report?.fields ?? []).filter((other) => other.sort !== null).length > 1;
+  const state = sort === null ? strings.unsorted : sort.isDescending ? strings.descending : strings.ascending;
+  const next = sort === null ? 'asc' : sort.isDescending ? null : 'desc';
+  return (
+    <button
+      type="button"
+      class={`sort${sort === null ? '' : ' is-sorted'}`}
+      aria-label={fill(strings.sortOf, field.name, state)}
+      title={fill(strings.sortOf, field.name, state)}
+      onClick={() => model.do('sortField', { field: field.index, direction: next })}
+    >
+      <Icon name={sort === null ? 'arrow-swap' : sort.isDescending ? 'arrow-down' : 'arrow-up'} />
+      {several && sort?.priority != null && <span class="sort-level">{sort.priority}</span>}
+    </button>
+  );
+}

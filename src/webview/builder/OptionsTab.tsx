@@ -1,0 +1,174 @@
+import type { BuilderLink, BuilderReport } from '../../protocol/builderPage.ts';
+import { fill } from '../../protocol/resultsStrings.ts';
+import { Button } from '../shared/Button.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { DraftInput, useDraft } from './DraftInput.tsx';
+import { IconButton } from './IconButton.tsx';
+import { FieldBox } from './TotalsTab.tsx';
+
+interface OptionsTabProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+  report: BuilderReport;
+}
+
+/** What concerns the report as a whole. */
+export function OptionsTab({ model, view, report }: OptionsTabProps) {
+  const { strings, ground } = view;
+  const description = useDraft(report.description, (value) =>
+    model.edit({ kind: 'setText', name: 'Description', value }),
+  );
+  const types = ground.kind === 'ready' ? ground.outputTypes : [];
+  return (
+    <div class="options">
+      <div class="option">
+        <label for="report-name">{strings.reportName}</label>
+        <DraftInput
+          id="report-name"
+          value={report.name}
+          label={strings.reportName}
+          onChange={(value) => model.edit({ kind: 'setText', name: 'Reportname', value })}
+        />
+      </div>
+      <div class="option">
+        <label for="report-description">{strings.description}</label>
+        <textarea
+          id="report-description"
+          class="input"
+          rows={2}
+          value={description.text}
+          onInput={(event) => description.type(event.currentTarget.value)}
+        />
+      </div>
+      <div class="option">
+        <span class="option-name">{strings.folder}</span>
+        <span class="option-value">
+          <span>
+            {report.folderId === '' || report.folderId === '0'
+              ? strings.noFolder
+              : fill(strings.folderNumber, report.folderId)}
+          </span>
+          <Button label={strings.chooseFolder} icon="folder" onClick={() => model.ask('pickFolder')} />
+        </span>
+      </div>
+      <div class="option">
+        <label for="report-output">{strings.outputType}</label>
+        <select
+          id="report-output"
+          class="select"
+          value={report.outputType}
+          onChange={(event) => model.edit({ kind: 'setOutputType', value: Number(event.currentTarget.value) })}
+        >
+          {types.every(({ id }) => id !== report.outputType) && (
+            <option value={report.outputType}>{report.outputType}</option>
+          )}
+          {types.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="option">
+        <span class="option-name">{strings.rows}</span>
+        <span class="option-value">
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={report.isDistinct}
+              onChange={(event) => model.edit({ kind: 'setDistinct', value: event.currentTarget.checked })}
+            />
+            {strings.distinct}
+          </label>
+          <TopN {...{ model, view, report }} />
+        </span>
+      </div>
+      <div class="option">
+        <span class="option-name">{strings.reportType}</span>
+        <span class="option-value">
+          {[report.reportType, report.application, report.server].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      <section class="links" aria-label={strings.drillDown}>
+        <h2>{strings.drillDown}</h2>
+        <p class="hint">{strings.drillDownText}</p>
+        <ol class="rows">
+          {report.links.map((link) => (
+            <LinkRow key={link.index} {...{ model, view, report, link }} />
+          ))}
+        </ol>
+        <Button icon="add" label={strings.addLink} onClick={() => model.do('addLink', {})} />
+      </section>
+    </div>
+  );
+}
+
+function TopN({ model, view, report }: OptionsTabProps) {
+  const { strings } = view;
+  const isWhole = (text: string) => /^\d{1,9}$/.test(text.trim());
+  return (
+    <label class="check">
+      {strings.topN}
+      <DraftInput
+        class="number"
+        inputMode="numeric"
+        value={report.topN === null ? '' : String(report.topN)}
+        label={strings.topN}
+        placeholder={strings.all}
+        onChange={(text) => {
+          if (text.trim() === '') model.edit({ kind: 'setTopN', value: null });
+          else if (isWhole(text)) model.edit({ kind: 'setTopN', value: Number(text) });
+        }}
+      />
+    </label>
+  );
+}
+
+/** A report to drill down to, and which values of the row clicked it is given. */
+function LinkRow({ model, view, report, link }: OptionsTabProps & { link: BuilderLink }) {
+  const { strings } = view;
+  const set = (pairs: BuilderLink['pairs']) => model.edit({ kind: 'setLink', link: link.index, pairs });
+  const name = link.name || link.reportId;
+  return (
+    <li class="link" aria-label={name}>
+      <div class="link-head">
+        <span class="link-name">{name}</span>
+        <IconButton
+          icon="add"
+          label={fill(strings.addPair, name)}
+          onClick={() => set([...link.pairs, { field: '', target: '' }])}
+        />
+        <IconButton
+          icon="close"
+          label={fill(strings.removeLink, name)}
+          onClick={() => model.edit({ kind: 'removeLink', link: link.index })}
+        />
+      </div>
+      {link.pairs.map((pair, place) => {
+        const change = (part: Partial<typeof pair>) => set(link.pairs.with(place, { ...pair, ...part }));
+        return (
+          <div class="pair" key={place}>
+            <FieldBox
+              {...{ report, strings }}
+              label={fill(strings.linkField, name)}
+              value={pair.field}
+              onChange={(field) => change({ field })}
+            />
+            <span aria-hidden="true">→</span>
+            <DraftInput
+              value={pair.target}
+              label={fill(strings.linkTarget, name)}
+              placeholder={strings.linkTargetHint}
+              onChange={(target) => change({ target })}
+            />
+            <IconButton
+              icon="close"
+              label={fill(strings.removePair, pair.field)}
+              onClick={() => set(link.pairs.toSpliced(place, 1))}
+            />
+          </div>
+        );
+      })}
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'preact/hooks';
+import { Icon } from '../shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { IconButton } from './IconButton.tsx';
+import { sqlTokens } from './sqlTokens.ts';
+
+/** The SQL of the report as it stands. While the server refuses it, the last one stays, greyed, under the reason. */
+export function SqlPane({ model, view }: { model: BuilderModel; view: BuilderPageView }) {
+  const { strings, sql, document: held } = view;
+  const tokens = useMemo(() => sqlTokens(sql.sql), [sql.sql]);
+  const isEmpty = (held.report?.fields.length ?? 0) === 0;
+  return (
+    <section class="pane sql-pane" aria-label={strings.sql} aria-busy={sql.isLoading}>
+      <header class="pane-head">
+        <h2>{strings.sql}</h2>
+        {sql.isLoading && <Icon name="loading" isSpinning />}
+        <span class="space" />
+        <IconButton
+          icon="split-horizontal"
+          label={strings.openSql}
+          isDisabled={isEmpty}
+          onClick={() => model.ask('showSql')}
+        />
+      </header>
+      {sql.problem !== '' && (
+        <p class="sql-problem" role="alert">
+          <Icon name="error" />
+          <span>{sql.problem}</span>
+        </p>
+      )}
+      {sql.sql === '' && sql.problem === '' && (
+        <p class="pane-note">{isEmpty ? strings.noSqlYet : strings.sqlComing}</p>
+      )}
+      {sql.sql !== '' && (
+        <pre class={`sql${sql.problem === '' ? '' : ' is-old'}`} tabIndex={0}>
+          {tokens.map(({ kind, text }, place) =>
+            kind === 'plain' ? (
+              text
+            ) : (
+              <span key={place} class={`sql-${kind}`}>
+                {text}
+              </span>
+            ),
+          )}
+        </pre>
+      )}
+    </section>
+  );
+}

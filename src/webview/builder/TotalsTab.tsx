@@ -1,0 +1,179 @@
+import type { BuilderReport, BuilderTotal, TotalChange } from '../../protocol/builderPage.ts';
+import { fill } from '../../protocol/resultsStrings.ts';
+import { Button } from '../shared/Button.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { DraftInput } from './DraftInput.tsx';
+import { IconButton } from './IconButton.tsx';
+
+interface TotalsTabProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+  report: BuilderReport;
+}
+
+/** Totals of columns, and columns that are calculated from others. */
+export function TotalsTab({ model, view, report }: TotalsTabProps) {
+  const { strings } = view;
+  return (
+    <div class="totals">
+      {report.totals.length === 0 && (
+        <div class="empty">
+          <Icon name="symbol-numeric" />
+          <p class="empty-title">{strings.noTotalsTitle}</p>
+          <p>{report.fields.length === 0 ? strings.noFieldsText : strings.noTotalsText}</p>
+        </div>
+      )}
+      <ol class="rows" aria-label={strings.tabTotals}>
+        {report.totals.map((total) => (
+          <TotalRow key={total.index} {...{ model, view, report, total }} />
+        ))}
+      </ol>
+      {report.fields.length > 0 && (
+        <div class="add-row">
+          <Button icon="add" label={strings.addTotal} onClick={() => model.do('addTotal', { type: 'total' })} />
+          <Button icon="add" label={strings.addCalculation} onClick={() => model.do('addTotal', { type: 'calc' })} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TotalRow({ model, view, report, total }: TotalsTabProps & { total: BuilderTotal }) {
+  const { strings } = view;
+  const isTotal = total.type.trim().toLowerCase() !== 'calc';
+  const name = fill(isTotal ? strings.totalNumber : strings.calculationNumber, total.index + 1);
+  const change = (part: TotalChange) => model.edit({ kind: 'setTotal', total: total.index, change: part });
+  return (
+    <li class={`total${isTotal ? '' : ' is-calculation'}`} aria-label={name}>
+      {isTotal && <FunctionBox {...{ view, total, name, change }} />}
+      <FieldBox
+        {...{ report, strings }}
+        label={fill(strings.fieldOf, name)}
+        value={total.field1}
+        onChange={(field1) => change({ field1 })}
+      />
+      {!isTotal && <FunctionBox {...{ view, total, name, change }} />}
+      {!isTotal && (
+        <FieldBox
+          {...{ report, strings }}
+          label={fill(strings.secondFieldOf, name)}
+          value={total.field2}
+          none={strings.aNumber}
+          onChange={(field2) => change({ field2 })}
+        />
+      )}
+      {!isTotal && total.field2 === '' && (
+        <DraftInput
+          class="number"
+          inputMode="decimal"
+          value={total.value2}
+          label={fill(strings.numberOf, name)}
+          placeholder="0"
+          onChange={(value2) => change({ value2 })}
+        />
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={total.isPercent}
+          onChange={(event) => change({ isPercent: event.currentTarget.checked })}
+        />
+        {isTotal ? strings.shareOfWhole : strings.percent}
+      </label>
+      {isTotal && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={total.hasGrandTotal}
+            onChange={(event) => change({ hasGrandTotal: event.currentTarget.checked })}
+          />
+          {strings.grandTotal}
+        </label>
+      )}
+      <IconButton
+        icon="close"
+        label={fill(strings.removeTotal, name)}
+        onClick={() => model.edit({ kind: 'removeTotal', total: total.index })}
+      />
+    </li>
+  );
+}
+
+interface FunctionBoxProps {
+  view: BuilderPageView;
+  total: BuilderTotal;
+  name: string;
+  change: (part: TotalChange) => void;
+}
+
+function FunctionBox({ view, total, name, change }: FunctionBoxProps) {
+  const { strings } = view;
+  const isTotal = total.type.trim().toLowerCase() !== 'calc';
+  const offered: [string, string][] = isTotal
+    ? [
+        ['SUM', strings.useSum],
+        ['AVG', strings.useAverage],
+        ['MIN', strings.useMinimum],
+        ['MAX', strings.useMaximum],
+        ['COUNT', strings.useCount],
+      ]
+    : [
+        ['+', '+'],
+        ['-', '−'],
+        ['*', '×'],
+        ['/', '÷'],
+      ];
+  const value = isTotal ? total.func.trim().toUpperCase() : total.func.trim();
+  const isKnown = offered.some(([known]) => known === value);
+  return (
+    <select
+      class={`select${isTotal ? '' : ' is-sign'}`}
+      aria-label={fill(strings.functionOf, name)}
+      value={value}
+      onChange={(event) => change({ func: event.currentTarget.value })}
+    >
+      {!isKnown && <option value={value}>{value === '' ? strings.choose : total.func}</option>}
+      {offered.map(([known, label]) => (
+        <option key={known} value={known}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface FieldBoxProps {
+  report: BuilderReport;
+  strings: BuilderPageView['strings'];
+  label: string;
+  value: string;
+  /** Words for no field at all, where that is possible. */
+  none?: string;
+  onChange: (alias: string) => void;
+}
+
+/** Chooses a column of the report: by the name that the result knows it by. */
+export function FieldBox({ report, strings, label, value, none, onChange }: FieldBoxProps) {
+  const shown = report.fields.filter(({ isHidden }) => !isHidden);
+  const wanted = value.trim().toLowerCase();
+  const found =
+    shown.find(({ alias }) => alias.toLowerCase() === wanted) ??
+    shown.find(({ name }) => name.toLowerCase() === wanted);
+  const current = found?.alias ?? value;
+  return (
+    <select class="select" aria-label={label} value={current} onChange={(event) => onChange(event.currentTarget.value)}>
+      {none !== undefined ? (
+        <option value="">{none}</option>
+      ) : (
+        current === '' && <option value="">{strings.choose}</option>
+      )}
+      {current !== '' && !found && <option value={current}>{fill(strings.missingField, value)}</option>}
+      {shown.map(({ index, alias, name }) => (
+        <option key={index} value={alias}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,146 @@
+import type {
+  BuilderContract,
+  BuilderDocument,
+  BuilderEdit,
+  BuilderGround,
+  LiveSqlState,
+} from '../../protocol/builderPage.ts';
+import type { BuilderStrings } from '../../protocol/builderStrings.ts';
+import type { ParamsOf, RequestName } from '../../protocol/channel.ts';
+import { HostLink } from '../shared/hostLink.ts';
+
+/** The parts of the report that the middle of the page shows one at a time. */
+export type BuilderTab = 'fields' | 'criteria' | 'totals' | 'options';
+
+/** What the page draws. Replaced whole at every change. */
+export interface BuilderPageView {
+  strings: BuilderStrings;
+  place: string;
+  document: BuilderDocument;
+  ground: BuilderGround;
+  sql: LiveSqlState;
+  tab: BuilderTab;
+  /** Why the last thing could not be done; empty when it could. */
+  remark: string;
+}
+
+/** What the page keeps while it is hidden. */
+interface Kept {
+  tab: BuilderTab;
+  search: string;
+}
+
+const tabs: readonly BuilderTab[] = ['fields', 'criteria', 'totals', 'options'];
+
+/** Requests that name the version that they were thought up in. */
+type VersionedRequest = {
+  [N in RequestName<BuilderContract>]: ParamsOf<BuilderContract, N> extends { version: number } ? N : never;
+}[RequestName<BuilderContract>];
+
+/** Requests that carry nothing and answer nothing. */
+type PlainRequest = Exclude<
+  {
+    [N in RequestName<BuilderContract>]: ParamsOf<BuilderContract, N> extends null ? N : never;
+  }[RequestName<BuilderContract>],
+  'ready'
+>;
+
+/** The page's side of everything: holds what the host said last, asks for what the user wants. */
+export class BuilderModel {
+  readonly #link: HostLink<BuilderContract>;
+  #view: BuilderPageView | undefined;
+  #kept: Kept;
+  #listener: () => void = () => undefined;
+
+  constructor() {
+    this.#link = new HostLink<BuilderContract>({
+      document: (document) => this.#change({ document }),
+      ground: (ground) => this.#change({ ground }),
+      sql: (sql) => this.#change({ sql }),
+      place: (place) => this.#change({ place }),
+    });
+    this.#kept = readKept(this.#link.kept);
+  }
+
+  /** What to draw; undefined until the host has answered. */
+  get view(): BuilderPageView | undefined {
+    return this.#view;
+  }
+
+  /** What was searched for in the tree. */
+  get search(): string {
+    return this.#kept.search;
+  }
+
+  /** Tells the host that the page is here and calls `listener` at every change. */
+  async open(listener: () => void): Promise<void> {
+    this.#listener = listener;
+    const snapshot = await this.#link.request('ready', null);
+    this.#view = { ...snapshot, tab: this.#kept.tab, remark: '' };
+    listener();
+  }
+
+  showTab(tab: BuilderTab): void {
+    this.#keep({ tab });
+    this.#change({ tab });
+  }
+
+  keepSearch(search: string): void {
+    this.#keep({ search });
+  }
+
+  /** Changes the document. */
+  edit(edit: BuilderEdit): void {
+    this.do('edit', { edit });
+  }
+
+  /** Asks for a change that takes something from the server or the user. */
+  do<N extends VersionedRequest>(name: N, params: Omit<ParamsOf<BuilderContract, N>, 'version'>): void {
+    const version = this.#view?.document.version ?? 0;
+    void this.#report(this.#link.request(name, { ...params, version }));
+  }
+
+  /** Asks for something that is no change of the document. */
+  ask(name: PlainRequest): void {
+    void this.#report(this.#link.request(name, null));
+  }
+
+  /** Values of a field that match what was typed. Rejects with the reason when there are none to be had. */
+  fieldValues(field: number, search: string) {
+    return this.#link.request('fieldValues', { field, search });
+  }
+
+  /** Takes the remark away. */
+  dismiss(): void {
+    this.#change({ remark: '' });
+  }
+
+  async #report(answer: Promise<unknown>): Promise<void> {
+    try {
+      await answer;
+      if (this.#view?.remark !== '') this.#change({ remark: '' });
+    } catch (error) {
+      this.#change({ remark: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #change(change: Partial<BuilderPageView>): void {
+    if (this.#view === undefined) return;
+    this.#view = { ...this.#view, ...change };
+    this.#listener();
+  }
+
+  #keep(change: Partial<Kept>): void {
+    this.#kept = { ...this.#kept, ...change };
+    this.#link.keep(this.#kept);
+  }
+}
+
+/** The page wrote it itself, but a release ago it may have been written differently. */
+function readKept(value: unknown): Kept {
+  const kept: { tab?: unknown; search?: unknown } = typeof value === 'object' && value !== null ? value : {};
+  return {
+    tab: tabs.find((tab) => tab === kept.tab) ?? 'fields',
+    search: typeof kept.search === 'string' ? kept.search : '',
+  };
+}

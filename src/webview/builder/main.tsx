@@ -1,0 +1,20 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import '@vscode/codicons/dist/codicon.css';
+import '../shared/base.css';
+import '../prompts/prompts.css';
+import './builder.css';
+import './panes.css';
+import { BuilderModel } from './builderModel.ts';
+import { BuilderView } from './BuilderView.tsx';
+
+const model = new BuilderModel();
+
+function Page() {
+  const [view, setView] = useState(model.view);
+  useEffect(() => void model.open(() => setView(model.view)), []);
+  return view === undefined ? null : <BuilderView model={model} view={view} />;
+}
+
+const root = document.getElementById('page');
+if (root !== null) render(<Page />, root);

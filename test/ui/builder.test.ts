@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DocumentEditor } from '../support/documentEditor.ts';
+import { BuilderPage } from '../support/webview/builderPage.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+const report = 'Delays by State';
+
+describe('the report builder on the local server', () => {
+  let workbench: Workbench;
+  let builder: BuilderPage;
+  let editor: DocumentEditor;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({
+      theme: 'light',
+      env,
+      settings: { 'files.autoSave': 'off' },
+      size: { width: 1500, height: 900 },
+    });
+    editor = new DocumentEditor(workbench);
+    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    await workbench.expand('Flights');
+  });
+  afterAll(() => workbench.stop());
+
+  it('opens a report from the tree, with its fields and its SQL', async () => {
+    await workbench.treeAction(report, 'Open in Report Builder');
+    builder = await BuilderPage.inFront(workbench);
+    await builder.hasFields(['Origin State', 'Flights', 'Average Delay', 'On-Time Share', 'Longest Delay']);
+    await builder.sqlSays(/GROUP BY "flights"\."origin_state"/);
+    await workbench.screenshot('builder-light');
+    await editor.isDirty(`${report}.report.json`, false);
+  });
+
+  it('adds, renames and moves a field by keyboard, and the SQL follows', async () => {
+    await builder.addField('distance');
+    await builder.text('Name of field 6').fill('Miles');
+    await builder.select('Use of Miles').selectOption('AVG');
+    await builder.sqlSays(/avg\("flights"\."distance"\) AS "Distance"/);
+    await builder.text('Name of field 6').press('Alt+ArrowUp');
+    await builder.hasFields(['Origin State', 'Flights', 'Average Delay', 'On-Time Share', 'Miles', 'Longest Delay']);
+    expect(await builder.frame.locator(':focus').getAttribute('aria-label')).toBe('Name of field 5');
+    await editor.isDirty(`${report}.report.json`, true);
+  });
+
+  it('offers functions in formulas and marks the field that the server refuses', async () => {
+    await builder.button('Formula of Miles').click();
+    const formula = builder.text('Formula of Miles');
+    await formula.pressSequentially('roun');
+    await builder.frame.getByRole('option', { name: /^ROUND/ }).waitFor();
+    await formula.press('Enter');
+    expect(await formula.inputValue()).toBe('ROUND(flights.distance, 2)');
+    await builder.sqlSays(/round\("flights"\."distance", 2\)/);
+    await formula.fill('ROUND(');
+    await builder.frame.locator('.field.has-problem', { hasText: 'Miles' }).waitFor();
+    await workbench.screenshot('builder-problem-light');
+    await formula.fill('ROUND(?, 1)');
+    await builder.sqlSays(/round\("flights"\."distance", 1\)/);
+  });
+
+  it('builds criteria with values of the database', async () => {
+    await builder.showTab('Criteria');
+    await builder.select('Field of the new criterion').selectOption({ label: 'Origin State' });
+    await builder.button('Add Criterion').click();
+    const row = 'Origin State, criterion 2';
+    await builder.select(`Operator of ${row}`).selectOption('in');
+    const box = builder.frame.getByRole('combobox', { name: `${row}: Add a value` });
+    for (const state of ['CA', 'TX']) {
+      await box.fill(state);
+      await builder.frame.getByRole('option', { name: state, exact: true }).first().click();
+    }
+    await builder.sqlSays(/IN \('CA', 'TX'\)/i);
+    await builder.select(`Before ${row}`).selectOption('OR');
+    await builder.sqlSays(/IS NOT NULL OR/);
+    await workbench.screenshot('builder-criteria-light');
+  });
+
+  it('is the document: undo, JSON and save are those of the text', async () => {
+    await builder.frame.getByRole('tab', { name: /^Criteria/ }).focus();
+    await workbench.page.keyboard.press('Control+z');
+    await builder.sqlSays(/IS NOT NULL AND/);
+    await builder.button('Open as JSON').click();
+    await editor.shows('"Reportname": "Delays by State"');
+    await workbench.palette('Analytics: Open in Report Builder');
+    builder = await BuilderPage.inFront(workbench);
+    await builder.sqlSays(/IN \('CA', 'TX'\)/i);
+    await builder.frame.getByRole('tab', { name: /^Criteria/ }).focus();
+    await workbench.page.keyboard.press('Control+s');
+    await editor.isDirty(`${report}.report.json`, false);
+  });
+
+  it('previews what is not saved', async () => {
+    await builder.button('Preview').click();
+    const rows = await workbench.webviewFrame(`${report} (preview)`);
+    await rows.getByRole('gridcell', { name: 'CA', exact: true }).first().waitFor();
+    await rows.getByRole('columnheader', { name: /Miles/ }).first().waitFor();
+    await workbench.screenshot('builder-preview-light');
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { TreeEntry } from '../../../src/protocol/builderPage.ts';
+import type { BuilderStrings } from '../../../src/protocol/builderStrings.ts';
+import { offeredUses, useOf } from '../../../src/webview/builder/fieldUses.ts';
+import { formulaOffers, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
+import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
+import { sqlTokens } from '../../../src/webview/builder/sqlTokens.ts';
+import { firstUnfolded, searchableTree, shownEntries } from '../../../src/webview/builder/treeRows.ts';
+
+const strings = new Proxy({} as BuilderStrings, { get: (_, name) => String(name) });
+const folder = (label: string, depth: number): TreeEntry => ({ label, depth, isFolder: true, source: '', type: '' });
+const leaf = (label: string, depth: number, source: string): TreeEntry => ({
+  label,
+  depth,
+  isFolder: false,
+  source,
+  type: 'cha',
+});
+
+describe('the field tree', () => {
+  const tree = searchableTree([
+    folder('Flight', 0),
+    leaf('Delay', 1, 'flights.delay'),
+    folder('Origin', 1),
+    leaf('City', 2, 'origin.city'),
+    folder('Empty', 0),
+    leaf('Top', 0, 'top.x'),
+  ]);
+  const labels = (places: number[]) => places.map((place) => tree.entries[place]?.label);
+
+  it('shows what lies in unfolded folders', () => {
+    expect(labels(shownEntries(tree, new Set(), ''))).toEqual(['Flight', 'Empty', 'Top']);
+    expect(labels(shownEntries(tree, new Set([2]), ''))).toEqual(['Flight', 'Empty', 'Top']);
+    expect(labels(shownEntries(tree, new Set([0, 2]), ' '))).toEqual([
+      'Flight',
+      'Delay',
+      'Origin',
+      'City',
+      'Empty',
+      'Top',
+    ]);
+    expect([...firstUnfolded(tree)]).toEqual([0, 2, 4]);
+  });
+
+  it('finds fields by name, column and the folders around them', () => {
+    expect(labels(shownEntries(tree, new Set(), 'city'))).toEqual(['Flight', 'Origin', 'City']);
+    expect(labels(shownEntries(tree, new Set(), 'ORIGIN.c'))).toEqual(['Flight', 'Origin', 'City']);
+    expect(labels(shownEntries(tree, new Set(), 'flight city'))).toEqual(['Flight', 'Origin', 'City']);
+    expect(labels(shownEntries(tree, new Set(), 'flight'))).toEqual(['Flight', 'Delay', 'Origin', 'City']);
+    expect(labels(shownEntries(tree, new Set(), 'empty'))).toEqual([]);
+    expect(labels(shownEntries(tree, new Set(), 'flight top'))).toEqual([]);
+  });
+});
+
+describe('formulas', () => {
+  const functions = [
+    { name: 'ROUND', description: 'Rounds', template: 'ROUND(?, 2)' },
+    { name: 'CONCAT', description: '', template: "CONCAT(?, '?')" },
+    { name: 'NULLIF', description: '', template: 'NULLIF(?, ?)' },
+  ];
+  const fields = [leaf('Rounds', 0, 't.rounds'), leaf('Delay', 0, 't.delay')];
+  const at = (text: string) => ({
+    text: text.replaceAll('|', ''),
+    start: text.indexOf('|'),
+    end: text.lastIndexOf('|') - (text.split('|').length - 2),
+  });
+  const offer = (name: string) => formulaOffers(name, functions, fields)[0] ?? expect.fail(name);
+
+  it('know the word before the caret', () => {
+    expect(wordBefore(at('1 + ro|'))).toBe('ro');
+    expect(wordBefore(at('t.de|'))).toBe('t.de');
+    expect(wordBefore(at('(|'))).toBe('');
+  });
+
+  it('offer functions and fields, those that begin with the word first', () => {
+    expect(formulaOffers('round', functions, fields).map(({ label }) => label)).toEqual(['ROUND', 'Rounds']);
+    expect(formulaOffers('delay', functions, fields).map(({ label }) => label)).toEqual(['Delay']);
+    expect(formulaOffers('', functions, fields)).toHaveLength(5);
+  });
+
+  it('fill in the template: the field, or what was selected', () => {
+    expect(withOffer(at('1 + ro|'), offer('ROUND'), 't.delay').text).toBe('1 + ROUND(t.delay, 2)');
+    expect(withOffer(at('|a + b|'), offer('ROUND'), 't.delay').text).toBe('ROUND(a + b, 2)');
+    expect(withOffer(at('|'), offer('CONCAT'), '').text).toBe("CONCAT(?, '?')");
+    expect(withOffer(at('dela|'), offer('delay'), 't.x').text).toBe('t.delay');
+  });
+
+  it('lead the caret to what is still to be filled in', () => {
+    const { text, start, end } = withOffer(at('nu|'), offer('NULLIF'), 't.delay');
+    expect(text).toBe('NULLIF(t.delay, ?)');
+    expect(text.slice(start, end)).toBe('?');
+  });
+});
+
+describe('uses and operators', () => {
+  const field = { isGroup: false, aggregate: '', type: 'cha', formula: '' };
+  const offered = (more: object) => offeredUses({ ...field, ...more } as never, strings).map(({ value }) => value);
+
+  it('only numbers are added up; what the builder does not know stays', () => {
+    expect(offered({})).not.toContain('SUM');
+    expect(offered({ type: 'num' })).toContain('SUM');
+    expect(offered({ formula: 'x' })).toContain('AVG');
+    expect(offered({ aggregate: 'MEDIAN' })).toContain('MEDIAN');
+    expect(useOf({ isGroup: false, aggregate: 'distinct_count' })).toBe('COUNT DISTINCT');
+    expect(useOf({ isGroup: true, aggregate: '' })).toBe('group');
+  });
+
+  it('operators are known by any spelling', () => {
+    expect(knownOperator('Not_Between')).toBe('not between');
+    expect(knownOperator('!=')).toBe('<>');
+    expect(knownOperator('sounds like')).toBe('sounds like');
+    expect(offeredOperators(strings)).toHaveLength(18);
+  });
+});
+
+describe('the colours of SQL', () => {
+  it('lose nothing', () => {
+    const sql = `SELECT "a b", 'it''s', 12.5, {?State}, [x y]\n  FROM t -- end`;
+    const tokens = sqlTokens(sql);
+    expect(tokens.map(({ text }) => text).join('')).toBe(sql);
+    expect(tokens.filter(({ kind }) => kind === 'keyword').map(({ text }) => text)).toEqual(['SELECT', 'FROM']);
+    expect(tokens.find(({ kind }) => kind === 'prompt')?.text).toBe('{?State}');
+    expect(tokens.find(({ kind }) => kind === 'text')?.text).toBe("'it''s'");
+  });
+});
