@@ -8,13 +8,14 @@ import {
 import { type SignedInContext, StreamedJson } from '../calls/handlers.ts';
 import { DatabaseError } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
+import { findUser } from '../identity/users.ts';
 import { readableReport } from '../library/items.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { readSettings } from '../store/settings.ts';
 import { chosenLink, type FieldEquals, linkConditions } from './drillDown.ts';
 import { openReport, ReportAccessError, type ReportParts } from './openReport.ts';
 import { ReportError } from './reportError.ts';
-import type { ResultCache } from './resultCache.ts';
+import { cacheMinutes, type ResultCache } from './resultCache.ts';
 import { startReport } from './runReport.ts';
 import { readableSql } from './sql/emit.ts';
 
@@ -50,7 +51,8 @@ export async function reportData(
       context.audit(auditSymbols.reportExecution, name);
       context.audit(auditSymbols.reportSql, readableSql(plan.select, ground.dialect));
     });
-    const maxAgeMs = readSettings(store).FastCacheMin * 60_000;
+    const ownLimit = findUser(store, context.caller.userId)?.fastCacheLimit ?? 0;
+    const maxAgeMs = cacheMinutes(readSettings(store).FastCacheMin, ownLimit) * 60_000;
     const chunks = await startReport({
       report,
       plan,

@@ -12,6 +12,14 @@ interface Entry {
   madeAt: number;
 }
 
+/**
+ * Minutes for which a user is served a result again: the instance's FastCacheMin, or the user's FastCacheLimit where that
+ * is less. A FastCacheLimit of 0 or below is none. API description, Users and Instance settings.
+ */
+export function cacheMinutes(instanceMinutes: number, ownLimit: number): number {
+  return ownLimit > 0 ? Math.min(instanceMinutes, ownLimit) : instanceMinutes;
+}
+
 const largestResult = 8 * 1024 * 1024;
 const largestCache = 64 * 1024 * 1024;
 

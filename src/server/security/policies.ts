@@ -62,30 +62,23 @@ export function deletePolicy(store: Store, policyId: string): void {
   store.run('DELETE FROM policy WHERE id = ?', policyId);
 }
 
-/** Assigns a policy to a group; a group that does not exist is passed over. */
-export function assignPolicyToGroup(
-  store: Store,
-  policyId: string,
-  groupId: string,
-  authorId: string,
-  now = new Date(),
-): void {
-  store.transaction(() => {
-    insertGroup(store, policyId, groupId);
-    touch(store, policyId, authorId, now);
-  });
+/** Whether the members of a group are restricted by a policy. */
+export interface PolicyAssignment {
+  policyId: string;
+  groupId: string;
+  isAssigned: boolean;
 }
 
-/** Takes a policy from a group. */
-export function removePolicyFromGroup(
+/** Assigns a policy to a group, or takes it from there; a group that does not exist is passed over. */
+export function setPolicyOfGroup(
   store: Store,
-  policyId: string,
-  groupId: string,
+  { policyId, groupId, isAssigned }: PolicyAssignment,
   authorId: string,
-  now = new Date(),
+  now: Date,
 ): void {
   store.transaction(() => {
-    store.run('DELETE FROM policy_group WHERE policy_id = ? AND group_id = ?', policyId, groupId);
+    if (isAssigned) insertGroup(store, policyId, groupId);
+    else store.run('DELETE FROM policy_group WHERE policy_id = ? AND group_id = ?', policyId, groupId);
     touch(store, policyId, authorId, now);
   });
 }

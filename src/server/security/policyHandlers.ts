@@ -13,12 +13,11 @@ import { findUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import type { Store } from '../store/store.ts';
 import {
-  assignPolicyToGroup,
   deletePolicy,
   findPolicy,
   insertPolicy,
   listPolicies,
-  removePolicyFromGroup,
+  setPolicyOfGroup,
   updatePolicy,
   type PolicyProfile,
   type StoredPolicy,
@@ -101,8 +100,7 @@ function assign(
   const policy = findPolicy(store, body.policyid);
   if (!policy) return 'Policy not found';
   store.transaction(() => {
-    const change = isAssigned ? assignPolicyToGroup : removePolicyFromGroup;
-    change(store, policy.id, body.groupid, caller.userId, now);
+    setPolicyOfGroup(store, { policyId: policy.id, groupId: body.groupid, isAssigned }, caller.userId, now);
     const verb = isAssigned ? 'assigned' : 'took';
     context.audit(
       auditSymbols.change,

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { served } from '../../support/databases/livePlatforms.ts';
 import { hasMariadb, startMariadb } from '../../support/databases/mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from '../../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
@@ -13,7 +14,7 @@ export interface BenchDatabase {
   /** What `floorProcess.ts` reads. */
   floorArgument: string;
   /** Where it is: fields of a registered server. */
-  regserver: Readonly<Record<string, string>>;
+  regserver: Readonly<Record<string, unknown>>;
   stop: () => Promise<void>;
 }
 
@@ -45,13 +46,8 @@ export async function startBenchDatabases(rowCount: number): Promise<BenchDataba
   return databases;
 }
 
-function onServer(platform: string, server: DatabaseServer): BenchDatabase {
-  const { host, port, login, password, database, stop } = server;
-  const regserver = {
-    DatabaseServer: `${host}:${port}`,
-    DatabaseLogin: login,
-    DatabasePassword: password,
-    DatabaseName: database,
-  };
-  return { platform, floorArgument: JSON.stringify({ host, port, user: login, password, database }), regserver, stop };
+function onServer(platform: string, running: DatabaseServer): BenchDatabase {
+  const { host, port, login: user, password, database } = running;
+  const { regserver, stop } = served(platform, running);
+  return { platform, floorArgument: JSON.stringify({ host, port, user, password, database }), regserver, stop };
 }

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { allUsersGroupId } from '../../../src/server/identity/identitySchema.ts';
-import { type RegisteredTable, registerTable, reportOfTable } from '../../support/databases/registerDatabase.ts';
+import * as z from 'zod';
+import { registerServer, registerTable, tableReport } from '../../support/databases/livePlatforms.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 import { median } from '../results/median.ts';
 import { type BenchDatabase, startBenchDatabases } from './benchDatabases.ts';
@@ -23,34 +23,32 @@ const part = (file: string) => path.join(import.meta.dirname, file);
 const highest: Readonly<Record<string, number>> = { duckdb: 1.8, sqlite: 1.6, postgresql: 1.9, mysql: 2.6 };
 
 const password = 'correct horse battery staple';
-const plainName = (platform: string) => `Flights ${platform}`;
-const securedName = (platform: string) => `Secured flights ${platform}`;
+/** Whom a policy restricts; nothing restricts admin. */
+const restricted = 'restricted';
+const columns = Object.keys(fieldTypes);
+const idOf = z.looseObject({ ID: z.coerce.string(), ErrorMessage: z.null() });
 
-function tableOf(name: string, { platform, regserver }: BenchDatabase): RegisteredTable {
-  return { name, platform, regserver, table: tableName, columns: fieldTypes };
+async function addRestrictedUser(admin: SignedIn): Promise<string> {
+  const template = (await admin.call('Contact/NewContact')).json as object;
+  const user = { ...template, LoginName: restricted, Pin: password, isSuperAdmin: true };
+  return idOf.parse((await admin.call('Contact/SaveContact', { withpin: true, user })).json).ID;
 }
 
 /** A policy that lets every row through, so that only the work of it differs. */
-async function addPolicy(admin: SignedIn, moduleIds: readonly string[]): Promise<void> {
+async function addPolicy(admin: SignedIn, userId: string): Promise<void> {
   const template = (await admin.call('Shield/NewPolicy')).json as object;
-  const airlines =
-    'Alaska Airlines, American Airlines, Delta Air Lines, Southwest Airlines, United Airlines, /#login#/';
-  const constraint = { TableName: tableName, ColumnName: 'Airline', Operator: 'in', Value: airlines };
-  const policy = {
-    ...template,
-    Name: 'Airlines',
-    isActive: true,
-    Constraints: moduleIds.map((ModuleID) => ({ ...constraint, ModuleID })),
-    Groups: [],
-    Users: [],
-  };
-  const { text } = await admin.call('Shield/SaveShieldPolicy', {
-    policy,
-    groups: [allUsersGroupId],
-    users: [],
-    isDeepSave: true,
-  });
+  const Value = 'Alaska Airlines, American Airlines, Delta Air Lines, Southwest Airlines, United Airlines, /#login#/';
+  const Constraints = [{ TableName: tableName, ColumnName: 'Airline', Operator: 'in', Value }];
+  const policy = { ...template, Name: 'Airlines', isActive: true, Constraints, Groups: [], Users: [] };
+  const sent = { policy, groups: [], users: [userId], isDeepSave: true };
+  const { text } = await admin.call('Shield/SaveShieldPolicy', sent);
   if (!/"ErrorCode":0/.test(text)) throw new Error(`The policy was not saved: ${text.slice(0, 300)}`);
+}
+
+/** A data folder with the registered servers, and the report to run. */
+interface State {
+  dataFolder: string;
+  report: object;
 }
 
 interface Reading {
@@ -63,11 +61,11 @@ interface Reading {
 }
 
 /** One result in a fresh server, with another client's calls beside it if `withOthers`. */
-async function read(dataFolder: string, table: RegisteredTable, withOthers: boolean): Promise<Reading> {
+async function read(state: State, who: string, withOthers: boolean): Promise<Reading> {
+  const { dataFolder, report } = state;
   const server = await startServer({ dataFolder, password, ...builtServer });
   try {
-    const admin = await server.login('admin', password);
-    const report = reportOfTable(table);
+    const admin = await server.login(who, password);
     // Opens the database, which the floors do not count either.
     await admin.call('Report/GetReportData', { Reportobj: { Report: { ...report, TopN: 1 } } });
     const body = JSON.stringify({ sessionToken: admin.token, Reportobj: { Report: report } });
@@ -79,7 +77,7 @@ async function read(dataFolder: string, table: RegisteredTable, withOthers: bool
     child.stdin.end(body);
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const { ms, bytes, complete } = JSON.parse(line) as { ms: number; bytes: number; complete: boolean };
-    if (!complete) throw new Error(`The result of ${table.name} was not complete: ${server.log()}`);
+    if (!complete) throw new Error(`The result for ${who} was not complete: ${server.log()}`);
     const peakBytes = watched();
     return { ms, bytes, peakBytes, others: pings ? await pings.stop() : [] };
   } finally {
@@ -153,28 +151,35 @@ export async function benchResults(): Promise<void> {
   const databases = await startBenchDatabases(rowCount);
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'bench-state-'));
   try {
-    await register(dataFolder, databases);
-    for (const database of databases) await benchDatabase(dataFolder, database);
+    const reports = await register(dataFolder, databases);
+    for (const database of databases) {
+      await benchDatabase(database, { dataFolder, report: reports.get(database.platform) ?? {} });
+    }
   } finally {
     for (const { stop } of databases) await stop();
     await rm(dataFolder, { recursive: true });
   }
 }
 
-async function register(dataFolder: string, databases: readonly BenchDatabase[]): Promise<void> {
+/** Registers every database and adds the restricted user; returns the reports by platform. */
+async function register(dataFolder: string, databases: readonly BenchDatabase[]): Promise<Map<string, object>> {
   const server = await startServer({ dataFolder, password, ...builtServer });
   const admin = await server.login('admin', password);
-  const secured: string[] = [];
-  for (const database of databases) {
-    await registerTable(admin, tableOf(plainName(database.platform), database));
-    const { moduleId } = await registerTable(admin, tableOf(securedName(database.platform), database));
-    secured.push(moduleId);
+  const reports = new Map<string, object>();
+  for (const { platform, regserver } of databases) {
+    const registered = await registerServer(admin, `Flights on ${platform}`, platform, {
+      ...regserver,
+      CommandTimeout: 600,
+    });
+    const reportType = await registerTable(admin, registered, { name: tableName, columns: fieldTypes });
+    reports.set(platform, tableReport(registered, reportType, columns));
   }
-  await addPolicy(admin, secured);
+  await addPolicy(admin, await addRestrictedUser(admin));
   await server.stop();
+  return reports;
 }
 
-async function benchDatabase(dataFolder: string, database: BenchDatabase): Promise<void> {
+async function benchDatabase(database: BenchDatabase, state: State): Promise<void> {
   const { platform } = database;
   const floors: number[] = [];
   const plain: Reading[] = [];
@@ -182,9 +187,9 @@ async function benchDatabase(dataFolder: string, database: BenchDatabase): Promi
   const busy: Reading[] = [];
   for (let round = 0; round < rounds; round += 1) {
     floors.push(await floorOf(database));
-    plain.push(await read(dataFolder, tableOf(plainName(platform), database), false));
-    secured.push(await read(dataFolder, tableOf(securedName(platform), database), false));
-    busy.push(await read(dataFolder, tableOf(plainName(platform), database), true));
+    plain.push(await read(state, 'admin', false));
+    secured.push(await read(state, restricted, false));
+    busy.push(await read(state, 'admin', true));
   }
   const ms = plain.map((each) => each.ms);
   const bytes = plain[0]?.bytes ?? 0;

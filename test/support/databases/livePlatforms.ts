@@ -76,7 +76,8 @@ async function mariadb(statements: readonly string[]): Promise<LivePlatform> {
   return served('mysql', running);
 }
 
-function served(name: string, server: DatabaseServer): LivePlatform {
+/** A platform on a running server, as fields of a registered server. */
+export function served(name: string, server: DatabaseServer): LivePlatform {
   const { host, port, login, password, database, stop } = server;
   const regserver = {
     DatabaseServer: `${host}:${port}`,

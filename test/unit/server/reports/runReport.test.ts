@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../../../src/contract/resources/report.ts';
 import { reportResult } from '../../../../src/contract/resources/reportResult.ts';
 import { type Database, DatabaseError } from '../../../../src/server/databases/database.ts';
-import { ResultCache } from '../../../../src/server/reports/resultCache.ts';
+import { cacheMinutes, ResultCache } from '../../../../src/server/reports/resultCache.ts';
 import { type ReportRun, startReport } from '../../../../src/server/reports/runReport.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
 import { MemoryDatabase } from '../../../support/reports/memoryDatabase.ts';
@@ -142,6 +142,16 @@ describe('the cache', () => {
     expect([first.IsFromCache, second.IsFromCache]).toEqual([false, true]);
     expect([second.Data, second.GroupMetadata]).toEqual([first.Data, first.GroupMetadata]);
     expect((await cached(withTotals, results, later(1000))).IsFromCache).toBe(false);
+  });
+
+  it.each([
+    [30, 0, 30],
+    [30, 10, 10],
+    [30, 60, 30],
+    [0, 10, 0],
+    [30, -1, 30],
+  ])('serves for %d minutes of the instance and %d of the user: %d', (instance, own, expected) => {
+    expect(cacheMinutes(instance, own)).toBe(expected);
   });
 
   it.each<[string, Report, Partial<ReportRun>]>([
