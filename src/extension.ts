@@ -10,6 +10,7 @@ import { Network } from './connections/network.ts';
 import { requestLog } from './connections/requestLog.ts';
 import { tellDemands } from './connections/sessionDemands.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
+import { LazyLanguage } from './documents/language/lazyLanguage.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
 import { lazyReports } from './reports/lazyReports.ts';
@@ -84,6 +85,8 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       },
     }),
   );
+  const language = own(new LazyLanguage({ connections, baseOf: (uri) => documents.baseOf(uri) }));
+  own(tree.onDidRefresh((refreshed) => language.changed(refreshed)));
   const reports = lazyReports(context, connections, new RunHistory(), own);
   own(
     registerCommands({
@@ -96,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       runReport: async (target) => (await reports()).runner.run(target),
       showSql: async (target) => (await reports()).sql.show(target),
       documents: () => documents.documents(),
+      language: () => language.features(),
     }),
   );
   void connections.restore();

@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import { activatePolicy as setActive, assignGroup, assignUsers } from '../administration/policyAssignment.ts';
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
+import { documentScheme } from '../documents/documentUri.ts';
 import { idText } from '../tree/idText.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { eachObject } from './eachObject.ts';
+import { objectTargetOf } from './objectTarget.ts';
 import { listObjects, pickObject, pickObjects, type PickedObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 
@@ -91,7 +94,7 @@ async function changeAssignment(
           )
         : assignUsers(server, policy.id, [{ id, loginName: name, fullName }], isAssigned),
   );
-  await services.tree.refreshObjects(connection, 'policy');
+  await showChange(services, connection, [policy]);
 }
 
 async function changeState(
@@ -103,9 +106,11 @@ async function changeState(
   const title = isActive ? vscode.l10n.t('Activate Policy') : vscode.l10n.t('Deactivate Policy');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
+  const given = documentPolicy(argument);
   const nodes = chosenNodes(services, argument, selection, 'policy')?.nodes;
   const state = isActive ? vscode.l10n.t('inactive') : vscode.l10n.t('active');
   const policies: Named[] | undefined =
+    (given && [given]) ??
     nodes?.filter((node) => node.isActive !== isActive).map(({ policyId, name }) => ({ id: policyId, name })) ??
     (await pickObjects(connection, 'policies', { title, fits: ({ detail }) => detail === state }));
   if (!policies) return;
@@ -125,7 +130,24 @@ async function changeState(
     },
     ({ id }) => setActive(server, id, isActive),
   );
+  await showChange(services, connection, policies);
+}
+
+/** The policy of the document that a command was called from. */
+function documentPolicy(argument: unknown): Named | undefined {
+  if (isTreeNode(argument)) return undefined;
+  const target = objectTargetOf(argument);
+  return target?.kind === 'policy' ? { id: target.id, name: target.name } : undefined;
+}
+
+/** Shows what became of policies, in the sidebar and in documents that are open. */
+async function showChange(services: CommandServices, connection: Connection, policies: readonly Named[]) {
   await services.tree.refreshObjects(connection, 'policy');
+  if (!vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === documentScheme)) return;
+  const documents = await services.documents();
+  for (const { id, name } of policies) {
+    documents.changedOnServer({ connectionId: connection.id, kind: 'policy', id, name });
+  }
 }
 
 async function policyFor(
@@ -134,6 +156,8 @@ async function policyFor(
   argument: unknown,
   title: string,
 ): Promise<Named | undefined> {
+  const given = documentPolicy(argument);
+  if (given) return given;
   const [node] = chosenNodes(services, argument, undefined, 'policy')?.nodes ?? [];
   if (node) return { id: node.policyId, name: node.name };
   return pickObject(connection, 'policies', { title, placeholder: vscode.l10n.t('Policy') });

@@ -42,6 +42,8 @@ export const commandIds = [
   'analytics.policy.unassign',
   'analytics.policy.activate',
   'analytics.policy.deactivate',
+  'analytics.tag.showPolicies',
+  'analytics.field.findReports',
   'analytics.folder.setPermissions',
   'analytics.item.move',
   'analytics.application.new',

@@ -80,6 +80,10 @@ const commands: Record<CommandId, Command> = {
     (await import('./assignPolicy.ts')).unassignPolicy(services, argument),
   'analytics.policy.activate': async (...given) => (await import('./assignPolicy.ts')).activatePolicy(...given),
   'analytics.policy.deactivate': async (...given) => (await import('./assignPolicy.ts')).deactivatePolicy(...given),
+  'analytics.tag.showPolicies': async (_services, argument) =>
+    (await import('./showTagPolicies.ts')).showTagPolicies(argument),
+  'analytics.field.findReports': async (services, argument) =>
+    (await import('./findReports.ts')).findReports(services, argument),
   'analytics.folder.setPermissions': async (services, argument) =>
     (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
   'analytics.item.move': async (...given) => (await import('./folderPermissions.ts')).moveReport(...given),

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { LanguageFeatures } from '../documents/language/languageFeatures.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Network } from '../connections/network.ts';
 import type { LocalServer } from '../connections/localServer.ts';
@@ -23,6 +24,8 @@ export interface CommandServices {
   log: vscode.LogOutputChannel;
   runReport(target: ReportTarget): Promise<void>;
   showSql(target: ReportTarget): Promise<void>;
+  /** Language help for documents, loaded when first asked for. */
+  language(): Promise<LanguageFeatures>;
   /** Documents of administered objects, loaded when first asked for. */
   documents(): Promise<Documents>;
 }

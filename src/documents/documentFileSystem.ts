@@ -146,6 +146,11 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     announce(server.name, { kind: 'saved', view, merged: [], notTaken: [] });
   }
 
+  /** View that the edit of an open document started from; undefined for other documents. */
+  baseOf(uri: vscode.Uri): JsonObject | undefined {
+    return this.#documents.get(uri.toString())?.base;
+  }
+
   /** Lets the editor read again every open document of an object that was changed past it. */
   changedOnServer(target: DocumentTarget): void {
     for (const { uri } of vscode.workspace.textDocuments) {

@@ -119,6 +119,11 @@ export class Documents {
     }
   }
 
+  /** Lets open documents of an object show what was changed past them; unsaved changes stay. */
+  changedOnServer(target: DocumentTarget): void {
+    this.#options.files.changedOnServer(target);
+  }
+
   /** Shows the server's state of a document beside its text. */
   async compare(uri: vscode.Uri): Promise<void> {
     const target = documentTarget(uri);

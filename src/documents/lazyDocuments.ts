@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { JsonObject } from '../objects/json.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
 import { documentScheme } from './documentUri.ts';
@@ -31,6 +32,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #subscriptions: vscode.Disposable[];
   #loading: Promise<LoadedDocuments> | undefined;
+  #files: DocumentFileSystem | undefined;
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(options: LazyDocumentsOptions) {
@@ -46,6 +48,11 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
   /** What can be done with documents. */
   async documents(): Promise<Documents> {
     return (await this.#load()).documents;
+  }
+
+  /** View that the edit of an open document started from; undefined for other documents. */
+  baseOf(uri: vscode.Uri): JsonObject | undefined {
+    return this.#files?.baseOf(uri);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -71,6 +78,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
   async #build(): Promise<LoadedDocuments> {
     const { buildDocuments } = await import('./buildDocuments.ts');
     const built = buildDocuments({ ...this.#options, saves: this.#saves });
+    this.#files = built.files;
     this.#subscriptions.push(
       built,
       built.files.onDidChangeFile((changes) => this.#changed.fire(changes)),

@@ -78,7 +78,7 @@ function objectWords(node: ObjectNode): string[] {
     case 'reportType':
       return ['open', 'copy', ...adminOnly(node, ['edit'])];
     case 'field':
-      return ['copy'];
+      return ['copy', 'findReports'];
     case 'fieldFolder':
       return [];
   }

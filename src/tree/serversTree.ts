@@ -23,6 +23,13 @@ const passingMs = 150;
 /** How many folders are searched for the first reports to show. */
 const foldersLookedInto = 3;
 
+/** Objects of a server that are read again. */
+export interface RefreshedObjects {
+  readonly connectionId: string;
+  /** Undefined when anything may have changed. */
+  readonly kinds: readonly ShownKind[] | undefined;
+}
+
 /** A place whose children are read or being read. */
 interface LoadedPlace {
   node: TreeNode;
@@ -39,6 +46,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #options: ServersTreeOptions;
   readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
+  readonly #refreshed = new vscode.EventEmitter<RefreshedObjects>();
+  /** Fires when objects of a server are read again, whether they were shown or not. */
+  readonly onDidRefresh = this.#refreshed.event;
   readonly #scopes = new FolderScopes((node) => this.#changed.fire(node));
   readonly #servers = new Map<string, ServerNode>();
   /** Children by the id of their parent; a failure is kept like any other answer until it is retried. */
@@ -55,6 +65,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#options = options;
     this.#subscriptions = [
       this.#changed,
+      this.#refreshed,
       options.connections.onDidChange(() => this.#serversChanged()),
       options.connections.onDidChangeState((connection) => this.#sessionChanged(connection)),
     ];
@@ -118,11 +129,15 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
    * before the editor is told, so that it stays open and selected; what is folded is read when it is opened.
    */
   async refresh(node?: TreeNode): Promise<void> {
-    await this.#refreshPlaces(node ? [refreshedPlace(node)] : [...this.#servers.values()]);
+    const places = node ? [refreshedPlace(node)] : [...this.#servers.values()];
+    const connections = new Set(places.map(({ connection }) => connection.id));
+    for (const connectionId of connections) this.#refreshed.fire({ connectionId, kinds: undefined });
+    await this.#refreshPlaces(places);
   }
 
   /** Reads again whatever shows objects of these kinds, as far as it was read before. */
   async refreshObjects(connection: TreeConnection, ...kinds: readonly ShownKind[]): Promise<void> {
+    this.#refreshed.fire({ connectionId: connection.id, kinds });
     const names = new Set(kinds.flatMap((kind) => placesOf[kind]));
     const shown = [...this.#children.values()].map(({ node }) => node);
     await this.#refreshPlaces(shown.filter((node) => node.connection === connection && names.has(placeName(node))));

@@ -78,7 +78,7 @@ export const serverNotes: FieldNotes = {
   ModuleType: 'Kind of the application that it belongs to.',
   TimeZone: { text: 'Hours from UTC of the moments that the database holds.' },
   DaylightSavings: 'Whether the database’s clock follows summer time.',
-  DatabasePlatform: { text: 'Database product; decides how SQL is written.', choices: platforms },
+  DatabasePlatform: { text: 'Database product; decides how SQL is written.', choices: platforms, isOpen: true },
   DatabaseServer: 'Host of the database, with its port where that is not the usual one.',
   DatabaseName: 'Database, or the path of its file.',
   DatabaseOwner: 'Schema that tables are looked up in.',

@@ -10,6 +10,8 @@ export interface FieldNote {
   readonly text: string;
   /** Values that are known. Servers of other releases may know more, so others are pointed out but never refused. */
   readonly choices?: readonly FieldChoice[];
+  /** Whether other values are as good: the choices are only the usual ones. */
+  readonly isOpen?: boolean;
 }
 
 /** Notes by the path of the field, such as `Groups.GroupId`; entries of a list share their notes. */

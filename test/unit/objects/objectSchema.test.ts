@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
+import { kindNames } from '../../../src/objects/kindNames.ts';
 import { objectKinds } from '../../../src/objects/kinds.ts';
 import { smtpKind } from '../../../src/objects/kinds/administrationKinds.ts';
 import { dataTagKind, policyKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
@@ -58,6 +59,7 @@ describe('the JSON schema of a kind', () => {
   });
 
   it('is named by the manifest for every kind', () => {
+    expect(objectKinds.map(({ name }) => name)).toEqual(kindNames);
     const contributed = manifest.contributes.jsonValidation.map(({ url }) => url).sort();
     expect(contributed).toEqual(objectKinds.map(({ name }) => `./dist/schemas/${name}.schema.json`).sort());
   });

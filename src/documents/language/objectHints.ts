@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { displayText } from '../../connections/displayText.ts';
+import { hoverAt } from '../../objects/language/hover.ts';
+import { nameHints, objectLinks } from '../../objects/language/hints.ts';
+import { referencesIn } from '../../objects/language/references.ts';
+import { reasonOf } from '../saveWords.ts';
+import type { LanguageModel, ObjectDocument } from './languageModel.ts';
+import { openCommand, plainMarkdown, rangeOf } from './spans.ts';
+
+/** Says what stands behind ids: on hover, as names beside them, and as links that open the object. */
+export class ObjectHints
+  implements vscode.HoverProvider, vscode.InlayHintsProvider, vscode.DocumentLinkProvider, vscode.Disposable
+{
+  readonly #model: LanguageModel;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  readonly onDidChangeInlayHints = this.#changed.event;
+
+  constructor(model: LanguageModel) {
+    this.#model = model;
+    this.#subscription = model.onDidChange(() => this.#changed.fire());
+  }
+
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const read = this.#model.read(document);
+    if (!read) return undefined;
+    const offset = document.offsetAt(position);
+    await this.#model.learn(read, read.kind.name === 'policy' ? ['group'] : []);
+    await this.#learnFunctions(read);
+    const facts = this.#model.factsOf(read);
+    const found = hoverAt(read.json, read.kind.name, offset, facts, vscode.l10n.t);
+    if (!found) return this.#failureHover(document, read, offset);
+    const words = plainMarkdown(found.title, found.lines);
+    const link = objectLinks(read.json, read.kind.name, facts).find(
+      (candidate) => offset >= candidate.offset && offset <= candidate.offset + candidate.length,
+    );
+    if (link && read.target) {
+      words.isTrusted = { enabledCommands: ['analytics.object.open'] };
+      words.appendMarkdown(
+        `\n\n[${vscode.l10n.t('Open')}](${openCommand(read.target.connectionId, link.target).toString()})`,
+      );
+    }
+    return new vscode.Hover(words, rangeOf(document, found));
+  }
+
+  provideInlayHints(document: vscode.TextDocument, range: vscode.Range): vscode.InlayHint[] {
+    const read = this.#model.read(document);
+    if (!read) return [];
+    const offset = document.offsetAt(range.start);
+    const span = { offset, length: document.offsetAt(range.end) - offset };
+    return nameHints(read.json, read.kind.name, this.#model.factsOf(read), span).map(({ offset: at, text }) => {
+      const hint = new vscode.InlayHint(document.positionAt(at), displayText(text));
+      hint.paddingLeft = true;
+      return hint;
+    });
+  }
+
+  async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
+    const read = this.#model.read(document);
+    const { target } = read ?? {};
+    if (!read || !target) return [];
+    await this.#model.learn(read);
+    return objectLinks(read.json, read.kind.name, this.#model.factsOf(read)).map((link) => {
+      const shown = new vscode.DocumentLink(rangeOf(document, link), openCommand(target.connectionId, link.target));
+      shown.tooltip = vscode.l10n.t('Open {0}', displayText(link.target.name));
+      return shown;
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  async #learnFunctions(read: ObjectDocument): Promise<void> {
+    const server = await this.#model.reportServer(read);
+    if (server) await this.#model.directoryOf(read)?.functions(server, read.uri.toString());
+  }
+
+  /** Why an id has no name: its list could not be read. */
+  #failureHover(document: vscode.TextDocument, read: ObjectDocument, offset: number): vscode.Hover | undefined {
+    const node = read.json.nodeAt(offset);
+    const reference = referencesIn(read.json, read.kind.name).find((found) => found.node === node);
+    const failure = reference && this.#model.directoryOf(read)?.failure(reference.row.to);
+    if (!reference || failure === undefined) return undefined;
+    const title = vscode.l10n.t('No names: they could not be read from {0}', this.#model.serverName(read));
+    return new vscode.Hover(plainMarkdown(title, [reasonOf(failure)]), rangeOf(document, reference));
+  }
+}

@@ -1,0 +1,169 @@
+import type { SqlFunction } from '../../contract/resources/report.ts';
+import { embeddedConstraint } from '../../objects/language/constraintForm.ts';
+import {
+  readKnownObjects,
+  type Call,
+  type KnownObject,
+  type ReferenceKind,
+} from '../../objects/language/knownObjects.ts';
+import {
+  readColumns,
+  readFunctions,
+  readReportFields,
+  readReportTypes,
+  type KnownReportType,
+} from '../../objects/language/readReportFacts.ts';
+import type { KnownColumn, KnownField, ServerFacts } from '../../objects/language/serverFacts.ts';
+import { Lookup } from './lookup.ts';
+
+/** What a directory needs of a connection. */
+export interface LanguageConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'local' | 'remote';
+  readonly state: { readonly kind: string };
+  client(): Promise<{ call: Call }>;
+}
+
+/** The report type that a report is on, as the report names it. */
+export interface ReportPlace {
+  readonly reportType: string;
+  readonly serverName: string;
+  readonly application: string;
+}
+
+/**
+ * What the documents of one connection need to know of its server: each list read once, when a document first has use for
+ * it. Nothing is read while the account is not signed in, and nothing by itself.
+ */
+export class ServerDirectory {
+  readonly #connection: LanguageConnection;
+  readonly #changed: () => void;
+  readonly #objects = new Map<ReferenceKind, Lookup<ReadonlyMap<string, KnownObject>>>();
+  readonly #columns = new Map<string, Lookup<KnownColumn[]>>();
+  readonly #reportTypes = new Map<string, Lookup<KnownReportType[]>>();
+  readonly #reportFields = new Map<string, Lookup<KnownField[]>>();
+  readonly #functions = new Map<string, Lookup<SqlFunction[]>>();
+
+  /** @param changed called when something became known. */
+  constructor(connection: LanguageConnection, changed: () => void) {
+    this.#connection = connection;
+    this.#changed = changed;
+  }
+
+  /** Objects of a kind; undefined when they are not known. */
+  async objects(kind: ReferenceKind, holder: string): Promise<ReadonlyMap<string, KnownObject> | undefined> {
+    return this.#need(this.#objects, kind, holder, async (call, signal) => {
+      const objects = await readKnownObjects(call, kind, signal);
+      return new Map(objects.map((object) => [object.id, object]));
+    });
+  }
+
+  /** Columns that constraints may compare. */
+  columns(holder: string): Promise<KnownColumn[] | undefined> {
+    return this.#need(this.#columns, '', holder, readColumns);
+  }
+
+  /** The registered server that a report runs on, found by its name, else by its application. */
+  async serverOf({ serverName, application }: ReportPlace, holder: string): Promise<KnownObject | undefined> {
+    return this.#serverAmong(await this.objects('server', holder), serverName, application);
+  }
+
+  /** Report types of a registered server. */
+  reportTypes(server: KnownObject, holder: string): Promise<KnownReportType[] | undefined> {
+    return this.#need(this.#reportTypes, server.id, holder, (call, signal) => readReportTypes(call, server, signal));
+  }
+
+  /** Fields of a report type. */
+  reportFields(server: KnownObject, reportType: string, holder: string): Promise<KnownField[] | undefined> {
+    return this.#need(this.#reportFields, fieldsKey(server, reportType), holder, (call, signal) =>
+      readReportFields(call, server.id, reportType, signal),
+    );
+  }
+
+  /** Functions of a registered server's database. */
+  functions(server: KnownObject, holder: string): Promise<SqlFunction[] | undefined> {
+    const platform = server.server?.platform ?? '';
+    return this.#need(this.#functions, platform, holder, (call, signal) => readFunctions(call, platform, signal));
+  }
+
+  /** What is known now; nothing is read for it. */
+  facts(report?: ReportPlace): ServerFacts {
+    const server =
+      report && this.#serverAmong(this.#objects.get('server')?.value, report.serverName, report.application);
+    return {
+      objects: (kind) => this.#objects.get(kind)?.value,
+      columns: this.#columns.get('')?.value,
+      constraintFields: this.#connection.kind === 'local' ? embeddedConstraint : undefined,
+      reportTypes: server && this.#reportTypes.get(server.id)?.value?.map(({ name }) => name),
+      reportFields: server && this.#reportFields.get(fieldsKey(server, report.reportType))?.value,
+      functions: server && this.#functions.get(server.server?.platform ?? '')?.value,
+    };
+  }
+
+  /** Why a list could not be read; undefined when it could, or was not asked for. */
+  failure(kind: ReferenceKind): unknown {
+    return this.#objects.get(kind)?.failure;
+  }
+
+  /** A document was closed: what only it waited for is cancelled. */
+  release(holder: string): void {
+    for (const lookup of this.#all()) lookup.release(holder);
+  }
+
+  /** Something changed on the server: the lists of these kinds are read again when they are needed next. */
+  forget(kinds: readonly ReferenceKind[], withReportTypes: boolean): void {
+    for (const kind of kinds) this.#objects.get(kind)?.forget();
+    if (withReportTypes) for (const map of this.#semantic) for (const lookup of map.values()) lookup.forget();
+  }
+
+  /** Another account, or none: nothing of what was known holds. */
+  clear(): void {
+    for (const lookup of this.#all()) lookup.forget();
+    for (const map of [this.#objects, ...this.#semantic]) map.clear();
+  }
+
+  get #semantic() {
+    return [this.#columns, this.#reportTypes, this.#reportFields, this.#functions];
+  }
+
+  *#all(): Generator<{ release(holder: string): void; forget(): void }> {
+    for (const map of [this.#objects, ...this.#semantic]) yield* map.values();
+  }
+
+  async #need<K, T>(
+    lookups: Map<K, Lookup<T>>,
+    key: K,
+    holder: string,
+    read: (call: Call, signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (this.#connection.state.kind !== 'active') return undefined;
+    let lookup = lookups.get(key);
+    if (!lookup) {
+      lookup = new Lookup(async (signal) => {
+        const client = await this.#connection.client();
+        return read(client.call.bind(client), signal);
+      }, this.#changed);
+      lookups.set(key, lookup);
+    }
+    return lookup.need(holder);
+  }
+
+  #serverAmong(
+    servers: ReadonlyMap<string, KnownObject> | undefined,
+    name: string,
+    application: string,
+  ): KnownObject | undefined {
+    const all = [...(servers?.values() ?? [])];
+    const same = (one: string, other: string) => one !== '' && one.toLowerCase() === other.trim().toLowerCase();
+    return (
+      all.find((server) => same(server.name, name) || same(server.id, name)) ??
+      all.find(({ server }) => same(server?.application ?? '', application)) ??
+      (all.length === 1 ? all[0] : undefined)
+    );
+  }
+}
+
+function fieldsKey({ id }: KnownObject, reportType: string): string {
+  return JSON.stringify([id, reportType]);
+}

@@ -1,0 +1,68 @@
+import { noteOf } from '../notes/notesOf.ts';
+import { isProfilePlaceholder } from '../placeholders.ts';
+import { fieldNode, nodesAt, textAt, type JsonText, type Span } from './jsonText.ts';
+import type { ReferenceKind } from './knownObjects.ts';
+import { placeholdersIn, referencesIn } from './references.ts';
+import { tagOf, type ServerFacts } from './serverFacts.ts';
+
+/** A name to show behind an id or a number. */
+export interface NameHint {
+  /** Where it stands: right behind the value. */
+  readonly offset: number;
+  readonly text: string;
+  readonly target?: ObjectLink;
+}
+
+/** An object that a place in a document leads to. */
+export interface ObjectLink {
+  readonly kind: ReferenceKind;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Fields whose values say nothing by themselves, by kind. */
+const codedFields: Readonly<Record<string, readonly string[]>> = {
+  report: ['OutputType'],
+  user: ['UserApplications.ApplicationRoleID', 'SecurityGroups.GroupRoles.RoleId'],
+  audit: ['AuditTypes.recorded'],
+};
+
+/** Names beside ids, within a part of the text; none where the name is written there anyway. */
+export function nameHints(document: JsonText, kind: string, facts: ServerFacts, { offset, length }: Span): NameHint[] {
+  const isInside = (at: number) => at >= offset && at <= offset + length;
+  const names = referencesIn(document, kind)
+    .filter(({ node }) => isInside(node.offset))
+    .flatMap(({ row, id, node }): NameHint[] => {
+      const object = facts.objects(row.to)?.get(id);
+      const written = row.nameField === undefined ? '' : textAt(fieldNode(node.parent?.parent, row.nameField));
+      if (!object || written === object.name) return [];
+      return [
+        { offset: node.offset + node.length, text: object.name, target: { kind: row.to, id, name: object.name } },
+      ];
+    });
+  const meanings = (codedFields[kind] ?? []).flatMap((path) =>
+    nodesAt(document.root, path)
+      .filter((node) => isInside(node.offset))
+      .flatMap((node): NameHint[] => {
+        const choice = noteOf(kind, path)?.choices?.find(({ value }) => String(value) === String(node.value));
+        const text = choice?.meaning.split(/[:(]/)[0]?.trim();
+        return text ? [{ offset: node.offset + node.length, text }] : [];
+      }),
+  );
+  return [...names, ...meanings];
+}
+
+/** Places that lead to other objects. */
+export function objectLinks(document: JsonText, kind: string, facts: ServerFacts): (Span & { target: ObjectLink })[] {
+  const ids = referencesIn(document, kind).map(({ row, id, offset, length, node }) => {
+    // Quotation marks are no part of the link.
+    const inner = node.type === 'string' ? { offset: offset + 1, length: length - 2 } : { offset, length };
+    return { ...inner, target: { kind: row.to, id, name: facts.objects(row.to)?.get(id)?.name ?? id } };
+  });
+  const tags = placeholdersIn(document, kind).flatMap(({ label, offset, length }) => {
+    const tag = isProfilePlaceholder(label) ? undefined : tagOf(facts, label);
+    return tag ? [{ offset, length, target: { kind: 'tag' as const, id: tag.id, name: tag.name } }] : [];
+  });
+  // Applications have no document.
+  return [...ids, ...tags].filter(({ target }) => target.kind !== 'application');
+}

@@ -1,0 +1,100 @@
+import type { Say } from '../deletePreview.ts';
+import { isProfilePlaceholder } from '../placeholders.ts';
+import { describeObject } from './describeObject.ts';
+import { fieldNode, fieldPath, textAt, type JsonText, type Span } from './jsonText.ts';
+import type { ReferenceKind } from './knownObjects.ts';
+import { kindWord } from './kindWord.ts';
+import { placeholdersAt, referencesIn } from './references.ts';
+import { tagOf, type ServerFacts } from './serverFacts.ts';
+import { fieldOfEntry, wordsAt } from './reportFields.ts';
+
+/** What is said of a place in a document. All of it is text, none of it markup. */
+export interface HoverText extends Span {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** What is known of what stands at an offset: the object of an id, a data tag, a report's field, a function. */
+export function hoverAt(
+  document: JsonText,
+  kind: string,
+  offset: number,
+  facts: ServerFacts,
+  say: Say,
+): HoverText | undefined {
+  const node = document.nodeAt(offset);
+  if (!node) return undefined;
+  const reference = referencesIn(document, kind).find((found) => found.node === node);
+  if (reference) return referenceHover(reference.row.to, reference.id, reference, facts, say);
+  if (kind === 'policy' && node.type === 'string') {
+    const placeholder = placeholdersAt(document, node).find(
+      (found) => offset >= found.offset && offset <= found.offset + found.length,
+    );
+    if (placeholder) return placeholderHover(placeholder.label, placeholder, facts, say);
+  }
+  return kind === 'report' ? reportHover(document, offset, facts, say) : undefined;
+}
+
+function referenceHover(
+  kind: ReferenceKind,
+  id: string,
+  span: Span,
+  facts: ServerFacts,
+  say: Say,
+): HoverText | undefined {
+  const object = facts.objects(kind)?.get(id);
+  if (!object) return undefined;
+  const { offset, length } = span;
+  return {
+    offset,
+    length,
+    title: `${object.name} · ${kindWord(kind, say)} ${id}`,
+    lines: describeObject(object, facts, say),
+  };
+}
+
+function placeholderHover(
+  label: string,
+  { offset, length }: Span,
+  facts: ServerFacts,
+  say: Say,
+): HoverText | undefined {
+  if (isProfilePlaceholder(label)) {
+    return {
+      offset,
+      length,
+      title: say('{0} of the reader’s profile', label),
+      lines: [say('Each user has a value of their own.')],
+    };
+  }
+  const tag = tagOf(facts, label);
+  if (!tag) return undefined;
+  return { offset, length, title: say('data tag {0}', tag.name), lines: describeObject(tag, facts, say) };
+}
+
+function reportHover(document: JsonText, offset: number, facts: ServerFacts, say: Say): HoverText | undefined {
+  const node = document.nodeAt(offset);
+  if (!node) return undefined;
+  const { length } = node;
+  const path = fieldPath(node);
+  if (path === 'FieldList.Formula') {
+    const word = wordsAt(document, node, offset);
+    const found = facts.functions?.find(({ name, id }) =>
+      [name, id].some((text) => text?.toLowerCase() === word.text.toLowerCase()),
+    );
+    if (!found) return undefined;
+    const lines = [found.expression ?? '', found.description ?? '', found.type ?? ''].filter((line) => line !== '');
+    return { ...word.span, title: found.name ?? word.text, lines };
+  }
+  if (path !== 'FieldList.DbFieldName' && path !== 'FieldList.ReportFieldName') return undefined;
+  const entry = node.parent?.parent;
+  const field = entry && fieldOfEntry(entry, facts);
+  if (!field) return undefined;
+  const reportType = textAt(fieldNode(document.root, 'ReportType'));
+  return {
+    offset: node.offset,
+    length,
+    title: field.folder === '' ? field.name : `${field.folder} › ${field.name}`,
+    lines: [`${field.tableAlias}.${field.column} · ${field.fieldType}`, say('report type {0}', reportType)],
+  };
+}

@@ -1,0 +1,148 @@
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { parseExact, type Json } from '../json.ts';
+
+/** Part of a text, by offset and length in UTF-16 units. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A change of a text. */
+export interface TextChange extends Span {
+  readonly text: string;
+}
+
+/** The text of a document, parsed once; broken text gives what can be made of it. */
+export class JsonText {
+  readonly text: string;
+  readonly root: Node | undefined;
+  /** Whether the text is whole JSON. */
+  readonly isWhole: boolean;
+
+  constructor(text: string) {
+    this.text = text;
+    const errors: ParseError[] = [];
+    this.root = treeOf(text, errors);
+    this.isWhole = errors.length === 0 && this.root !== undefined;
+  }
+
+  /** Value of a node with its digits; undefined for text that is no JSON. */
+  valueOf(node: Node): Json | undefined {
+    try {
+      return parseExact(this.text.slice(node.offset, node.offset + node.length));
+    } catch {
+      // Broken text has no value; the editor says so by itself.
+      return undefined;
+    }
+  }
+
+  /** The whole document; undefined unless it is whole JSON. */
+  get value(): Json | undefined {
+    return this.isWhole && this.root ? this.valueOf(this.root) : undefined;
+  }
+
+  /** The innermost node around an offset, its ends included. */
+  nodeAt(offset: number): Node | undefined {
+    return this.root && innermost(this.root, offset);
+  }
+}
+
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { disallowComments: true });
+  } catch (error) {
+    // Brackets nested deeper than the stack: no object of a server, and nothing to say about it.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Halving, because a list may have a hundred thousand entries. */
+function innermost(node: Node, offset: number): Node | undefined {
+  if (offset < node.offset || offset > node.offset + node.length) return undefined;
+  const children = node.children ?? [];
+  let low = 0;
+  let high = children.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const child = children[middle];
+    if (!child) break;
+    if (offset < child.offset) high = middle - 1;
+    else if (offset > child.offset + child.length) low = middle + 1;
+    else return innermost(child, offset) ?? node;
+  }
+  return node;
+}
+
+/** Names of the fields down to a node, joined by dots; entries of a list stand where their list does. */
+export function fieldPath(node: Node): string {
+  const names: string[] = [];
+  for (let at: Node | undefined = node; at; at = at.parent) {
+    if (at.type === 'property' && at !== node) names.unshift(String(at.children?.[0]?.value));
+  }
+  return names.join('.');
+}
+
+/** The property of an object node, name and value; undefined when it has none. The last one counts, as in JSON. */
+export function propertyOf(object: Node | undefined, name: string): Node | undefined {
+  if (object?.type !== 'object') return undefined;
+  return object.children?.findLast((property) => property.children?.[0]?.value === name);
+}
+
+/** The value of a property of an object node. */
+export function fieldNode(object: Node | undefined, name: string): Node | undefined {
+  return propertyOf(object, name)?.children?.[1];
+}
+
+/** Every value at a path such as `Groups.GroupId`, through the entries of lists. */
+export function nodesAt(root: Node | undefined, path: string): Node[] {
+  let nodes = root ? [root] : [];
+  for (const name of path.split('.')) {
+    nodes = nodes.flatMap(entriesOf).flatMap((node) => fieldNode(node, name) ?? []);
+  }
+  return nodes;
+}
+
+/** Entries of a list, or the node itself. */
+export function entriesOf(node: Node): readonly Node[] {
+  return node.type === 'array' ? (node.children ?? []) : [node];
+}
+
+/** Text of an identifier that a node holds; undefined for anything else. */
+export function identifierAt(node: Node | undefined): string | undefined {
+  const value: unknown = node?.value;
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Text that a node holds; empty for anything else. */
+export function textAt(node: Node | undefined): string {
+  const value: unknown = node?.value;
+  return typeof value === 'string' ? value : '';
+}
+
+/** The change that takes an entry out of its list, or a property out of its object, with the comma that goes with it. */
+export function removal({ text }: JsonText, node: Node): TextChange {
+  const siblings = node.parent?.children ?? [];
+  const index = siblings.indexOf(node);
+  const next = siblings[index + 1];
+  const before = siblings[index - 1];
+  if (next) return { offset: node.offset, length: next.offset - node.offset, text: '' };
+  const start = before ? before.offset + before.length : (node.parent?.offset ?? node.offset) + 1;
+  const end = node.offset + node.length;
+  // What follows the only entry of a list is white space up to the bracket.
+  const rest = before ? 0 : (/^\s*/.exec(text.slice(end, end + 1_000))?.[0].length ?? 0);
+  return { offset: start, length: end + rest - start, text: '' };
+}
+
+/** The change that gives a node another value. */
+export function replacement(node: Node, value: Json, indent = ''): TextChange {
+  const text = JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`);
+  return { offset: node.offset, length: node.length, text };
+}
+
+/** White space at the start of the line that an offset is on. */
+export function indentAt({ text }: JsonText, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, start + 200))?.[0] ?? '';
+}

@@ -1,0 +1,24 @@
+import type { Say } from '../deletePreview.ts';
+import type { ReferenceKind } from './knownObjects.ts';
+
+/** The field's word for a kind, within a sentence. */
+export function kindWord(kind: ReferenceKind, say: Say): string {
+  switch (kind) {
+    case 'group':
+      return say('security group');
+    case 'user':
+      return say('user');
+    case 'tag':
+      return say('data tag');
+    case 'policy':
+      return say('policy');
+    case 'folder':
+      return say('folder');
+    case 'application':
+      return say('application');
+    case 'report':
+      return say('report');
+    case 'server':
+      return say('registered server');
+  }
+}

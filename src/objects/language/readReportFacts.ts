@@ -1,0 +1,88 @@
+import { findProduct } from '../../contract/resources/application.ts';
+import type { SqlFunction } from '../../contract/resources/report.ts';
+import { reportTypeDocumentId } from '../reportTypeId.ts';
+import type { Call, KnownObject } from './knownObjects.ts';
+import { fieldsOfTree } from './reportFields.ts';
+import type { KnownColumn, KnownField } from './serverFacts.ts';
+
+/** A report type by name, with the id that its document has. */
+export interface KnownReportType {
+  readonly name: string;
+  readonly documentId: string;
+}
+
+/**
+ * Report types of a registered server. API description, GetReportTypes.
+ * @throws {ClientError} when the server refuses or cannot be reached.
+ */
+export async function readReportTypes(
+  call: Call,
+  { id, server }: KnownObject,
+  signal?: AbortSignal,
+): Promise<KnownReportType[]> {
+  if (!server) return [];
+  const body = { ModuleType: server.moduleType, RegServerID: id, ReportModuleID: server.moduleId };
+  const types = await call('RegServers/GetReportTypes', body, signal ? { signal } : {});
+  return types.flatMap(({ reporttypeid, name }) => {
+    if (reporttypeid === null || reporttypeid === undefined || !name) return [];
+    const place = { regServerId: id, moduleId: server.moduleId };
+    return [{ name, documentId: reportTypeDocumentId(place, String(reporttypeid)) }];
+  });
+}
+
+/**
+ * Fields of a report type. API description, GetReportTree.
+ * @throws {ClientError} when the server refuses or cannot be reached.
+ */
+export async function readReportFields(
+  call: Call,
+  serverId: string,
+  reportType: string,
+  signal?: AbortSignal,
+): Promise<KnownField[]> {
+  const body = { RegServerID: serverId, ReportType: reportType };
+  const { rootnode } = await call('RegServers/GetReportTree', body, signal ? { signal } : {});
+  return rootnode ? fieldsOfTree(rootnode) : [];
+}
+
+/**
+ * Functions that formulas may call on a platform. API description, SQL function.
+ * @throws {ClientError} when the server refuses or cannot be reached.
+ */
+export async function readFunctions(call: Call, platform: string, signal?: AbortSignal): Promise<SqlFunction[]> {
+  return call('Report/GetSQLFunctions', { db_plat: platform }, signal ? { signal } : {});
+}
+
+/**
+ * Columns of the tables that report types draw on, one call for each registered server. API description, App builder.
+ * @throws {ClientError} when the server refuses or cannot be reached.
+ */
+export async function readColumns(call: Call, signal?: AbortSignal): Promise<KnownColumn[]> {
+  const options = signal ? { signal } : {};
+  const servers = await call('AppBuilder/GetAnyDbModulesList', {}, options);
+  const columns = new Map<string, KnownColumn>();
+  for (const server of servers) {
+    const moduleid = findProduct(server)?.ID;
+    if (!moduleid || !server.ID) continue;
+    const module = await call(
+      'AppBuilder/GetAnyDbModule',
+      { moduleid: String(moduleid), regserverid: String(server.ID) },
+      options,
+    );
+    for (const { SQLTables, FieldTree } of module.ReportTypes ?? []) {
+      const tables = new Map((SQLTables ?? []).map((table) => [table.tablealias, table]));
+      for (const { tablealias, sqlfieldname, fname } of FieldTree ?? []) {
+        const table = tables.get(tablealias);
+        if (!sqlfieldname || !table?.tablename) continue;
+        const column = {
+          owner: table.tableowner ?? '',
+          table: table.tablename,
+          column: sqlfieldname,
+          label: fname ?? '',
+        };
+        columns.set(JSON.stringify([column.owner, column.table, column.column]), column);
+      }
+    }
+  }
+  return [...columns.values()];
+}

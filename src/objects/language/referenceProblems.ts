@@ -1,0 +1,147 @@
+import type { Node } from 'jsonc-parser';
+import { isProfilePlaceholder } from '../placeholders.ts';
+import { removal, replacement } from './jsonText.ts';
+import type { KnownObject } from './knownObjects.ts';
+import { nearest, type Fix, type Problem, type ProblemContext } from './problem.ts';
+import { placeholdersIn, referencesIn, type Placeholder, type Reference } from './references.ts';
+import { kindWord } from './kindWord.ts';
+import { tagOf } from './serverFacts.ts';
+
+/** Ids of objects that the server does not have, and objects that are named twice. */
+export function referenceProblems(context: ProblemContext): Problem[] {
+  const seen = new Map<string, Set<string>>();
+  return referencesIn(context.document, context.kind.name).flatMap((reference) => {
+    const { row, id } = reference;
+    const ids = seen.get(row.path) ?? new Set();
+    seen.set(row.path, ids);
+    const isSecond = ids.has(id) && isIdentityOf(context, reference);
+    ids.add(id);
+    if (isSecond) return [duplicateEntry(context, reference)];
+    const objects = context.facts.objects(row.to);
+    return objects && !objects.has(id) ? [danglingId(context, reference, objects)] : [];
+  });
+}
+
+/** Whether the field is what tells the entries of its list apart. */
+function isIdentityOf({ kind }: ProblemContext, { row }: Reference): boolean {
+  const [list = '', field] = row.path.split('.');
+  return field !== undefined && kind.shape.fields?.[list]?.key === field;
+}
+
+function danglingId(
+  { document, server, say, kind }: ProblemContext,
+  { row, id, node }: Reference,
+  objects: ReadonlyMap<string, KnownObject>,
+): Problem {
+  const isKept = kind.shape.readOnly?.includes(row.path.split('.')[0] ?? '') ?? false;
+  const named = nearest(id, objects.values(), ({ name }) => name).filter(
+    ({ name }) => name.toLowerCase().startsWith(id.toLowerCase()) && Number.isNaN(Number(id)),
+  );
+  const entry = entryOf(node);
+  const fixes: Fix[] = [
+    ...named.map((object) => ({
+      title: say('Use {0} (id {1})', object.name, object.id),
+      changes: [replacement(node, row.isNumber ? Number(object.id) : object.id)],
+      isPreferred: named.length === 1,
+    })),
+    ...(entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)] }] : []),
+  ];
+  return {
+    code: 'danglingId',
+    severity: 'warning',
+    offset: node.offset,
+    length: node.length,
+    message: say(
+      'There is no {0} {1} on {2} that you may see. It was deleted, or the id is mistyped.',
+      kindWord(row.to, say),
+      id,
+      server,
+    ),
+    fixes: isKept ? [] : fixes,
+  };
+}
+
+function duplicateEntry({ document, say }: ProblemContext, { row, id, node }: Reference): Problem {
+  const entry = entryOf(node);
+  return {
+    code: 'duplicateEntry',
+    severity: 'warning',
+    offset: node.offset,
+    length: node.length,
+    message: say('{0} {1} is in this list twice.', kindWord(row.to, say), id),
+    fixes: entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)], isPreferred: true }] : [],
+  };
+}
+
+/** The entry of a list that a value is in. */
+export function entryOf(node: Node): Node | undefined {
+  for (let at: Node | undefined = node; at; at = at.parent) if (at.parent?.type === 'array') return at;
+  return undefined;
+}
+
+/** Placeholders that no data tag answers to, and tags that leave somebody without a value. */
+export function placeholderProblems(context: ProblemContext): Problem[] {
+  const tags = context.facts.objects('tag');
+  if (!tags) return [];
+  return placeholdersIn(context.document, context.kind.name).flatMap((placeholder) => {
+    if (isProfilePlaceholder(placeholder.label)) return [];
+    const tag = tagOf(context.facts, placeholder.label);
+    return tag ? tagWithoutValue(context, placeholder, tag) : [unknownTag(context, placeholder, tags)];
+  });
+}
+
+function unknownTag(
+  { server, say }: ProblemContext,
+  { label, offset, length }: Placeholder,
+  tags: ReadonlyMap<string, KnownObject>,
+): Problem {
+  const candidates = nearest(label, tags.values(), ({ name }) => name);
+  return {
+    code: 'unknownTag',
+    severity: 'error',
+    offset,
+    length,
+    message: say(
+      'There is no data tag "{0}" on {1}: rows compared with it are hidden, or the report fails.',
+      label,
+      server,
+    ),
+    fixes: candidates.map(({ name }, index) => ({
+      title: say('Change to {0}', placeholderOf(name)),
+      changes: [{ offset, length, text: JSON.stringify(placeholderOf(name)).slice(1, -1) }],
+      isPreferred: index === 0 && candidates.length === 1,
+    })),
+  };
+}
+
+/** Who of those that the policy restricts has no value of a tag without default. */
+function tagWithoutValue(context: ProblemContext, { offset, length }: Placeholder, known: KnownObject): Problem[] {
+  const { tag } = known;
+  const { document, kind, facts, say } = context;
+  if (!tag || tag.defaultValue !== '') return [];
+  const without = referencesIn(document, kind.name).filter(({ row, id }) => {
+    if (row.path === 'Groups.GroupId') return !tag.groupValues.has(id);
+    return row.path === 'Users.ID' && !tag.userValues.has(id);
+  });
+  if (without.length === 0) return [];
+  const names = without.map(({ row, id }) => facts.objects(row.to)?.get(id)?.name ?? id).slice(0, 5);
+  const more = without.length > names.length ? ' …' : '';
+  return [
+    {
+      code: 'tagWithoutValue',
+      severity: 'information',
+      offset,
+      length,
+      message: say(
+        'Data tag "{0}" has no default and no value for {1}: they see no row, unless a group of theirs has one.',
+        known.name,
+        names.join(', ') + more,
+      ),
+      fixes: [],
+    },
+  ];
+}
+
+function placeholderOf(label: string): string {
+  return `/#${label}#/`;
+}

@@ -1,0 +1,53 @@
+import type { SqlFunction } from '../../contract/resources/report.ts';
+import type { KnownObject, ReferenceKind } from './knownObjects.ts';
+
+/** A field of a report type, as its tree gives it. */
+export interface KnownField {
+  readonly name: string;
+  /** Folders above it in the tree. */
+  readonly folder: string;
+  readonly tableAlias: string;
+  readonly parentAlias: string;
+  readonly column: string;
+  /** Field type code. */
+  readonly fieldType: string;
+}
+
+/** A column of a table that report types draw on. */
+export interface KnownColumn {
+  readonly owner: string;
+  readonly table: string;
+  readonly column: string;
+  /** What reports call it. */
+  readonly label: string;
+}
+
+/** What is known of a server at the moment. Undefined is not known: not read, refused, or of no server. */
+export interface ServerFacts {
+  /** Objects of a kind by id. */
+  objects(kind: ReferenceKind): ReadonlyMap<string, KnownObject> | undefined;
+  /** Fields of the report type that a report is on. */
+  readonly reportFields?: readonly KnownField[] | undefined;
+  /** Names of the report types that a report of this server may be on. */
+  readonly reportTypes?: readonly string[] | undefined;
+  /** Columns that policies may compare. */
+  readonly columns?: readonly KnownColumn[] | undefined;
+  /** Fields of a constraint on this server, where they are known for certain. */
+  readonly constraintFields?: Readonly<Record<string, string>> | undefined;
+  /** Functions for formulas on the report's database. */
+  readonly functions?: readonly SqlFunction[] | undefined;
+}
+
+/** What is known of no server, as for a file on disk. */
+export const noFacts: ServerFacts = { objects: () => undefined };
+
+/** The object of this id. */
+export function objectOf(facts: ServerFacts, kind: ReferenceKind, id: string): KnownObject | undefined {
+  return facts.objects(kind)?.get(id);
+}
+
+/** The data tag of this label, whatever its case. */
+export function tagOf(facts: ServerFacts, label: string): KnownObject | undefined {
+  const wanted = label.toLowerCase();
+  return [...(facts.objects('tag')?.values() ?? [])].find(({ name }) => name.toLowerCase() === wanted);
+}

@@ -1,0 +1,135 @@
+import type { Node } from 'jsonc-parser';
+import { fieldNode, indentAt, propertyOf, replacement, textAt } from './jsonText.ts';
+import type { ReferenceKind } from './knownObjects.ts';
+import type { Fix, Problem, ProblemContext } from './problem.ts';
+import { kindWord } from './kindWord.ts';
+
+/** Objects that do not do what their author will think: policies that restrict nobody, folders that everybody sees. */
+export function stateProblems(context: ProblemContext): Problem[] {
+  switch (context.kind.name) {
+    case 'policy':
+      return policyProblems(context);
+    case 'folder':
+      return folderProblems(context);
+    case 'tag':
+      return tagProblems(context);
+    default:
+      return [];
+  }
+}
+
+function policyProblems({ document, say }: ProblemContext): Problem[] {
+  const { root } = document;
+  const active = fieldNode(root, 'isActive');
+  if (!active || active.value !== true) return [];
+  const deactivate: Fix = { title: say('Deactivate the policy'), changes: [replacement(active, false)] };
+  const problems: Problem[] = [];
+  if (isEmpty(root, 'Groups') && isEmpty(root, 'Users')) {
+    problems.push({
+      code: 'unassignedPolicy',
+      severity: 'warning',
+      ...nameSpan(root, 'Groups', active),
+      message: say('The policy is active but assigned to nobody: it restricts no one.'),
+      fixes: [deactivate],
+    });
+  }
+  if (isEmpty(root, 'Constraints')) {
+    problems.push({
+      code: 'policyWithoutConstraints',
+      severity: 'warning',
+      ...nameSpan(root, 'Constraints', active),
+      message: say('The policy is active but compares nothing: it hides no row.'),
+      fixes: [deactivate],
+    });
+  }
+  return problems;
+}
+
+const groupsOffered = 5;
+
+function folderProblems({ document, facts, say }: ProblemContext): Problem[] {
+  const { root } = document;
+  const permissions = fieldNode(root, 'Permissions');
+  if (!permissions || !isEmpty(root, 'Permissions') || fieldNode(root, 'isPersonalFolder')?.value === true) return [];
+  // The roots of the library are open to All Users by nature.
+  if (textAt(fieldNode(root, 'ParentLibrary')) === '' && typeof fieldNode(root, 'ParentLibrary')?.value !== 'number')
+    return [];
+  const groups = [...(facts.objects('group')?.values() ?? [])].slice(0, groupsOffered);
+  const indent = indentAt(document, permissions.offset);
+  return [
+    {
+      code: 'folderForAllUsers',
+      severity: 'information',
+      ...nameSpan(root, 'Permissions', permissions),
+      message: say('The folder is open to no group in particular, so All Users see it.'),
+      fixes: groups.map(({ id, name }) => ({
+        title: say('Open it to {0} only', name),
+        changes: [replacement(permissions, [{ RightID: id }], indent)],
+      })),
+    },
+  ];
+}
+
+function tagProblems({ document, say }: ProblemContext): Problem[] {
+  const { root } = document;
+  const byDefault = fieldNode(root, 'DefaultValue');
+  if (!byDefault || textAt(byDefault) !== '') return [];
+  return [
+    {
+      code: 'tagWithoutValue',
+      severity: 'information',
+      ...nameSpan(root, 'DefaultValue', byDefault),
+      message: say(
+        'Without a default, whoever has no value of their own sees no row of what a policy compares with this tag.',
+      ),
+      fixes: [],
+    },
+  ];
+}
+
+/** Another object of the kind with the same name. */
+export function duplicateNames({ document, kind, id, facts, server, say }: ProblemContext): Problem[] {
+  const { nameField } = kind;
+  const listed = referenceKindOf(kind.name);
+  if (nameField === undefined || listed === undefined) return [];
+  const node = fieldNode(document.root, nameField);
+  const name = textAt(node).trim().toLowerCase();
+  if (!node || name === '') return [];
+  const objects = [...(facts.objects(listed)?.values() ?? [])];
+  const other = objects.find((object) => object.id !== id && object.name.trim().toLowerCase() === name);
+  if (!other) return [];
+  const free = freeName(textAt(node), new Set(objects.map((object) => object.name.toLowerCase())));
+  return [
+    {
+      code: 'duplicateName',
+      severity: 'warning',
+      offset: node.offset,
+      length: node.length,
+      message: say('Another {0} on {1} has this name (id {2}).', kindWord(listed, say), server, other.id),
+      fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+    },
+  ];
+}
+
+/** Kind of list that shows objects of a document's kind; folders and reports may share names. */
+export function referenceKindOf(kind: string): ReferenceKind | undefined {
+  return kind === 'group' || kind === 'user' || kind === 'tag' || kind === 'policy' ? kind : undefined;
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number++) {
+    const candidate = `${name} ${number}`;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
+function isEmpty(root: Node | undefined, field: string): boolean {
+  const list = fieldNode(root, field);
+  return !list || list.type === 'null' || (list.type === 'array' && (list.children ?? []).length === 0);
+}
+
+/** The name of a field, or `other` where the document has no such field. */
+function nameSpan(root: Node | undefined, field: string, other: Node): { offset: number; length: number } {
+  const { offset, length } = propertyOf(root, field)?.children?.[0] ?? other;
+  return { offset, length };
+}

@@ -1,0 +1,126 @@
+import { fieldChanges } from './reportProblems.ts';
+import { fieldNode, textAt, type Span } from './jsonText.ts';
+import { wordsAt } from './reportFields.ts';
+import type { KnownField, ServerFacts } from './serverFacts.ts';
+import { snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
+import { listEntries } from './references.ts';
+
+/** Fields, functions and report types where a report may name them. */
+export function suggestInReport(context: SuggestContext, place: Place): Suggestion[] {
+  const { facts, document, offset, say } = context;
+  const { path, span } = place;
+  if (place.kind === 'entry') return path === 'FieldList' ? newFields(context, place) : [];
+  if (place.kind !== 'value') return [];
+  if (path === 'FieldList.DbFieldName' || path === 'FieldList.ReportFieldName') {
+    return (facts.reportFields ?? []).map((field) => {
+      const insert = JSON.stringify(path.endsWith('DbFieldName') ? field.column : field.name);
+      const entry = place.object;
+      const others = entry ? fieldChanges(entry, field).filter((change) => change.offset !== span.offset) : [];
+      const filter = place.node ? `"${field.name} ${field.column}` : field.name;
+      return { ...describedField(field), insert, span, filter, alsoChanges: others };
+    });
+  }
+  if (path === 'ReportType') {
+    return (facts.reportTypes ?? []).map((name) => {
+      const insert = JSON.stringify(name);
+      return {
+        label: name,
+        detail: say('report type'),
+        lines: [],
+        icon: 'value',
+        insert,
+        span,
+        filter: place.node ? insert : name,
+      };
+    });
+  }
+  if (path !== 'FieldList.Formula' || place.node?.type !== 'string') return [];
+  const word = wordsAt(document, place.node, offset);
+  return [...functions(facts, word.span), ...formulaFields(context, word.span)];
+}
+
+function describedField({ name, folder, tableAlias, column, fieldType }: KnownField) {
+  return { label: name, detail: folder, lines: [`${tableAlias}.${column} · ${fieldType}`], icon: 'field' as const };
+}
+
+/** Functions of the database, with their templates: `?` is what they are applied to. */
+function functions({ functions: known }: ServerFacts, span: Span): Suggestion[] {
+  return (known ?? []).flatMap(({ id, name, expression, description, type, rdatatype }) => {
+    const label = name || id;
+    if (!label) return [];
+    let stop = 0;
+    const template = snippetText(JSON.stringify(expression || label).slice(1, -1));
+    return [
+      {
+        label,
+        detail: type ?? '',
+        lines: [expression ?? '', description ?? '', rdatatype ?? ''].filter((line) => line !== ''),
+        icon: 'function' as const,
+        insert: template.replaceAll('?', () => `\${${++stop}:?}`),
+        isSnippet: true,
+        span,
+        filter: label,
+      },
+    ];
+  });
+}
+
+/** Fields of the report type and of the report itself, as formulas write them. */
+function formulaFields({ document, facts }: SuggestContext, word: Span): Suggestion[] {
+  const bracket = document.text[word.offset - 1] === '[';
+  const closed = document.text[word.offset + word.length] === ']';
+  const span = {
+    offset: word.offset - Number(bracket),
+    length: word.length + Number(bracket) + Number(bracket && closed),
+  };
+  const names = new Map<string, string>();
+  for (const entry of listEntries(document, 'FieldList')) {
+    const name = textAt(fieldNode(entry, 'DisplayFieldName'));
+    if (name !== '') names.set(name, '');
+  }
+  for (const { name, folder } of facts.reportFields ?? []) names.set(name, folder);
+  return [...names].map(([name, folder]) => {
+    const written = `[${name}]`;
+    const insert = JSON.stringify(written).slice(1, -1);
+    return { label: written, detail: folder, lines: [], icon: 'field', insert, span, filter: bracket ? written : name };
+  });
+}
+
+/** Whole entries of the field list, as the server's NewField makes them. */
+function newFields(context: SuggestContext, place: Extract<Place, { kind: 'entry' }>): Suggestion[] {
+  const { document, facts } = context;
+  const list = listEntries(document, 'FieldList');
+  const index = 1 + Math.max(0, ...list.map((entry) => Math.abs(Number(fieldNode(entry, 'fieldindex')?.value) || 0)));
+  const taken = new Set(list.map((entry) => textAt(fieldNode(entry, 'RenamedField')).toLowerCase()));
+  return (facts.reportFields ?? []).map((field) => {
+    const entry = {
+      fieldindex: index,
+      DbParentTableAlias: field.parentAlias,
+      DbTableAlias: field.tableAlias,
+      DbFieldName: field.column,
+      DisplayFieldName: field.name,
+      ReportFieldName: field.name,
+      RenamedField: freeAlias(field.name, taken),
+      Fieldtype: field.fieldType,
+      SearchCriteria: '',
+      strGroup: '',
+      Formula: '',
+      tbl5: '',
+      grouped: 0,
+      Criteria: [],
+    };
+    const { needsCommaBefore, needsCommaAfter, span } = place;
+    const text = JSON.stringify(entry, undefined, 2);
+    const insert = `${needsCommaBefore ? ', ' : ''}${text}${needsCommaAfter ? ', ' : ''}`;
+    return { ...describedField(field), icon: 'entry' as const, insert, span, filter: field.name };
+  });
+}
+
+/** A name for a column of the result that no other column has. */
+function freeAlias(name: string, taken: ReadonlySet<string>): string {
+  const word = name.replace(/\W+/g, '_').replace(/^_+|_+$/g, '') || 'field';
+  if (!taken.has(word.toLowerCase())) return word;
+  for (let number = 2; ; number++) {
+    if (!taken.has(`${word}_${number}`.toLowerCase())) return `${word}_${number}`;
+  }
+}

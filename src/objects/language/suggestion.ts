@@ -1,0 +1,119 @@
+import type { Node } from 'jsonc-parser';
+import type { Say } from '../deletePreview.ts';
+import { entriesOf, fieldPath, type JsonText, type Span, type TextChange } from './jsonText.ts';
+import type { ServerFacts } from './serverFacts.ts';
+
+/** Something that could stand at a place in a document. */
+export interface Suggestion {
+  readonly label: string;
+  /** The one fact that tells it from others; may be empty. */
+  readonly detail: string;
+  /** More, one fact a line. */
+  readonly lines: readonly string[];
+  readonly icon: 'object' | 'tag' | 'field' | 'function' | 'key' | 'entry' | 'value';
+  /** What takes the place of `span`: text, or a snippet as in VS Code. */
+  readonly insert: string;
+  readonly isSnippet?: boolean;
+  /** What it takes the place of. */
+  readonly span: Span;
+  /** What typed text is compared with. */
+  readonly filter: string;
+  /** Changes elsewhere that go with it. */
+  readonly alsoChanges?: readonly TextChange[];
+}
+
+/** Where something is to be suggested, and from what. */
+export interface SuggestContext {
+  readonly document: JsonText;
+  readonly kind: string;
+  readonly offset: number;
+  readonly facts: ServerFacts;
+  readonly say: Say;
+}
+
+/** Where in a document something is to be written. */
+export type Place =
+  | {
+      readonly kind: 'value';
+      readonly path: string;
+      readonly span: Span;
+      readonly node: Node | undefined;
+      readonly object: Node | undefined;
+    }
+  | {
+      readonly kind: 'entry';
+      readonly path: string;
+      readonly span: Span;
+      readonly list: Node;
+      readonly needsCommaBefore: boolean;
+      readonly needsCommaAfter: boolean;
+    }
+  | {
+      readonly kind: 'key';
+      readonly path: string;
+      readonly span: Span;
+      readonly object: Node;
+      readonly hasValue: boolean;
+    };
+
+/** What may be written at an offset; undefined where nothing may. */
+export function placeAt(document: JsonText, offset: number): Place | undefined {
+  return missingValue(document, offset) ?? placeOfNode(document, offset);
+}
+
+/** A property whose value is still to be written: `"GroupId": |`. */
+function missingValue(document: JsonText, offset: number): Place | undefined {
+  const before = document.text.slice(Math.max(0, offset - 300), offset);
+  const found = /"(?:[^"\\\n]|\\.)*"\s*:[ \t]*$/.exec(before);
+  // A value that is there already is no business of ours.
+  if (!found || /^[ \t]*["\w[{-]/.test(document.text.slice(offset, offset + 100))) return undefined;
+  const key = document.nodeAt(offset - found[0].length + 1);
+  if (key?.type !== 'string' || key.parent?.type !== 'property') return undefined;
+  const object = key.parent.parent;
+  const above = object ? fieldPath(object) : '';
+  const path = above === '' ? String(key.value) : `${above}.${String(key.value)}`;
+  return { kind: 'value', path, span: { offset, length: 0 }, node: undefined, object };
+}
+
+function placeOfNode(document: JsonText, offset: number): Place | undefined {
+  const node = document.nodeAt(offset);
+  if (!node) return undefined;
+  const { parent } = node;
+  const inside = offset > node.offset && offset < node.offset + node.length;
+  if (node.type === 'array') return inside ? entryPlace(document, node, offset) : undefined;
+  if (node.type === 'object') {
+    if (!inside) return undefined;
+    return { kind: 'key', path: fieldPath(node), span: { offset, length: 0 }, object: node, hasValue: false };
+  }
+  if (parent?.type === 'array' && node.type !== 'property') {
+    return { kind: 'value', path: fieldPath(node), span: node, node, object: undefined };
+  }
+  if (parent?.type !== 'property' || !parent.parent) return undefined;
+  const span = { offset: node.offset, length: node.length };
+  if (parent.children?.[0] === node) {
+    const hasValue = parent.children.length > 1;
+    return { kind: 'key', path: fieldPath(parent.parent), span, object: parent.parent, hasValue };
+  }
+  return { kind: 'value', path: fieldPath(node), span, node, object: parent.parent };
+}
+
+function entryPlace({ text }: JsonText, list: Node, offset: number): Place {
+  const entries = entriesOf(list);
+  const before = entries.findLast((entry) => entry.offset + entry.length <= offset);
+  const after = entries.find((entry) => entry.offset >= offset);
+  const gapBefore = before ? text.slice(before.offset + before.length, offset) : '';
+  const gapAfter = after ? text.slice(offset, after.offset) : '';
+  return {
+    kind: 'entry',
+    path: fieldPath(list),
+    span: { offset, length: 0 },
+    list,
+    needsCommaBefore: before !== undefined && !gapBefore.includes(','),
+    needsCommaAfter: after !== undefined && !gapAfter.includes(','),
+  };
+}
+
+/** Text that a snippet takes as it is. */
+export function snippetText(text: string): string {
+  return text.replace(/[\\$}]/g, '\\$&');
+}

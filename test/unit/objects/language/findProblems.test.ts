@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { objectKinds } from '../../../../src/objects/kinds.ts';
+import { noFacts } from '../../../../src/objects/language/serverFacts.ts';
+import { fixed, problemsOf, type LookOptions } from './languageFacts.ts';
+
+const constraint = { Table: 'flights', Column: 'state', Op: '=', Value: '/#region#/' };
+const policy = {
+  id: '1',
+  Name: 'Own States',
+  Constraints: [constraint],
+  Groups: [{ GroupId: '16' }],
+  Users: [],
+  isActive: true,
+};
+const field = { fieldindex: 1, DbTableAlias: 'a', DbFieldName: 'state', ReportFieldName: 'State', Fieldtype: 'cha' };
+const report = { ReportType: 'Flights', OutputType: 1, folderid: 9, FieldList: [field] };
+
+interface Case {
+  code: string;
+  kind: string;
+  view: object;
+  /** Text that is marked. */
+  marks: string;
+  options?: LookOptions;
+  /** What the first fix makes of the view; undefined where nothing can be mended by itself. */
+  mended?: object;
+  title?: string;
+}
+
+const cases: Record<string, Case> = {
+  'an id of no object': {
+    code: 'danglingId',
+    kind: 'policy',
+    view: { ...policy, Groups: [{ GroupId: '16' }, { GroupId: '99' }] },
+    marks: '"99"',
+    options: { id: '1' },
+    mended: policy,
+    title: 'Remove this entry',
+  },
+  'a name in place of an id': {
+    code: 'danglingId',
+    kind: 'tag',
+    view: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: 'South', Option1: 'TX' }] },
+    marks: '"South"',
+    mended: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: '17', Option1: 'TX' }] },
+    title: 'Use South (id 17)',
+  },
+  'the same group twice': {
+    code: 'duplicateEntry',
+    kind: 'policy',
+    view: { ...policy, Groups: [{ GroupId: '16' }, { GroupId: '17' }, { GroupId: '16' }] },
+    marks: '"16"',
+    options: { id: '1' },
+    mended: { ...policy, Groups: [{ GroupId: '16' }, { GroupId: '17' }] },
+  },
+  'a tag that does not exist': {
+    code: 'unknownTag',
+    kind: 'policy',
+    view: { ...policy, Constraints: [{ ...constraint, Value: 'x /#reigon#/ y' }] },
+    marks: '/#reigon#/',
+    options: { id: '1' },
+    mended: { ...policy, Constraints: [{ ...constraint, Value: 'x /#region#/ y' }] },
+    title: 'Change to /#region#/',
+  },
+  'a tag that leaves a group without a value': {
+    code: 'tagWithoutValue',
+    kind: 'policy',
+    view: { ...policy, Groups: [{ GroupId: '17' }], Constraints: [{ ...constraint, Value: '/#state#/' }] },
+    marks: '/#state#/',
+    options: { id: '1' },
+  },
+  'a tag without default': {
+    code: 'tagWithoutValue',
+    kind: 'tag',
+    view: { Label: 'zone', DefaultValue: '' },
+    marks: '"DefaultValue"',
+  },
+  'an active policy of nobody': {
+    code: 'unassignedPolicy',
+    kind: 'policy',
+    view: { ...policy, Groups: [] },
+    marks: '"Groups"',
+    options: { id: '1' },
+    mended: { ...policy, Groups: [], isActive: false },
+  },
+  'an active policy that compares nothing': {
+    code: 'policyWithoutConstraints',
+    kind: 'policy',
+    view: { ...policy, Constraints: null },
+    marks: '"Constraints"',
+    options: { id: '1' },
+    mended: { ...policy, Constraints: null, isActive: false },
+  },
+  'a folder that All Users see': {
+    code: 'folderForAllUsers',
+    kind: 'folder',
+    view: { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [], isPersonalFolder: false },
+    marks: '"Permissions"',
+    mended: { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [{ RightID: '16' }], isPersonalFolder: false },
+  },
+  'a name that is taken': {
+    code: 'duplicateName',
+    kind: 'group',
+    view: { GroupId: '20', GroupName: ' north' },
+    marks: '" north"',
+    options: { id: '20' },
+    mended: { GroupId: '20', GroupName: ' north 2' },
+  },
+  'a password in text': {
+    code: 'secretInText',
+    kind: 'server',
+    view: { DisplayName: 'W', DatabasePassword: 'hunter2', DatabaseName: 'x' },
+    marks: '"hunter2"',
+    mended: { DisplayName: 'W', DatabaseName: 'x' },
+  },
+  'a PIN in text, as the last field': {
+    code: 'secretInText',
+    kind: 'user',
+    view: { LoginName: 'cleo', Pin: '1234' },
+    marks: '"1234"',
+    mended: { LoginName: 'cleo' },
+  },
+  'a password within other settings': {
+    code: 'secretInText',
+    kind: 'server',
+    view: { additionalparams: 'ssl=1;Password=hunter2;pool=5' },
+    marks: 'Password=hunter2;',
+    mended: { additionalparams: 'ssl=1;pool=5' },
+  },
+  'a field that the server keeps': {
+    code: 'readOnlyEdit',
+    kind: 'policy',
+    view: { ...policy, id: '7' },
+    marks: '"id"',
+    options: { id: '1', base: policy },
+    mended: policy,
+  },
+  'a field that the server keeps and that was taken out': {
+    code: 'readOnlyEdit',
+    kind: 'group',
+    view: { GroupName: 'East' },
+    marks: '{',
+    options: { id: '20', base: { GroupId: '20', GroupName: 'East' } },
+    mended: { GroupId: '20', GroupName: 'East' },
+  },
+  'a field that the server keeps in an entry of a list': {
+    code: 'readOnlyEdit',
+    kind: 'audit',
+    view: { AuditTypes: [{ ID: 1, symbol: 'other', recorded: -1 }] },
+    marks: '"symbol"',
+    options: { id: 'audit', base: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: 0 }] } },
+    mended: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: -1 }] },
+  },
+  'a value that means nothing': {
+    code: 'unknownValue',
+    kind: 'settings',
+    view: { SSOEnabled: 'true', MaxRecords: 5 },
+    marks: '"true"',
+    mended: { SSOEnabled: 'True', MaxRecords: 5 },
+  },
+  'an output type that does not exist': {
+    code: 'unknownValue',
+    kind: 'report',
+    view: { ...report, OutputType: 5 },
+    marks: '5',
+  },
+  'a report type that does not exist': {
+    code: 'unknownValue',
+    kind: 'report',
+    view: { ...report, ReportType: 'Flihgts' },
+    marks: '"Flihgts"',
+    mended: report,
+  },
+  'a field that the report type does not have': {
+    code: 'unknownField',
+    kind: 'report',
+    view: { ...report, FieldList: [{ ...field, DbFieldName: 'gone', ReportFieldName: 'Delays' }] },
+    marks: '"gone"',
+    mended: {
+      ...report,
+      FieldList: [{ ...field, DbTableAlias: 'f', DbFieldName: 'delay', ReportFieldName: 'Delay', Fieldtype: 'num' }],
+    },
+  },
+  'a field without table': {
+    code: 'unknownTable',
+    kind: 'reporttype',
+    view: {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'g' }],
+    },
+    marks: '"g"',
+    mended: {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
+    },
+  },
+  'an alias of two tables': {
+    code: 'duplicateEntry',
+    kind: 'reporttype',
+    view: {
+      SQLTables: [
+        { tablename: 'flights', tablealias: 'f' },
+        { tablename: 'fares', tablealias: 'f' },
+      ],
+    },
+    marks: '"f"',
+    mended: {
+      SQLTables: [
+        { tablename: 'flights', tablealias: 'f' },
+        { tablename: 'fares', tablealias: 'f2' },
+      ],
+    },
+  },
+};
+
+describe('problems of documents', () => {
+  it.each(Object.entries(cases))('find %s', (_name, { code, kind, view, marks, options, mended, title }) => {
+    const text = JSON.stringify(view, undefined, 2);
+    const found = problemsOf(kind, text, options);
+    const problem = found.find((candidate) => candidate.code === code);
+    expect(problem, found.map((other) => other.message).join()).toBeDefined();
+    if (!problem) return;
+    expect(text.slice(problem.offset, problem.offset + problem.length)).toBe(marks);
+    expect(problem.message).toMatch(/[.?]$/);
+    expect(problem.message).not.toMatch(/\{\d\}|undefined/);
+    if (title !== undefined) expect(problem.fixes[0]?.title).toBe(title);
+    if (!mended) return;
+    const after = fixed(text, problem.fixes[0]);
+    expect(JSON.parse(after)).toEqual(mended);
+    expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
+  });
+
+  it('are none where all is well', () => {
+    expect(problemsOf('policy', policy, { id: '1', base: policy })).toEqual([]);
+    expect(problemsOf('report', report)).toEqual([]);
+    expect(problemsOf('settings', { SSOEnabled: 'False', enforcestrongpassword: 'True', mfa_clientid: 'x' })).toEqual(
+      [],
+    );
+    expect(problemsOf('user', { LoginName: 'cleo', bforcepasschange: true, timezone: 1 })).toEqual([]);
+  });
+
+  it('claim nothing of what is not known: a file on disk has no server', () => {
+    const view = { ...policy, Groups: [{ GroupId: '99' }], Constraints: [{ Value: '/#nowhere#/' }] };
+    expect(problemsOf('policy', view, { facts: noFacts })).toEqual([]);
+    expect(problemsOf('report', { ...report, ReportType: 'x', folderid: 4 }, { facts: noFacts })).toEqual([]);
+  });
+
+  it('of inactive policies, personal folders and roots of the library are none', () => {
+    expect(problemsOf('policy', { ...policy, Groups: [], Constraints: [], isActive: false }, { id: '1' })).toEqual([]);
+    const folder = { id: 12, fname: 'Mine', ParentLibrary: '9', Permissions: [], isPersonalFolder: true };
+    expect(problemsOf('folder', folder)).toEqual([]);
+    expect(problemsOf('folder', { ...folder, ParentLibrary: null, isPersonalFolder: false })).toEqual([]);
+  });
+
+  it('leave the profile’s own placeholders alone, whatever their case', () => {
+    const view = { ...policy, Constraints: [{ ...constraint, Value: '/#Login#/ /#tag1#/' }] };
+    expect(problemsOf('policy', view, { id: '1' })).toEqual([]);
+  });
+
+  it.each(['', '{', '[1, 2]', '"text"', '{"Name": }', '{"Groups": [{"GroupId": "99"', '['.repeat(200_000)])(
+    'never throw for %.20s',
+    (text) => {
+      for (const { name } of objectKinds) expect(() => problemsOf(name, text)).not.toThrow();
+    },
+  );
+});

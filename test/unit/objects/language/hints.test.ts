@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { hoverAt } from '../../../../src/objects/language/hover.ts';
+import { nameHints, objectLinks } from '../../../../src/objects/language/hints.ts';
+import { JsonText } from '../../../../src/objects/language/jsonText.ts';
+import { noFacts } from '../../../../src/objects/language/serverFacts.ts';
+import { facts, say } from './languageFacts.ts';
+
+const policy = JSON.stringify({
+  Constraints: [{ Value: 'a /#state#/ /#login#/ /#nowhere#/' }],
+  Groups: [{ GroupId: '16' }, { GroupId: '17', GroupName: 'South' }, { GroupId: '99' }],
+  Users: [{ ID: '5' }],
+});
+
+/** What hovering over the first place of a word says. */
+function hover(kind: string, text: string, word: string) {
+  const found = hoverAt(new JsonText(text), kind, text.indexOf(word) + 1, facts, say);
+  return (
+    found && { title: found.title, lines: found.lines, marked: text.slice(found.offset, found.offset + found.length) }
+  );
+}
+
+describe('hovers', () => {
+  it('name the object behind an id, with the facts that decide', () => {
+    expect(hover('policy', policy, '"16"')).toEqual({
+      title: 'North · security group 16',
+      lines: ['Northern tenant', '3 members'],
+      marked: '"16"',
+    });
+    expect(hover('policy', policy, '"5"')?.lines).toEqual(['Ada Lovelace', 'locked', 'in North']);
+    expect(hover('policy', policy, '"99"')).toBeUndefined();
+  });
+
+  it('say what values a tag has, and for whom', () => {
+    expect(hover('policy', policy, '/#state#/')).toEqual({
+      title: 'data tag state',
+      lines: ['North = CA', 'no default: others see no row'],
+      marked: '/#state#/',
+    });
+    expect(hover('policy', policy, '/#login#/')?.title).toBe('login of the reader’s profile');
+    expect(hover('policy', policy, '/#nowhere#/')).toBeUndefined();
+  });
+
+  it('say where a report’s field comes from and what a function does', () => {
+    const report = JSON.stringify({
+      ReportType: 'Flights',
+      FieldList: [{ DbTableAlias: 'a', DbFieldName: 'state', Formula: 'ROUND(?, 1)' }],
+    });
+    expect(hover('report', report, '"state"')).toMatchObject({
+      title: 'Airport › State',
+      lines: ['a.state · cha', 'report type Flights'],
+    });
+    expect(hover('report', report, 'ROUND')).toEqual({
+      title: 'ROUND',
+      lines: ['ROUND(?, 2)', 'Rounds', 'Numeric'],
+      marked: 'ROUND',
+    });
+  });
+});
+
+describe('names beside ids', () => {
+  const whole = { offset: 0, length: policy.length };
+
+  it('are shown where the text does not say them, in the part that is seen', () => {
+    const document = new JsonText(policy);
+    expect(nameHints(document, 'policy', facts, whole).map(({ text }) => text)).toEqual(['North', 'ada']);
+    const [hint] = nameHints(document, 'policy', facts, whole);
+    expect(policy.slice(0, hint?.offset)).toMatch(/"16"$/);
+    expect(nameHints(document, 'policy', facts, { offset: 0, length: 10 })).toEqual([]);
+    expect(nameHints(document, 'policy', noFacts, whole)).toEqual([]);
+  });
+
+  it('say what numbers mean', () => {
+    const report = new JsonText('{"OutputType": 2}');
+    expect(nameHints(report, 'report', noFacts, { offset: 0, length: 17 }).map(({ text }) => text)).toEqual(['Chart']);
+    const user = new JsonText('{"UserApplications":[{"ApplicationRoleID":"7"}]}');
+    const span = { offset: 0, length: 60 };
+    expect(nameHints(user, 'user', noFacts, span).map(({ text }) => text)).toEqual(['Architect']);
+  });
+});
+
+describe('links', () => {
+  it('lead to the objects, tags included, and not to applications', () => {
+    const text = policy.replace('"Value"', '"ModuleID":"2","Value"');
+    const links = objectLinks(new JsonText(text), 'policy', facts);
+    expect(
+      links.map(({ offset, length, target }) => [text.slice(offset, offset + length), target.kind, target.name]),
+    ).toEqual([
+      ['16', 'group', 'North'],
+      ['17', 'group', 'South'],
+      ['99', 'group', '99'],
+      ['5', 'user', 'ada'],
+      ['/#state#/', 'tag', 'state'],
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { embeddedConstraint } from '../../../../src/objects/language/constraintForm.ts';
+import { JsonText } from '../../../../src/objects/language/jsonText.ts';
+import { noFacts, type ServerFacts } from '../../../../src/objects/language/serverFacts.ts';
+import { neededAt, suggest } from '../../../../src/objects/language/suggest.ts';
+import type { Suggestion } from '../../../../src/objects/language/suggestion.ts';
+import { facts, fixed, say } from './languageFacts.ts';
+
+/** What is suggested at the `|` of a text, and the text without it. */
+function at(kind: string, marked: string, known: ServerFacts = facts) {
+  const offset = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const document = new JsonText(text);
+  const found = suggest({ document, kind, offset, facts: known, say });
+  const take = (label: string): string => {
+    const suggestion = found.find((candidate) => candidate.label === label);
+    expect(found.map((candidate) => candidate.label)).toContain(label);
+    const changes = [...(suggestion?.alsoChanges ?? []), { ...spanOf(suggestion), text: plain(suggestion) }];
+    return fixed(text, { title: '', changes });
+  };
+  return { found, take, labels: found.map(({ label }) => label), needed: neededAt(document, kind, offset) };
+}
+
+function spanOf(suggestion: Suggestion | undefined) {
+  return suggestion?.span ?? { offset: 0, length: 0 };
+}
+
+/** A snippet with what its stops say. */
+function plain(suggestion: Suggestion | undefined): string {
+  const text = suggestion?.insert ?? '';
+  if (!suggestion?.isSnippet) return text;
+  const parts = /\\([\\$}])|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\d/g;
+  return text.replace(parts, (_all, escaped?: string, choice?: string, words?: string) => {
+    return escaped ?? choice ?? words ?? '';
+  });
+}
+
+describe('suggestions', () => {
+  it('give ids by name, as the text has them: in quotes, as a number, or where a value is missing', () => {
+    const { take, needed } = at('policy', '{ "Groups": [{ "GroupId": "|" }] }');
+    expect(take('South')).toBe('{ "Groups": [{ "GroupId": "17" }] }');
+    expect(needed.objects).toEqual(['group']);
+    expect(at('policy', '{ "Groups": [{ "GroupId": 1|6 }] }').take('South')).toBe('{ "Groups": [{ "GroupId": 17 }] }');
+    expect(at('tag', '{ "Contacts": [{ "RightID": | }] }').take('ada')).toBe('{ "Contacts": [{ "RightID": "5" }] }');
+    expect(at('report', '{ "folderid": | }').take('Flights')).toBe('{ "folderid": 9 }');
+  });
+
+  it('give whole entries of a list, without those it has, with the commas they need', () => {
+    const { take, labels } = at('policy', '{ "Groups": [{ "GroupId": "16" } |] }');
+    expect(labels).toEqual(['South']);
+    expect(JSON.parse(take('South'))).toEqual({ Groups: [{ GroupId: '16' }, { GroupId: '17' }] });
+    const users = at('policy', '{ "Users": [| { "ID": "5" }] }').take('ben');
+    expect(JSON.parse(users)).toEqual({ Users: [{ ID: '6', LoginName: 'ben', FullName: '' }, { ID: '5' }] });
+    const seat = at('user', '{ "UserApplications": [|] }').take('Flight Operations');
+    expect(JSON.parse(seat)).toEqual({
+      UserApplications: [{ ApplicationID: '2', ApplicationName: 'Flight Operations', ApplicationRoleID: '5' }],
+    });
+    const value = at('tag', '{ "SecurityGroups": [{ "RightID": "16", "Option1": "CA" }, |] }').take('South');
+    expect(JSON.parse(value)).toMatchObject({ SecurityGroups: [{}, { RightID: '17', Option1: 'value' }] });
+  });
+
+  it('give placeholders within a constraint, in place of one that is half typed', () => {
+    const text = (value: string) => `{ "Constraints": [{ "Value": "${value}" }] }`;
+    expect(at('policy', text('|')).take('/#state#/')).toBe(text('/#state#/'));
+    expect(at('policy', text('a /#st|')).take('/#state#/')).toBe(text('a /#state#/'));
+    expect(at('policy', text('/#re|gion#/ b')).take('/#state#/')).toBe(text('/#state#/ b'));
+    expect(at('policy', text('/|')).take('/#login#/')).toBe(text('/#login#/'));
+    expect(at('policy', text('|')).needed).toEqual({ objects: ['policy', 'tag'], columns: false });
+  });
+
+  it('learn the form of constraints from the policies of the server', () => {
+    const added = JSON.parse(at('policy', '{ "Constraints": [|] }').take('New constraint')) as object;
+    expect(added).toEqual({ Constraints: [{ Table: '', Column: '', Op: '=', Value: '' }] });
+    expect(at('policy', '{ "Constraints": [{ "Table": "x", | }] }').labels).toEqual(['Column', 'Op', 'Value']);
+    expect(at('policy', '{ "Constraints": [|] }', noFacts).labels).toEqual([]);
+    const embedded = { ...facts, constraintFields: embeddedConstraint };
+    expect(at('policy', '{ "Constraints": [{ | }] }', embedded).labels).toEqual(Object.keys(embeddedConstraint));
+  });
+
+  it('give columns of the constraint’s own table, tables, operators, and what other policies compare', () => {
+    const { take, labels, needed } = at('policy', '{ "Constraints": [{ "Table": "flights", "Column": "|" }] }');
+    expect(labels).toEqual(['origin_state', 'state']);
+    expect(needed.columns).toBe(true);
+    expect(take('origin_state')).toContain('"Column": "origin_state"');
+    expect(at('policy', '{ "Constraints": [{ "Table": "|" }] }').labels).toEqual(['flights', 'airports']);
+    expect(at('policy', '{ "Constraints": [{ "Op": "|" }] }').labels).toContain('not in');
+  });
+
+  it('give a report’s fields, with all that goes with them', () => {
+    const entry = '{ "DbTableAlias": "f", "DbFieldName": "|", "ReportFieldName": "", "Fieldtype": "num" }';
+    const taken = JSON.parse(at('report', `{ "FieldList": [${entry}] }`).take('State')) as object;
+    expect(taken).toEqual({
+      FieldList: [{ DbTableAlias: 'a', DbFieldName: 'state', ReportFieldName: 'State', Fieldtype: 'cha' }],
+    });
+    const list = '{ "FieldList": [{ "fieldindex": 4, "RenamedField": "Delay" }, |] }';
+    expect(JSON.parse(at('report', list).take('Delay'))).toMatchObject({
+      FieldList: [
+        {},
+        { fieldindex: 5, DbTableAlias: 'f', DbFieldName: 'delay', RenamedField: 'Delay_2', Criteria: [] },
+      ],
+    });
+    expect(at('report', '{ "ReportType": "|" }').take('Bird Strikes')).toBe('{ "ReportType": "Bird Strikes" }');
+  });
+
+  it('give functions with their templates, and fields, in formulas', () => {
+    const formula = (value: string) => `{ "FieldList": [{ "DisplayFieldName": "Late", "Formula": "${value}" }] }`;
+    expect(at('report', formula('1 + ro|')).take('ROUND')).toBe(formula('1 + ROUND(?, 2)'));
+    expect(at('report', formula('[La|')).take('[Late]')).toBe(formula('[Late]'));
+    expect(at('report', formula('de|')).take('[Delay]')).toBe(formula('[Delay]'));
+  });
+
+  it('never put markup of a snippet into text: what it holds is taken as it is', () => {
+    const hostile = '$1 ${2:x} } \\ "quoted"';
+    const objects: ServerFacts = {
+      objects: (kind) => (kind === 'user' ? new Map([['7', { id: '7', name: hostile, detail: hostile }]]) : undefined),
+    };
+    const taken = JSON.parse(at('policy', '{ "Users": [|] }', objects).take(hostile)) as object;
+    expect(taken).toEqual({ Users: [{ ID: '7', LoginName: hostile, FullName: hostile }] });
+  });
+
+  it('are none where the schema alone knows', () => {
+    expect(at('settings', '{ "SSOEnabled": "|" }').found).toEqual([]);
+    expect(at('policy', '{ | }').found).toEqual([]);
+    expect(at('policy', '|').found).toEqual([]);
+  });
+});
