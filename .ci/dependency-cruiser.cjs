@@ -12,8 +12,10 @@ const mayImport = {
   tree: ['connections', 'objects', 'client', 'contract'],
   documents: ['connections', 'objects', 'client', 'contract'],
   reports: ['connections', 'objects', 'client', 'contract', 'protocol'],
+  panels: ['administration', 'reports', 'connections', 'objects', 'client', 'contract', 'protocol'],
   commands: [
     'administration',
+    'panels',
     'tree',
     'documents',
     'reports',
@@ -27,7 +29,7 @@ const mayImport = {
   server: ['contract'],
 };
 /** Rooms that may know the editor. */
-const vscodeRooms = ['commands', 'tree', 'documents', 'reports', 'connections'];
+const vscodeRooms = ['commands', 'tree', 'documents', 'reports', 'panels', 'connections'];
 /** Rooms of src/server, each with the ones it may import besides itself. */
 const serverMayImport = {
   store: [],

@@ -96,6 +96,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       tree,
       view,
       log,
+      context,
       runReport: async (target) => (await reports()).runner.run(target),
       showSql: async (target) => (await reports()).sql.show(target),
       documents: () => documents.documents(),

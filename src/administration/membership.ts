@@ -1,7 +1,7 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
 import { writeOnce } from '../client/writes.ts';
-import type { SecurityGroup } from '../contract/resources/securityGroup.ts';
+import type { User } from '../contract/resources/user.ts';
 
 /** A user in a group, and the role there. */
 export interface Membership {
@@ -13,33 +13,43 @@ export interface Membership {
 }
 
 /**
- * Puts a user into a group with a role, or gives a member another role, and reads the group back: the reply is only text.
+ * Puts a user into a group with a role, or gives a member another role, and reads the user back: the reply is only text,
+ * and a group would carry every member whole.
  * API description, Groups (AddUser).
+ * @param pauses in ms, before each look at what became of a call whose reply was lost.
  * @throws {ClientError} when the server refuses, or reads back without the user.
  */
-export async function addMember(client: AnalyticsClient, membership: Membership): Promise<void> {
+export async function addMember(
+  client: AnalyticsClient,
+  membership: Membership,
+  pauses?: readonly number[],
+): Promise<void> {
   const { groupId, userId, roleId } = membership;
-  await writeOnce(client, {
-    path: 'Group/AddUser',
-    body: { GroupId: groupId, ContactId: userId, RoleId: roleId },
-    object: membership.words,
-    kind: 'change',
-    read: async (signal) => [await readGroup(client, groupId, signal)],
-    idOf: () => groupId,
-    hasContent: (group) => rolesOf(group, userId)?.includes(roleId) ?? false,
-  });
-  const roles = rolesOf(await readGroup(client, groupId), userId);
+  await writeOnce(
+    client,
+    {
+      path: 'Group/AddUser',
+      body: { GroupId: groupId, ContactId: userId, RoleId: roleId },
+      object: membership.words,
+      kind: 'change',
+      read: async (signal) => [await readUser(client, userId, signal)],
+      idOf: () => userId,
+      hasContent: (user) => rolesOf(user, groupId)?.includes(roleId) ?? false,
+    },
+    { pauses },
+  );
+  const roles = rolesOf(await readUser(client, userId), groupId);
   if (roles?.includes(roleId)) return;
-  const found = roles === undefined ? 'without the user' : `with role ${roles.join(', ') || 'none'}`;
+  const found = roles === undefined ? 'without the group' : `with role ${roles.join(', ') || 'none'}`;
   throw refusal(
     client,
-    `${client.target.name} said that ${membership.words} was added, but reads the group back ${found}.`,
+    `${client.target.name} said that ${membership.words} was added, but reads the user back ${found}.`,
   );
 }
 
 /**
- * Takes a user out of a group and reads the group back. API description, Groups (RemoveUser).
- * @throws {ClientError} when the server refuses, or still lists the user.
+ * Takes a user out of a group and reads the user back. API description, Groups (RemoveUser).
+ * @throws {ClientError} when the server refuses, or still shows the user in the group.
  */
 export async function removeMember(client: AnalyticsClient, membership: Omit<Membership, 'roleId'>): Promise<void> {
   const { groupId, userId } = membership;
@@ -48,24 +58,22 @@ export async function removeMember(client: AnalyticsClient, membership: Omit<Mem
     body: { GroupId: groupId, ContactId: userId },
     object: membership.words,
     kind: 'change',
-    read: async (signal) => [await readGroup(client, groupId, signal)],
-    idOf: () => groupId,
-    hasContent: (group) => rolesOf(group, userId) === undefined,
+    read: async (signal) => [await readUser(client, userId, signal)],
+    idOf: () => userId,
+    hasContent: (user) => rolesOf(user, groupId) === undefined,
   });
-  if (rolesOf(await readGroup(client, groupId), userId) === undefined) return;
-  throw refusal(client, `${client.target.name} said that ${membership.words} was removed, but still lists the user.`);
+  if (rolesOf(await readUser(client, userId), groupId) === undefined) return;
+  throw refusal(client, `${client.target.name} said that ${membership.words} was removed, but still shows it.`);
 }
 
-function readGroup(client: AnalyticsClient, groupId: string, signal?: AbortSignal): Promise<SecurityGroup> {
-  return client.call('Group/GetSecurityGroupById', { GroupId: groupId }, signal ? { signal } : {});
+function readUser(client: AnalyticsClient, userId: string, signal?: AbortSignal): Promise<User> {
+  return client.call('Contact/GetContactById', { ContactId: userId }, signal ? { signal } : {});
 }
 
 /** Ids of the roles that a user has in a group; undefined for who is no member. */
-function rolesOf(group: SecurityGroup, userId: string): string[] | undefined {
-  const member = group.Membership?.find(({ ID }) => String(ID) === userId);
-  if (!member) return undefined;
-  const here = member.SecurityGroups?.find(({ GroupId }) => String(GroupId) === String(group.GroupId));
-  return (here?.GroupRoles ?? []).map(({ RoleId }) => String(RoleId));
+function rolesOf({ SecurityGroups }: User, groupId: string): string[] | undefined {
+  const here = SecurityGroups?.find(({ GroupId }) => String(GroupId) === groupId);
+  return here && (here.GroupRoles ?? []).map(({ RoleId }) => String(RoleId));
 }
 
 function refusal(client: AnalyticsClient, message: string): ClientError {

@@ -36,6 +36,7 @@ export const commandIds = [
   'analytics.item.copyName',
   'analytics.user.setPin',
   'analytics.user.unlock',
+  'analytics.user.import',
   'analytics.group.addMembers',
   'analytics.group.removeMembers',
   'analytics.policy.assign',

@@ -22,6 +22,7 @@ export interface CommandServices {
   tree: ServersTree;
   view: vscode.TreeView<TreeNode>;
   log: vscode.LogOutputChannel;
+  context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
   runReport(target: ReportTarget): Promise<void>;
   showSql(target: ReportTarget): Promise<void>;
   /** Language help for documents, loaded when first asked for. */

@@ -1,0 +1,219 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { isClientError } from '../client/clientError.ts';
+import { writeOnce } from '../client/writes.ts';
+import type { User } from '../contract/resources/user.ts';
+import type { ImportHeader, ImportJournals, KeptImport, KeptRow } from './importJournal.ts';
+import type { KnownNames, RowProblem, UserRow } from './userCsv.ts';
+import { importUsers, isLike, type RowOutcome } from './userImport.ts';
+
+/** How a row stands. `invalid` rows are never sent. */
+export type RowStatus = 'ready' | 'invalid' | 'creating' | 'deleting' | RowOutcome['kind'];
+
+/** One row of an import and what became of it. */
+export interface ImportRow {
+  row: UserRow;
+  status: RowStatus;
+  userId: string;
+  reason: string;
+}
+
+/** Where an import comes from, and where it goes. */
+export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;
+
+/** Names of a server, and the ids behind them. */
+export interface ServerNames extends KnownNames {
+  groupIds: ReadonlyMap<string, string>;
+}
+
+/** Reads the names that rows are checked against. */
+export async function readServerNames(client: AnalyticsClient): Promise<ServerNames> {
+  const [users, groups] = await Promise.all([
+    client.call('Contact/GetContactList', {}),
+    client.call('Group/GetAllSecurityGroups', {}),
+  ]);
+  const groupIds = new Map(groups.map(({ GroupId, GroupName }) => [(GroupName ?? '').toLowerCase(), String(GroupId)]));
+  return {
+    logins: new Set(users.map(({ LoginName }) => (LoginName ?? '').toLowerCase())),
+    groups: new Set(groupIds.keys()),
+    groupIds,
+  };
+}
+
+/** Rows that a further run sends: what is not there yet, and users who lack a group. */
+const unfinished: readonly RowStatus[] = ['ready', 'notTried', 'failed', 'unknown', 'partial'];
+
+/**
+ * An import of users: its rows, what became of each, and the journal that keeps it across a crash. Nothing is lost on a
+ * fault: every row ends in an outcome, and what was created can be deleted again.
+ */
+export class ImportJob {
+  readonly source: ImportSource;
+  readonly rows: readonly ImportRow[];
+  readonly #journals: ImportJournals;
+  readonly #changed: () => void;
+  readonly #pauses: readonly number[] | undefined;
+  #journalId: string | undefined;
+
+  /** @param changed is called after every change of a row. */
+  constructor(
+    source: ImportSource,
+    rows: readonly ImportRow[],
+    options: { journals: ImportJournals; changed: () => void; journalId?: string; pauses?: readonly number[] },
+  ) {
+    this.source = source;
+    this.rows = rows;
+    this.#journals = options.journals;
+    this.#changed = options.changed;
+    this.#journalId = options.journalId;
+    this.#pauses = options.pauses;
+  }
+
+  /** Rows that {@link run} would send. */
+  get waiting(): readonly ImportRow[] {
+    return this.rows.filter(({ status }) => unfinished.includes(status));
+  }
+
+  /** Users that this import created and that are still there, as far as it knows. */
+  get created(): readonly ImportRow[] {
+    return this.rows.filter(({ status, userId }) => userId !== '' && status !== 'undone');
+  }
+
+  /**
+   * Creates what is not there yet. Stops by itself where going on would fail as well.
+   * @throws {ClientError} when the server cannot be read to begin with; then nothing was sent.
+   */
+  async run(client: AnalyticsClient, initialPassword: string, signal: AbortSignal): Promise<void> {
+    const { groupIds } = await readServerNames(client);
+    const rows = [...(await this.#waitingAfterLook(client))];
+    await this.#begin();
+    await importUsers({
+      client,
+      rows: rows.map(({ row, userId }) => ({ row, userId })),
+      groupIds,
+      initialPassword,
+      signal,
+      onStart: async ({ line, loginName }) => {
+        const entry = this.#rowAt(line);
+        entry.status = 'creating';
+        this.#changed();
+        await this.#note({ line, loginName, kind: 'started', userId: entry.userId, reason: '' });
+      },
+      onOutcome: (outcome) => this.#settle(outcome),
+      ...(this.#pauses ? { pauses: this.#pauses } : {}),
+    });
+  }
+
+  /** Deletes the users that this import created; each that could not be deleted says why and stays in the list. */
+  async undo(client: AnalyticsClient, signal: AbortSignal): Promise<void> {
+    for (const entry of this.created) {
+      if (signal.aborted) return;
+      const { userId, row, status } = entry;
+      entry.status = 'deleting';
+      this.#changed();
+      try {
+        await deleteUser(client, userId, this.#pauses);
+        await this.#settle({ line: row.line, loginName: row.loginName, kind: 'undone', userId, reason: '' });
+      } catch (error) {
+        entry.status = status;
+        entry.reason = error instanceof Error ? error.message : String(error);
+        this.#changed();
+        if (!isClientError(error, 'refused')) return;
+      }
+    }
+  }
+
+  /** Looks whether users of unknown outcome are there: those are not sent again, only put into their groups. */
+  async #waitingAfterLook(client: AnalyticsClient): Promise<readonly ImportRow[]> {
+    const { waiting } = this;
+    if (!waiting.some(({ status }) => status === 'unknown')) return waiting;
+    const users = await client.call('Contact/GetContactList', {});
+    for (const entry of waiting) {
+      if (entry.status !== 'unknown') continue;
+      const { row } = entry;
+      const found = users.find(({ LoginName }) => LoginName?.toLowerCase() === row.loginName.toLowerCase());
+      entry.userId = found && isLike(found, row) ? String(found.ID) : '';
+    }
+    return waiting;
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#journalId !== undefined) return;
+    const rows = this.rows.filter(({ status }) => status !== 'invalid').map(({ row }) => row);
+    const facts = { ...this.source, startedAt: new Date().toISOString() };
+    this.#journalId = (await this.#journals.begin(facts, rows)).id;
+  }
+
+  async #settle(outcome: RowOutcome): Promise<void> {
+    const entry = this.#rowAt(outcome.line);
+    Object.assign(entry, { status: outcome.kind, userId: outcome.userId, reason: outcome.reason });
+    this.#changed();
+    await this.#note(outcome);
+  }
+
+  async #note(entry: Parameters<ImportJournals['note']>[1]): Promise<void> {
+    if (this.#journalId !== undefined) await this.#journals.note(this.#journalId, entry);
+  }
+
+  #rowAt(line: number): ImportRow {
+    const found = this.rows.find(({ row }) => row.line === line);
+    if (!found) throw new Error(`The import has no row of line ${line}.`);
+    return found;
+  }
+}
+
+/** Rows of a file that was just read. */
+export function freshRows(rows: readonly UserRow[]): ImportRow[] {
+  return rows.map((row) => ({ row, status: row.problems.length > 0 ? 'invalid' : 'ready', userId: '', reason: '' }));
+}
+
+/**
+ * Rows of an import that was begun earlier, as its journal tells them. A row whose outcome is not in the journal may have
+ * been sent: it is looked for before anything is sent again.
+ * @param passwords of the file, by line; needed for rows that have one of their own and were not created yet.
+ */
+export function keptRows({ header, entries }: KeptImport, passwords: ReadonlyMap<number, string>): ImportRow[] {
+  return header.rows.map((kept) => {
+    const entry = entries.get(kept.line);
+    const row = toRow(kept, passwords.get(kept.line) ?? '');
+    const status = entry?.kind === 'started' ? 'unknown' : (entry?.kind ?? 'ready');
+    const isLacking = unfinished.includes(status) && kept.hasPassword && row.password === '' && !entry?.userId;
+    const problems: RowProblem[] = isLacking ? [{ kind: 'noPassword', text: '' }] : [];
+    return {
+      row: { ...row, problems },
+      status: isLacking ? 'invalid' : status,
+      userId: entry?.userId ?? '',
+      reason: entry?.reason ?? '',
+    };
+  });
+}
+
+function toRow({ hasPassword: _has, ...kept }: KeptRow, password: string): UserRow {
+  return { ...kept, password, problems: [] };
+}
+
+/** Deletes a user whose object was just read, so that only a lost reply costs a look at the whole list. */
+async function deleteUser(
+  client: AnalyticsClient,
+  userId: string,
+  pauses: readonly number[] | undefined,
+): Promise<void> {
+  const user = await client.call('Contact/GetContactById', { ContactId: userId });
+  let known: User[] | undefined = [user];
+  await writeOnce(
+    client,
+    {
+      path: 'Contact/DeleteContact',
+      body: { user },
+      object: `the user ${user.LoginName ?? userId}`,
+      kind: 'delete',
+      read: async (signal) => {
+        const found = known ?? (await client.call('Contact/GetContactList', {}, signal ? { signal } : {}));
+        known = undefined;
+        return found.filter(({ ID }) => String(ID) === userId);
+      },
+      idOf: ({ ID }) => String(ID),
+      hasContent: () => true,
+    },
+    { pauses },
+  );
+}

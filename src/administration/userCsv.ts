@@ -1,0 +1,218 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { roles } from '../contract/roles.ts';
+
+/** A membership that a row asks for. */
+export interface WantedMembership {
+  groupName: string;
+  roleId: string;
+}
+
+/** One user of the file. */
+export interface UserRow {
+  /** Line of the file on which the row begins, from 1. */
+  line: number;
+  loginName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  company: string;
+  description: string;
+  tags: readonly [string, string, string, string];
+  memberships: readonly WantedMembership[];
+  /** Initial password; empty where the file has none. Never shown, logged or kept. */
+  password: string;
+  /** Why this row cannot be imported; empty when it can. */
+  problems: readonly RowProblem[];
+}
+
+/** What is wrong with a row; `text` is what it is about, as the file has it. */
+export interface RowProblem {
+  kind:
+    | 'tooManyValues'
+    | 'noLogin'
+    | 'onServer'
+    | 'repeated'
+    | 'unseenCharacters'
+    | 'noEmailAddress'
+    | 'unknownGroup'
+    | 'unknownRole'
+    | 'noPassword';
+  text: string;
+}
+
+/** What a file holds. */
+export interface UserFile {
+  rows: readonly UserRow[];
+  /** Columns whose names mean nothing here; their values are left out. */
+  ignoredColumns: readonly string[];
+}
+
+/** What is on the server already, by lower-case name. */
+export interface KnownNames {
+  logins: ReadonlySet<string>;
+  groups: ReadonlySet<string>;
+}
+
+/** A file that is no list of users: why, and what it is about. */
+export class UserFileError extends Error {
+  readonly kind: 'tooLarge' | 'empty' | 'noLoginColumn' | 'columnTwice' | 'noCsv';
+  readonly detail: string;
+
+  constructor(kind: UserFileError['kind'], detail = '') {
+    super(`${kind} ${detail}`);
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+type Column =
+  | 'login'
+  | 'first'
+  | 'last'
+  | 'email'
+  | 'company'
+  | 'description'
+  | 'tag1'
+  | 'tag2'
+  | 'tag3'
+  | 'tag4'
+  | 'groups'
+  | 'password';
+
+/** Names of columns without blanks, dashes and case. */
+const columnNames: Readonly<Record<string, Column>> = {
+  login: 'login',
+  loginname: 'login',
+  user: 'login',
+  username: 'login',
+  first: 'first',
+  firstname: 'first',
+  givenname: 'first',
+  last: 'last',
+  lastname: 'last',
+  surname: 'last',
+  email: 'email',
+  emailaddress: 'email',
+  mail: 'email',
+  company: 'company',
+  organisation: 'company',
+  organization: 'company',
+  description: 'description',
+  tag1: 'tag1',
+  tag2: 'tag2',
+  tag3: 'tag3',
+  tag4: 'tag4',
+  group: 'groups',
+  groups: 'groups',
+  password: 'password',
+  pin: 'password',
+};
+
+/** The header of a file that can be imported. */
+export const userCsvHeader =
+  'LoginName,FirstName,LastName,EmailAddress,Company,Description,Tag1,Tag2,Tag3,Tag4,Groups,Password';
+
+const longestFile = 10_000_000;
+
+/**
+ * Reads users from CSV: a header line, comma, semicolon or tab between values. `Groups` holds names parted by semicolons
+ * or bars, each with a role if one is given, for example `North:Modify|All Users`; without one it is View.
+ * @throws {UserFileError} when the text is no such list.
+ */
+export function readUserCsv(text: string, known: KnownNames): UserFile {
+  if (text.length > longestFile) throw new UserFileError('tooLarge');
+  const records = parseRecords(text);
+  const [header, ...rest] = records;
+  if (!header) throw new UserFileError('empty');
+  const columns = header.values.map((name) => columnNames[name.toLowerCase().replace(/[\s_-]/g, '')]);
+  if (!columns.includes('login')) {
+    throw new UserFileError('noLoginColumn', userCsvHeader);
+  }
+  const twice = columns.find((column, index) => column !== undefined && columns.indexOf(column) !== index);
+  if (twice !== undefined) throw new UserFileError('columnTwice', twice);
+  const seen = new Set<string>();
+  const rows = rest.map(({ line, values }) => withProblems(readRow(line, values, columns), seen, known));
+  const ignoredColumns = header.values.filter((name, index) => columns[index] === undefined && name !== '');
+  return { rows, ignoredColumns };
+}
+
+function parseRecords(text: string): { line: number; values: string[] }[] {
+  try {
+    const found: unknown = parse(text, {
+      bom: true,
+      delimiter: delimiterOf(text),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+    });
+    return Array.isArray(found) ? found.map(toRecord) : [];
+  } catch (error) {
+    if (error instanceof CsvError) throw new UserFileError('noCsv', error.message);
+    throw error;
+  }
+}
+
+/** A record as csv-parse gives it with `info`: the line on which it ended, and its values. */
+function toRecord(entry: { record: string[]; info: { lines: number } }): { line: number; values: string[] } {
+  const breaks = entry.record.reduce((count, value) => count + (value.match(/\n/g)?.length ?? 0), 0);
+  return { line: entry.info.lines - breaks, values: entry.record };
+}
+
+/** The sign that parts the values of the first line. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/\r?\n/, 1);
+  const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
+  return counts.sort((a, b) => b.count - a.count)[0]?.sign ?? ',';
+}
+
+function readRow(line: number, values: readonly string[], columns: readonly (Column | undefined)[]): UserRow {
+  const value = (column: Column): string => values[columns.indexOf(column)] ?? '';
+  const isTooLong = values.length > columns.length;
+  const problems: RowProblem[] = isTooLong ? [{ kind: 'tooManyValues', text: String(values.length) }] : [];
+  const memberships = value('groups')
+    .split(/[;|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => readMembership(part, problems));
+  return {
+    line,
+    loginName: value('login'),
+    firstName: value('first'),
+    lastName: value('last'),
+    email: value('email'),
+    company: value('company'),
+    description: value('description'),
+    tags: [value('tag1'), value('tag2'), value('tag3'), value('tag4')],
+    memberships,
+    password: isTooLong ? '' : value('password'),
+    problems,
+  };
+}
+
+function readMembership(text: string, problems: RowProblem[]): WantedMembership {
+  const [, groupName = text, roleName = 'View'] = /^(.*?)(?::([^:]*))?$/s.exec(text) ?? [];
+  const wanted = roleName.trim().toLowerCase();
+  const role = roles.find(
+    ({ name, id, appliesTo }) => appliesTo === 'group' && (name.toLowerCase() === wanted || id === wanted),
+  );
+  if (!role) problems.push({ kind: 'unknownRole', text: roleName.trim() });
+  return { groupName: groupName.trim(), roleId: role?.id ?? '2' };
+}
+
+function withProblems(row: UserRow, seen: Set<string>, known: KnownNames): UserRow {
+  const login = row.loginName.toLowerCase();
+  const problems = [...row.problems];
+  const add = (kind: RowProblem['kind'], text: string) => problems.push({ kind, text });
+  if (login === '') add('noLogin', '');
+  else if (known.logins.has(login)) add('onServer', row.loginName);
+  else if (seen.has(login)) add('repeated', row.loginName);
+  seen.add(login);
+  if (/[\p{Cc}\p{Cf}]/u.test(row.loginName)) add('unseenCharacters', '');
+  if (row.email !== '' && !/^[^\s@]+@[^\s@]+$/.test(row.email)) add('noEmailAddress', row.email);
+  for (const { groupName } of row.memberships) {
+    if (!known.groups.has(groupName.toLowerCase())) add('unknownGroup', groupName);
+  }
+  return { ...row, problems };
+}

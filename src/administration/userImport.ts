@@ -1,0 +1,178 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { isClientError, type ClientErrorKind } from '../client/clientError.ts';
+import { writeOnce } from '../client/writes.ts';
+import type { User } from '../contract/resources/user.ts';
+import { addMember } from './membership.ts';
+import type { UserRow } from './userCsv.ts';
+
+/**
+ * What became of one row. `partial`: the user is there, but not in every group; `unknown`: the reply was lost and looking
+ * did not show the user; `notTried`: the import ended before; `undone`: created, and deleted again.
+ */
+export interface RowOutcome {
+  line: number;
+  loginName: string;
+  kind: 'created' | 'partial' | 'failed' | 'unknown' | 'notTried' | 'undone';
+  /** Id of the user, where one was created. */
+  userId: string;
+  /** Why, in the server's words; empty where nothing went wrong, or the user stopped the import. */
+  reason: string;
+}
+
+/** A row to send; `userId` is that of a user whom an earlier try created, who is only put into groups. */
+export interface RowToImport {
+  row: UserRow;
+  userId: string;
+}
+
+/** What an import works with. */
+export interface ImportOptions {
+  client: AnalyticsClient;
+  rows: readonly RowToImport[];
+  /** Ids of groups by name in lower case. */
+  groupIds: ReadonlyMap<string, string>;
+  /** Password of users whose row has none; they are asked to change it when they first sign in. */
+  initialPassword: string;
+  signal: AbortSignal;
+  /** Told of every row before it is sent and after, so that a journal can be kept on disk. */
+  onStart(row: UserRow): Promise<void>;
+  onOutcome(outcome: RowOutcome): Promise<void>;
+  /** Pauses, in ms, before each look at whether a user whose reply was lost was created. */
+  pauses?: readonly number[];
+}
+
+const atATime = 3;
+/** After such a failure the next row would fail as well: the rest is left untried, not failed one by one. */
+const endings: readonly ClientErrorKind[] = [
+  'unreachable',
+  'timeout',
+  'notSignedIn',
+  'takenOver',
+  'signInRefused',
+  'noPermission',
+  'tls',
+  'proxy',
+];
+
+/**
+ * Creates users, a few at a time, and puts each into its groups. A user whose reply was lost is looked for by login name and
+ * never sent twice; when the server goes away or the import is stopped, what is left is told as not tried. API description,
+ * Users (SaveContact), Groups (AddUser).
+ * @throws {ClientError} only when the template of a user cannot be read; then nothing was sent.
+ */
+export async function importUsers(options: ImportOptions): Promise<void> {
+  const queue = [...options.rows];
+  let ending: string | undefined;
+  const template = await options.client.call('Contact/NewContact', {});
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { row, userId } = next;
+      if (options.signal.aborted) ending ??= '';
+      if (ending !== undefined) {
+        await options.onOutcome({ ...facts(row), userId, kind: 'notTried', reason: ending });
+        continue;
+      }
+      await options.onStart(row);
+      const { outcome, isEnd } = await importRow(options, template, next);
+      if (isEnd) ending ??= outcome.reason;
+      await options.onOutcome(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+}
+
+async function importRow(
+  options: ImportOptions,
+  template: User,
+  { row, userId: known }: RowToImport,
+): Promise<{ outcome: RowOutcome; isEnd: boolean }> {
+  let userId = known;
+  try {
+    userId ||= await createUser(options, template, row);
+  } catch (error) {
+    const kind = isClientError(error, 'unknownOutcome') ? 'unknown' : 'failed';
+    return { outcome: { ...facts(row), userId: '', kind, reason: reasonOf(error) }, isEnd: isEnding(error) };
+  }
+  const reasons: string[] = [];
+  let isEnd = false;
+  for (const { groupName, roleId } of row.memberships) {
+    const groupId = options.groupIds.get(groupName.toLowerCase()) ?? '';
+    const words = `${row.loginName} in ${groupName}`;
+    try {
+      await addMember(options.client, { groupId, userId, roleId, words }, options.pauses);
+    } catch (error) {
+      reasons.push(reasonOf(error));
+      isEnd ||= isEnding(error);
+    }
+  }
+  const kind = reasons.length === 0 ? 'created' : 'partial';
+  return { outcome: { ...facts(row), userId, kind, reason: reasons.join(' ') }, isEnd };
+}
+
+function isEnding(error: unknown): boolean {
+  return isClientError(error) && (error.kind === 'unknownOutcome' || endings.includes(error.kind));
+}
+
+async function createUser(
+  { client, initialPassword, pauses }: ImportOptions,
+  template: User,
+  row: UserRow,
+): Promise<string> {
+  const user: User = {
+    ...template,
+    ID: null,
+    LoginName: row.loginName,
+    FirstName: row.firstName,
+    LastName: row.lastName,
+    EmailAddress: row.email,
+    Company: row.company,
+    Description: row.description,
+    Tag1: row.tags[0],
+    Tag2: row.tags[1],
+    Tag3: row.tags[2],
+    Tag4: row.tags[3],
+    Pin: row.password || initialPassword,
+    bforcepasschange: row.password === '',
+  };
+  const written = await writeOnce(
+    client,
+    {
+      path: 'Contact/SaveContact',
+      body: { withpin: true, user },
+      object: `the user ${row.loginName}`,
+      // The login name was free when the file was checked, so whoever carries it and has the same data is ours.
+      kind: 'change',
+      read: (signal) => findUsers(client, row.loginName, signal),
+      idOf: ({ ID }) => String(ID),
+      hasContent: (found) => isLike(found, row),
+    },
+    { pauses },
+  );
+  const saved = written.kind === 'answered' ? written.reply : written.found;
+  const id = saved?.ID ?? (await findUsers(client, row.loginName))[0]?.ID;
+  return String(id ?? '');
+}
+
+/** Users of a login name, whatever its case. */
+export async function findUsers(client: AnalyticsClient, loginName: string, signal?: AbortSignal): Promise<User[]> {
+  const users = await client.call('Contact/GetContactList', {}, signal ? { signal } : {});
+  return users.filter((user) => user.LoginName?.toLowerCase() === loginName.toLowerCase());
+}
+
+/** Whether a user of the server has the data of a row. */
+export function isLike(user: User, row: Pick<UserRow, 'firstName' | 'lastName' | 'email'>): boolean {
+  const pairs = [
+    [user.FirstName, row.firstName],
+    [user.LastName, row.lastName],
+    [user.EmailAddress, row.email],
+  ];
+  return pairs.every(([found, wanted]) => (found ?? '') === wanted);
+}
+
+function facts({ line, loginName }: UserRow): Pick<RowOutcome, 'line' | 'loginName'> {
+  return { line, loginName };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

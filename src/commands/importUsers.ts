@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { ImportJournals, isUnfinished, type KeptImport } from '../administration/importJournal.ts';
+import { iconSafeText } from '../connections/displayText.ts';
+import type { Connection } from '../connections/connection.ts';
+import { openUserImport, reopenUserImport } from '../panels/importPanel.ts';
+import { adminServerOf } from './adminServer.ts';
+import { attempt } from './commandError.ts';
+import type { CommandServices } from './services.ts';
+
+/** Imports users from a CSV file, after a preview; or goes on with, or undoes, an import that was begun earlier. */
+export async function importUsers(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await adminServerOf(argument, services, vscode.l10n.t('Import Users from CSV'));
+  if (!connection) return;
+  const { extensionUri, globalStorageUri } = services.context;
+  const journals = new ImportJournals(vscode.Uri.joinPath(globalStorageUri, 'imports').fsPath);
+  const options = {
+    connection,
+    extensionUri,
+    journals,
+    changed: () => services.tree.refreshObjects(connection, 'user'),
+  };
+  const earlier = (await journals.list()).filter(({ header }) => header.connectionId === connection.id);
+  const chosen = earlier.length === 0 ? 'file' : await choose(connection, earlier);
+  if (!chosen) return;
+  const what = vscode.l10n.t('Could not prepare the import into {0}', connection.name);
+  if (chosen !== 'file') return attempt(what, () => reopenUserImport(chosen, options));
+  const picked = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Users to import into {0}', connection.name),
+    openLabel: vscode.l10n.t('Preview'),
+    filters: { CSV: ['csv', 'tsv', 'txt'] },
+  });
+  const [file] = picked ?? [];
+  if (file) await attempt(what, () => openUserImport(file, options));
+}
+
+interface Choice extends vscode.QuickPickItem {
+  chosen: KeptImport | 'file';
+}
+
+async function choose(connection: Connection, earlier: readonly KeptImport[]): Promise<Choice['chosen'] | undefined> {
+  const items: Choice[] = [
+    {
+      label: vscode.l10n.t('Choose a CSV File…'),
+      iconPath: new vscode.ThemeIcon('folder-opened'),
+      alwaysShow: true,
+      chosen: 'file',
+    },
+    ...earlier.map((kept) => ({ ...lookOf(kept), chosen: kept })),
+  ];
+  const title = vscode.l10n.t('Import users into {0}', connection.name);
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.chosen;
+}
+
+function lookOf(kept: KeptImport): vscode.QuickPickItem {
+  const { header, entries } = kept;
+  const isOpen = isUnfinished(kept);
+  const created = [...entries.values()].filter(({ kind }) => kind === 'created' || kind === 'partial').length;
+  const when = new Date(header.startedAt).toLocaleString(vscode.env.language);
+  return {
+    label: iconSafeText(header.fileName),
+    description: vscode.l10n.t('{0} of {1} created · begun {2}', created, header.rows.length, when),
+    detail: isOpen ? vscode.l10n.t('Go on with it, or undo it') : vscode.l10n.t('Look at it, or undo it'),
+    iconPath: new vscode.ThemeIcon(isOpen ? 'debug-continue' : 'history'),
+  };
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { EventName, PageContract, RequestHandlers } from '../protocol/channel.ts';
+import { answerRequest, type RequestSchemas } from '../reports/answerRequest.ts';
+import { pageHtml } from '../reports/pageHtml.ts';
+
+/** What a panel with a page is made of. */
+export interface PageOptions<C extends PageContract> {
+  extensionUri: vscode.Uri;
+  viewType: string;
+  title: string;
+  /** Codicon of the tab. */
+  icon: string;
+  /** Name of the page's bundle. */
+  page: string;
+  schemas: RequestSchemas<C>;
+  handlers: RequestHandlers<C>;
+}
+
+/** A panel that shows one of our pages and answers what the page asks. */
+export class PagePanel<C extends PageContract> implements vscode.Disposable {
+  readonly onDidDispose: vscode.Event<void>;
+  readonly #panel: vscode.WebviewPanel;
+
+  constructor(options: PageOptions<C>) {
+    const folder = vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview');
+    const panel = (this.#panel = vscode.window.createWebviewPanel(
+      options.viewType,
+      options.title,
+      vscode.ViewColumn.Active,
+      { enableScripts: true, localResourceRoots: [folder], retainContextWhenHidden: true },
+    ));
+    panel.iconPath = new vscode.ThemeIcon(options.icon);
+    this.onDidDispose = panel.onDidDispose;
+    const { webview } = panel;
+    const reply = async (message: unknown) => {
+      const answer = await answerRequest(message, options.schemas, options.handlers);
+      if (answer !== undefined) await webview.postMessage(answer);
+    };
+    const messages = webview.onDidReceiveMessage((message: unknown) => void reply(message));
+    panel.onDidDispose(() => {
+      messages.dispose();
+    });
+    const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
+    const { page } = options;
+    const addresses = { source: webview.cspSource, script: address(`${page}.js`), style: address(`${page}.css`) };
+    webview.html = pageHtml(addresses, options.title, vscode.env.language);
+  }
+
+  /** Brings the panel to the front. */
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Tells the page something. */
+  tell<N extends EventName<C>>(name: N, value: C['events'][N]): void {
+    void this.#panel.webview.postMessage({ kind: 'event', name, value });
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+}

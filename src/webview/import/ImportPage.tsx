@@ -1,0 +1,122 @@
+import type { ImportRowLook, ImportRowView, ImportState } from '../../protocol/importPage.ts';
+import { Button } from '../shared/Button.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import type { ImportModel, ImportView } from './importModel.ts';
+
+const troubled: readonly ImportRowLook[] = ['invalid', 'partial', 'failed'];
+
+/** The import of users: what will be done, how far it is, and every row with what became of it. */
+export function ImportPage({ model, view }: { model: ImportModel; view: ImportView }) {
+  const { state, strings, rows, isTroubleOnly } = view;
+  const shown = isTroubleOnly ? rows.filter(({ look }) => troubled.includes(look)) : rows;
+  const fault = [view.failure, state.fault].filter((part) => part !== '').join(' ');
+  return (
+    <main class="import">
+      <header class="import-head">
+        <div class="import-words">
+          <h1>{state.title}</h1>
+          <p class="import-summary" role="status">
+            {state.summary}
+          </p>
+        </div>
+        <div class="import-actions">
+          <Actions model={model} view={view} />
+        </div>
+      </header>
+      <Progress state={state} />
+      {state.remark !== '' && <Note icon="info" words={state.remark} />}
+      {fault !== '' && <Note icon="error" words={fault} isAlert />}
+      <div class="import-rows" tabIndex={0} role="region" aria-label={strings.table}>
+        <table aria-label={strings.table}>
+          <thead>
+            <tr>
+              <th scope="col" class="is-number">
+                {strings.line}
+              </th>
+              <th scope="col">{strings.login}</th>
+              <th scope="col">{strings.name}</th>
+              <th scope="col">{strings.email}</th>
+              <th scope="col">{strings.groups}</th>
+              <th scope="col">{strings.status}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row key={row.line} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </main>
+  );
+}
+
+function Actions({ model, view: { state, strings, isTroubleOnly } }: { model: ImportModel; view: ImportView }) {
+  return (
+    <>
+      {state.troubleCount > 0 && (
+        <Button
+          look="quiet"
+          icon="filter"
+          label={`${strings.onlyTrouble} (${state.troubleCount})`}
+          isPressed={isTroubleOnly}
+          onClick={() => model.toggleTrouble()}
+        />
+      )}
+      <Button look="quiet" icon="save" label={strings.saveOutcome} onClick={() => model.ask('saveOutcome')} />
+      {!state.isRunning && state.undoLabel !== '' && (
+        <Button icon="discard" label={state.undoLabel} onClick={() => model.ask('undo')} />
+      )}
+      {state.isRunning && <Button icon="stop-circle" label={strings.stop} onClick={() => model.ask('stop')} />}
+      {!state.isRunning && state.importLabel !== '' && (
+        <Button look="primary" label={state.importLabel} onClick={() => model.ask('import')} />
+      )}
+    </>
+  );
+}
+
+function Progress({ state }: { state: ImportState }) {
+  if (!state.isRunning) return <div class="import-progress" />;
+  return (
+    <progress class="import-progress is-running" max={1} value={state.progress} aria-label={state.summary}></progress>
+  );
+}
+
+function Note({ icon, words, isAlert = false }: { icon: string; words: string; isAlert?: boolean }) {
+  return (
+    <p class={`import-note is-${icon}`} role={isAlert ? 'alert' : undefined}>
+      <Icon name={icon} />
+      <span>{words}</span>
+    </p>
+  );
+}
+
+function Row({ row }: { row: ImportRowView }) {
+  return (
+    <tr class={`is-${row.look}`}>
+      <td class="is-number">{row.line}</td>
+      <td class="is-login">{row.loginName}</td>
+      <td>{row.name}</td>
+      <td>{row.email}</td>
+      <td>{row.groups}</td>
+      <td class="import-status">
+        <Icon name={icons[row.look]} isSpinning={row.look === 'working'} />
+        <span>
+          {row.status}
+          {row.reason !== '' && <span class="import-reason"> {row.reason}</span>}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+const icons: Record<ImportRowLook, string> = {
+  ready: 'circle-outline',
+  invalid: 'error',
+  working: 'loading',
+  done: 'pass',
+  partial: 'warning',
+  failed: 'error',
+  idle: 'circle-outline',
+  undone: 'discard',
+};

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freshRows, ImportJob, keptRows, readServerNames } from '../../src/administration/importJob.ts';
+import { ImportJournals, isUnfinished } from '../../src/administration/importJournal.ts';
+import { readUserCsv } from '../../src/administration/userCsv.ts';
+import { AnalyticsClient } from '../../src/client/client.ts';
+import type { StoredSession } from '../../src/client/sessionState.ts';
+import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
+import { figure } from '../support/figure.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const userCount = 150;
+const ownPassword = 'Of Their Own 1';
+const file = [
+  'LoginName,FirstName,LastName,EmailAddress,Groups,Password',
+  ...Array.from({ length: userCount }, (_, index) => {
+    const password = index % 5 === 0 ? ownPassword : '';
+    return `import.${index},First ${index},Last,u${index}@example.com,${index % 2 ? 'North:Modify' : 'South'},${password}`;
+  }),
+].join('\n');
+
+let server: TestServer;
+let proxy: FaultProxy;
+let client: AnalyticsClient;
+let folder: string;
+/** What goes wrong with every so-manieth request to an endpoint. */
+let plan: Record<string, readonly [every: number, fault: Fault][]> = {};
+const asked = new Map<string, number>();
+let faultCount = 0;
+
+function next(endpoint: string): Fault {
+  const number = (asked.get(endpoint) ?? 0) + 1;
+  asked.set(endpoint, number);
+  const fault = plan[endpoint]?.find(([every]) => number % every === 0)?.[1] ?? 'none';
+  if (fault !== 'none') faultCount += 1;
+  return fault;
+}
+
+beforeAll(async () => {
+  server = await startServer({ sample: true });
+  folder = await mkdtemp(path.join(tmpdir(), 'analytics-import-'));
+  const { token, reply } = await server.login('admin', server.adminPassword);
+  proxy = await startFaultProxy({ target: server.apiBase, token, login: reply, sessionMs: 1_200_000, next });
+  let stored: StoredSession | undefined;
+  client = new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Test Server', apiBase: proxy.apiBase },
+    vault: {
+      read: async () => stored,
+      write: async (session) => void (stored = session),
+      withLock: (work) => work(),
+    },
+    credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
+  });
+});
+afterAll(async () => {
+  await client.close();
+  await proxy.settled();
+  await proxy.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the user does when the account was used elsewhere. */
+async function signInAgain(): Promise<void> {
+  if (client.session.state.kind !== 'takenOver') return;
+  await client.session.signIn({ userName: 'admin', password: server.adminPassword, isGuest: false });
+}
+
+const imported = async () =>
+  (await client.call('Contact/GetContactList', {})).filter(({ LoginName }) => LoginName?.startsWith('import.'));
+const source = { connectionId: 'c', file: 'file:///users.csv', fileName: 'users.csv' };
+const signal = new AbortController().signal;
+
+it('creates every user once, whatever is lost on the way, and deletes them again', { timeout: 240_000 }, async () => {
+  const { rows } = readUserCsv(file, await readServerNames(client));
+  expect(rows.filter(({ problems }) => problems.length > 0)).toEqual([]);
+  const before = (await client.call('Contact/GetContactList', {})).length;
+  const journals = new ImportJournals(folder);
+  const options = { journals, changed: () => undefined, pauses: [5, 15, 30] };
+  const passwords = new Map(rows.map(({ line, password }) => [line, password]));
+  plan = {
+    'Contact/SaveContact': [
+      [17, 'dropAfter'],
+      [23, 'dropBefore'],
+      [29, 'gateway502After'],
+      [37, 'truncate'],
+      [43, 'empty204After'],
+      [61, 'expire'],
+    ],
+    'Group/AddUser': [
+      [31, 'dropAfter'],
+      [41, 'dropBefore'],
+      [53, 'htmlAfter'],
+    ],
+  };
+  let job = new ImportJob(source, freshRows(rows), options);
+  let runs = 0;
+  for (; job.waiting.length > 0 && runs < 60; runs++) {
+    await signInAgain();
+    await job.run(client, 'For the First Time 1', signal);
+    // Every other time the window ends, and the journal is all that is left.
+    const [kept] = await journals.list();
+    if (kept && runs % 2 === 0) {
+      expect(isUnfinished(kept)).toBe(job.waiting.some(({ status }) => status !== 'failed'));
+      job = new ImportJob(source, keptRows(kept, passwords), { ...options, journalId: kept.header.id });
+    }
+  }
+  expect(job.rows.map(({ status }) => status)).toEqual(rows.map(() => 'created'));
+  const found = await imported();
+  expect(found).toHaveLength(userCount);
+  expect(new Set(found.map(({ LoginName }) => LoginName)).size).toBe(userCount);
+  const groups = await client.call('Group/GetAllSecurityGroups', {});
+  const inNorth = groups.find(({ GroupName }) => GroupName === 'North')?.Membership ?? [];
+  expect(inNorth.filter(({ LoginName }) => LoginName?.startsWith('import.'))).toHaveLength(userCount / 2);
+  await server.login('import.5', ownPassword);
+  await server.login('import.6', 'For the First Time 1');
+
+  const [name = ''] = await readdir(folder);
+  const text = await readFile(path.join(folder, name), 'utf8');
+  expect(text).not.toContain(ownPassword);
+  expect(text).not.toContain('For the First Time');
+
+  plan = { 'Contact/DeleteContact': [[37, 'dropAfter']] };
+  await job.undo(client, signal);
+  expect(await imported()).toEqual([]);
+  expect((await client.call('Contact/GetContactList', {})).length).toBe(before);
+  figure(
+    'user import',
+    `${userCount} users through ${faultCount} faults in ${runs} runs: each created once with its group, 0 lost, 0 twice, 0 passwords on disk, all deleted again`,
+  );
+});
+
+it('stops where going on would fail as well, and says what was not tried', { timeout: 60_000 }, async () => {
+  plan = { 'Contact/SaveContact': [[1, 'rejected101Before']] };
+  const { rows } = readUserCsv(file.split('\n').slice(0, 21).join('\n'), await readServerNames(client));
+  const job = new ImportJob(source, freshRows(rows), {
+    journals: new ImportJournals(folder),
+    changed: () => undefined,
+  });
+  await job.run(client, 'For the First Time 1', signal);
+  const count = (kind: string) => job.rows.filter(({ status }) => status === kind).length;
+  expect(count('failed')).toBeLessThanOrEqual(3);
+  expect(count('notTried')).toBeGreaterThanOrEqual(17);
+  expect(job.waiting).toHaveLength(20);
+  await signInAgain();
+  expect(await imported()).toEqual([]);
+});
