@@ -1,4 +1,5 @@
 import type { AnalyticsClient } from '../client/client.ts';
+import { ClientError } from '../client/clientError.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
 import { dataTagKind } from '../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
@@ -8,6 +9,8 @@ import { changeObject } from './changeObject.ts';
 export interface TagValue {
   id: string;
   name: string;
+  /** The one fact that tells it from others of the name. */
+  detail: string;
   value: string | null;
 }
 
@@ -19,11 +22,19 @@ export interface TagValues {
   users: readonly TagValue[];
 }
 
-/** Values to set; null takes a value away. What is not mentioned stays. */
+/** One value to set: what it was when the user saw it, and what it is to be; null is no value of its own. */
+export interface TagChange {
+  id: string;
+  name: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** Values to set. What is not mentioned stays. */
 export interface TagChanges {
-  defaultValue?: string;
-  groups: ReadonlyMap<string, string | null>;
-  users: ReadonlyMap<string, string | null>;
+  defaultValue?: { from: string; to: string };
+  groups: readonly TagChange[];
+  users: readonly TagChange[];
 }
 
 /** The values of a tag for every group and every user of a server. API description, Data tag. */
@@ -38,42 +49,70 @@ export async function readTagValues(client: AnalyticsClient, server: ObjectServe
   return {
     label: textOf(fieldOf(tag, 'Label')),
     defaultValue: textOf(fieldOf(tag, 'DefaultValue')),
-    groups: groups.map(({ GroupId, GroupName }) => entry(String(GroupId), GroupName, ofGroups)),
-    users: users.map(({ ID, LoginName }) => entry(String(ID), LoginName, ofUsers)),
+    groups: groups.map(({ GroupId, GroupName, GroupDescription }) =>
+      entry(String(GroupId), GroupName, GroupDescription, ofGroups),
+    ),
+    users: users.map(({ ID, LoginName, FullName }) => entry(String(ID), LoginName, FullName, ofUsers)),
   };
 }
 
 /**
- * Sets values of a tag; values that others set meanwhile stay.
- * @throws {ClientError} as {@link changeObject}.
+ * Sets values of a tag; values that others set meanwhile stay, unless they are among those to set: then nothing is sent.
+ * @throws {ClientError} when one of the values was changed by others meanwhile; else as {@link changeObject}.
  */
 export async function saveTagValues(server: ObjectServer, tagId: string, changes: TagChanges): Promise<void> {
-  await changeObject(server, dataTagKind, tagId, (view) => ({
-    ...view,
-    SecurityGroups: withChanges(fieldOf(view, 'SecurityGroups'), changes.groups),
-    Contacts: withChanges(fieldOf(view, 'Contacts'), changes.users),
-    ...(changes.defaultValue === undefined ? {} : { DefaultValue: changes.defaultValue }),
-    // A tag holds values of groups and of users only where it says so.
-    ...(hasValue(changes.groups) ? { isGroup: true } : {}),
-    ...(hasValue(changes.users) ? { isUser: true } : {}),
-  }));
+  const { defaultValue, groups, users } = changes;
+  await changeObject(server, dataTagKind, tagId, (view) => {
+    const overtaken = [
+      ...overtakenNames(fieldOf(view, 'SecurityGroups'), groups),
+      ...overtakenNames(fieldOf(view, 'Contacts'), users),
+      ...(defaultValue && isOvertaken(textOf(fieldOf(view, 'DefaultValue')), defaultValue) ? ['DefaultValue'] : []),
+    ];
+    if (overtaken.length > 0) throw overtakenError(server.name, overtaken);
+    return {
+      ...view,
+      SecurityGroups: withChanges(fieldOf(view, 'SecurityGroups'), groups),
+      Contacts: withChanges(fieldOf(view, 'Contacts'), users),
+      ...(defaultValue ? { DefaultValue: defaultValue.to } : {}),
+      // A tag holds values of groups and of users only where it says so.
+      ...(hasValue(groups) ? { isGroup: true } : {}),
+      ...(hasValue(users) ? { isUser: true } : {}),
+    };
+  });
 }
 
-function withChanges(list: Json | undefined, changes: ReadonlyMap<string, string | null>): JsonObject[] {
+function overtakenNames(list: Json | undefined, changes: readonly TagChange[]): string[] {
+  const now = valuesOf(list);
+  return changes.filter((change) => isOvertaken(now.get(change.id) ?? null, change)).map(({ name }) => name);
+}
+
+function isOvertaken<T>(now: T, { from, to }: { from: T; to: T }): boolean {
+  return now !== from && now !== to;
+}
+
+function overtakenError(server: string, names: readonly string[]): ClientError {
+  return new ClientError('refused', `Somebody else changed these values on ${server} meanwhile: ${names.join(', ')}.`, {
+    server,
+    remedy: 'Reload to see them; nothing was sent.',
+  });
+}
+
+function withChanges(list: Json | undefined, changes: readonly TagChange[]): JsonObject[] {
+  const wanted = new Map(changes.map(({ id, to }) => [id, to]));
   const kept = entriesOf(list).flatMap((relation): JsonObject[] => {
-    const change = changes.get(identifierText(fieldOf(relation, 'RightID')) ?? '');
-    if (change === undefined) return [relation];
-    return change === null ? [] : [{ ...relation, Option1: change }];
+    const value = wanted.get(identifierText(fieldOf(relation, 'RightID')) ?? '');
+    if (value === undefined) return [relation];
+    return value === null ? [] : [{ ...relation, Option1: value }];
   });
   const known = new Set(kept.map((relation) => identifierText(fieldOf(relation, 'RightID'))));
-  const added = [...changes].flatMap(([RightID, Option1]) =>
+  const added = [...wanted].flatMap(([RightID, Option1]) =>
     Option1 === null || known.has(RightID) ? [] : [{ RightID, Option1 }],
   );
   return [...kept, ...added];
 }
 
-function hasValue(changes: ReadonlyMap<string, string | null>): boolean {
-  return [...changes.values()].some((value) => value !== null);
+function hasValue(changes: readonly TagChange[]): boolean {
+  return changes.some(({ to }) => to !== null);
 }
 
 function valuesOf(list: Json | undefined): Map<string, string> {
@@ -89,8 +128,13 @@ function entriesOf(list: Json | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-function entry(id: string, name: string | null | undefined, values: ReadonlyMap<string, string>): TagValue {
-  return { id, name: name ?? id, value: values.get(id) ?? null };
+function entry(
+  id: string,
+  name: string | null | undefined,
+  detail: string | null | undefined,
+  values: ReadonlyMap<string, string>,
+): TagValue {
+  return { id, name: name ?? id, detail: detail ?? '', value: values.get(id) ?? null };
 }
 
 function textOf(value: Json | undefined): string {

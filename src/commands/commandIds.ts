@@ -37,6 +37,7 @@ export const commandIds = [
   'analytics.user.setPin',
   'analytics.user.unlock',
   'analytics.user.import',
+  'analytics.tag.editValues',
   'analytics.group.addMembers',
   'analytics.group.removeMembers',
   'analytics.policy.assign',

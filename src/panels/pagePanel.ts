@@ -20,8 +20,10 @@ export interface PageOptions<C extends PageContract> {
 export class PagePanel<C extends PageContract> implements vscode.Disposable {
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
+  readonly #title: string;
 
   constructor(options: PageOptions<C>) {
+    this.#title = options.title;
     const folder = vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview');
     const panel = (this.#panel = vscode.window.createWebviewPanel(
       options.viewType,
@@ -49,6 +51,11 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
   /** Brings the panel to the front. */
   reveal(): void {
     this.#panel.reveal();
+  }
+
+  /** Marks the tab as one with something to save. */
+  markUnsaved(isUnsaved: boolean): void {
+    this.#panel.title = isUnsaved ? `● ${this.#title}` : this.#title;
   }
 
   /** Tells the page something. */

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { openTagValues } from '../panels/tagValuesPanel.ts';
+import { adminServerOf } from './adminServer.ts';
+import { chosenNodes } from './chosenNodes.ts';
+import { attempt } from './commandError.ts';
+import { pickObject } from './objectPicks.ts';
+import type { CommandServices } from './services.ts';
+
+/** Opens the values of a data tag as a table to edit: default, groups and users. */
+export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Edit Tag Values');
+  const connection = await adminServerOf(argument, services, title);
+  if (!connection) return;
+  const [node] = chosenNodes(services, argument, undefined, 'dataTag')?.nodes ?? [];
+  const tag = node
+    ? { id: node.tagId, name: node.label }
+    : await pickObject(connection, 'dataTags', { title, placeholder: vscode.l10n.t('Data tag') });
+  if (!tag) return;
+  const { extensionUri } = services.context;
+  const changed = () => services.tree.refreshObjects(connection, 'tag');
+  await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), () =>
+    openTagValues({ connection, extensionUri, tag, changed }),
+  );
+}

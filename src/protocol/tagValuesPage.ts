@@ -1,0 +1,70 @@
+import type { PageContract } from './channel.ts';
+
+/** A group or user and its value of the tag; null where the default holds. */
+export interface TagValueRow {
+  id: string;
+  name: string;
+  detail: string;
+  value: string | null;
+}
+
+/** The tag as it was read. */
+export interface TagTable {
+  /** Words such as `Values of /#state#/ on Local Server`. */
+  title: string;
+  defaultValue: string;
+  groups: readonly TagValueRow[];
+  users: readonly TagValueRow[];
+}
+
+/** One value to set: what the page was shown, and what it is to be. */
+export interface TagValueChange {
+  id: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** What is to be saved. */
+export interface TagTableChanges {
+  defaultValue: { from: string; to: string } | null;
+  groups: TagValueChange[];
+  users: TagValueChange[];
+}
+
+/** Words of the page. `{0}` stands for what the page fills in. */
+export interface TagValuesStrings {
+  save: string;
+  saveHint: string;
+  reload: string;
+  revert: string;
+  find: string;
+  defaultValue: string;
+  defaultHelp: string;
+  groups: string;
+  users: string;
+  name: string;
+  value: string;
+  takesDefault: string;
+  noRows: string;
+  clear: string;
+  more: string;
+  none: string;
+  noMatch: string;
+  unsaved: string;
+  oneUnsaved: string;
+  saved: string;
+}
+
+/** The page that edits the values of one data tag. */
+export interface TagValuesContract extends PageContract {
+  requests: {
+    ready: { params: null; answer: { strings: TagValuesStrings; table: TagTable } };
+    /** Saves, and answers the table as it was read back. */
+    save: { params: TagTableChanges; answer: TagTable };
+    /** Reads the table afresh. */
+    reload: { params: null; answer: TagTable };
+    /** Whether there is something to save, for the tab. */
+    unsaved: { params: boolean; answer: null };
+  };
+  events: Record<never, never>;
+}

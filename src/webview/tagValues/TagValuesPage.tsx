@@ -1,0 +1,187 @@
+import type { TagValueRow } from '../../protocol/tagValuesPage.ts';
+import { Button } from '../shared/Button.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import type { TagSide, TagValuesModel, TagValuesView } from './tagValuesModel.ts';
+
+/** Rows of one side that are drawn at once; who looks for others types a part of the name. */
+const mostShown = 200;
+
+/** The values of a data tag: its default, then what groups and users have instead. */
+export function TagValuesPage({ model, view }: { model: TagValuesModel; view: TagValuesView }) {
+  const { strings, table, isBusy } = view;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
+      event.preventDefault();
+      void model.save();
+    }
+  };
+  return (
+    <main class="tag" onKeyDown={onKeyDown} aria-busy={isBusy}>
+      <header class="tag-head">
+        <div>
+          <h1>{table.title}</h1>
+          <p class="tag-summary" role="status">
+            {summary(model.unsaved, view)}
+          </p>
+        </div>
+        <Actions model={model} view={view} />
+      </header>
+      {view.fault !== '' && (
+        <p class="tag-fault" role="alert">
+          <Icon name="error" />
+          <span>{view.fault}</span>
+        </p>
+      )}
+      <div class="tag-body">
+        <div class="tag-default">
+          <label for="default">{strings.defaultValue}</label>
+          <input
+            id="default"
+            class={`input ${view.defaultValue === undefined ? '' : 'is-edited'}`}
+            value={view.defaultValue ?? table.defaultValue}
+            aria-describedby="default-help"
+            disabled={isBusy}
+            onInput={(event) => model.setDefault(event.currentTarget.value)}
+          />
+          <p id="default-help">{strings.defaultHelp}</p>
+        </div>
+        <input
+          class="input tag-find"
+          type="search"
+          placeholder={strings.find}
+          aria-label={strings.find}
+          value={view.find}
+          onInput={(event) => model.find(event.currentTarget.value)}
+        />
+        <Side model={model} view={view} side="groups" title={strings.groups} />
+        <Side model={model} view={view} side="users" title={strings.users} />
+      </div>
+    </main>
+  );
+}
+
+function Actions({ model, view: { strings, isBusy } }: { model: TagValuesModel; view: TagValuesView }) {
+  const isUnsaved = model.unsaved > 0;
+  return (
+    <div class="tag-actions">
+      <Button
+        look="quiet"
+        icon="refresh"
+        label={strings.reload}
+        isDisabled={isBusy}
+        onClick={() => void model.reload()}
+      />
+      <Button
+        look="quiet"
+        icon="discard"
+        label={strings.revert}
+        isDisabled={isBusy || !isUnsaved}
+        onClick={() => model.revert()}
+      />
+      <Button
+        look="primary"
+        label={strings.save}
+        hint={strings.saveHint}
+        isDisabled={isBusy || !isUnsaved}
+        onClick={() => void model.save()}
+      />
+    </div>
+  );
+}
+
+interface SideProps {
+  model: TagValuesModel;
+  view: TagValuesView;
+  side: TagSide;
+  title: string;
+}
+
+function Side({ model, view, side, title }: SideProps) {
+  const { strings, table, find } = view;
+  const matching = table[side].filter((row) => isMatch(row, find)).sort(byValueThenName);
+  const shown = matching.slice(0, mostShown);
+  const left = matching.length - shown.length;
+  return (
+    <section class="tag-side" aria-label={title}>
+      <h2>
+        {title} <span class="tag-count">{table[side].length}</span>
+      </h2>
+      {shown.length === 0 && <p class="tag-none">{find === '' ? strings.none : strings.noMatch}</p>}
+      {shown.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{strings.name}</th>
+              <th scope="col">{strings.value}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row key={row.id} model={model} view={view} side={side} row={row} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {left > 0 && <p class="tag-none">{strings.more.replace('{0}', String(left))}</p>}
+    </section>
+  );
+}
+
+function Row({ model, view, side, row }: Omit<SideProps, 'title'> & { row: TagValueRow }) {
+  const { strings, table, defaultValue, edits, isBusy } = view;
+  const edit = edits[side].get(row.id);
+  const value = edit === undefined ? row.value : edit;
+  const byDefault = defaultValue ?? table.defaultValue;
+  return (
+    <tr>
+      <th scope="row">
+        {row.name} <span class="tag-detail">{row.detail}</span>
+      </th>
+      <td>
+        <input
+          class={`input ${edit === undefined ? '' : 'is-edited'}`}
+          value={value ?? ''}
+          placeholder={byDefault === '' ? strings.noRows : strings.takesDefault.replace('{0}', byDefault)}
+          aria-label={row.name}
+          disabled={isBusy}
+          onInput={(event) => model.set(side, row, event.currentTarget.value)}
+          onKeyDown={(event) => moveBetween(event, () => model.set(side, row, row.value))}
+        />
+        {value !== null && (
+          <Button
+            look="quiet"
+            icon="close"
+            label={strings.clear.replace('{0}', row.name)}
+            isDisabled={isBusy}
+            onClick={() => model.set(side, row, null)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Arrows go to the value above or below, Escape gives up what was typed. */
+function moveBetween(event: KeyboardEvent & { currentTarget: HTMLInputElement }, giveUp: () => void): void {
+  if (event.key === 'Escape') return giveUp();
+  const step = event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const all = [...document.querySelectorAll<HTMLInputElement>('.tag-side .input')];
+  all[all.indexOf(event.currentTarget) + step]?.focus();
+}
+
+function isMatch({ name, detail }: TagValueRow, find: string): boolean {
+  const wanted = find.trim().toLowerCase();
+  return name.toLowerCase().includes(wanted) || detail.toLowerCase().includes(wanted);
+}
+
+/** Those with a value of their own come first, as they were read: typing moves no row. */
+function byValueThenName(a: TagValueRow, b: TagValueRow): number {
+  return Number(b.value !== null) - Number(a.value !== null) || a.name.localeCompare(b.name);
+}
+
+function summary(unsaved: number, { strings, remark }: TagValuesView): string {
+  if (unsaved === 0) return remark;
+  return unsaved === 1 ? strings.oneUnsaved : strings.unsaved.replace('{0}', String(unsaved));
+}

@@ -1,0 +1,119 @@
+import type {
+  TagTable,
+  TagTableChanges,
+  TagValueRow,
+  TagValuesContract,
+  TagValuesStrings,
+} from '../../protocol/tagValuesPage.ts';
+import { HostLink } from '../shared/hostLink.ts';
+
+export type TagSide = 'groups' | 'users';
+
+/** What the page draws. Replaced whole at every change. */
+export interface TagValuesView {
+  strings: TagValuesStrings;
+  table: TagTable;
+  /** Edited default; undefined while it is as it was read. */
+  defaultValue: string | undefined;
+  /** Edited values by id; null takes a value away. */
+  edits: Readonly<Record<TagSide, ReadonlyMap<string, string | null>>>;
+  find: string;
+  isBusy: boolean;
+  remark: string;
+  fault: string;
+}
+
+const noEdits = { groups: new Map<string, string | null>(), users: new Map<string, string | null>() };
+
+/** The page's side of a tag's values: what was read, and what the user changed since. */
+export class TagValuesModel {
+  readonly #link = new HostLink<TagValuesContract>({});
+  #view: TagValuesView | undefined;
+  #listener: () => void = () => undefined;
+
+  /** What to draw; undefined until the host has answered. */
+  get view(): TagValuesView | undefined {
+    return this.#view;
+  }
+
+  /** How many values differ from what was read. */
+  get unsaved(): number {
+    if (!this.#view) return 0;
+    const { edits, defaultValue } = this.#view;
+    return edits.groups.size + edits.users.size + (defaultValue === undefined ? 0 : 1);
+  }
+
+  /** Asks the host for the table, and calls `listener` at every change. */
+  async open(listener: () => void): Promise<void> {
+    this.#listener = listener;
+    const answer = await this.#link.request('ready', null);
+    this.#view = { ...answer, defaultValue: undefined, edits: noEdits, find: '', isBusy: false, remark: '', fault: '' };
+    listener();
+  }
+
+  find(find: string): void {
+    this.#change({ find });
+  }
+
+  setDefault(value: string): void {
+    this.#change({ defaultValue: value === this.#view?.table.defaultValue ? undefined : value, remark: '' });
+  }
+
+  /** Sets the value of a group or user; null, like empty text, leaves it with the default. */
+  set(side: TagSide, { id, value: before }: TagValueRow, value: string | null): void {
+    if (!this.#view) return;
+    const wanted = value === '' ? null : value;
+    const edited = new Map(this.#view.edits[side]);
+    if (wanted === before || (wanted === null && before === '')) edited.delete(id);
+    else edited.set(id, wanted);
+    this.#change({ edits: { ...this.#view.edits, [side]: edited }, remark: '' });
+  }
+
+  /** Gives up what was changed. */
+  revert(): void {
+    this.#change({ edits: noEdits, defaultValue: undefined, remark: '', fault: '' });
+  }
+
+  /** Saves what was changed; it stays to be saved when that fails. */
+  async save(): Promise<void> {
+    const view = this.#view;
+    if (!view || view.isBusy || this.unsaved === 0) return;
+    await this.#work(() => this.#link.request('save', changesOf(view)), view.strings.saved);
+  }
+
+  /** Reads the table afresh; what was changed is given up. */
+  async reload(): Promise<void> {
+    if (this.#view?.isBusy === false) await this.#work(() => this.#link.request('reload', null), '');
+  }
+
+  async #work(ask: () => Promise<TagTable>, remark: string): Promise<void> {
+    this.#change({ isBusy: true, fault: '', remark: '' });
+    try {
+      const table = await ask();
+      this.#change({ table, edits: noEdits, defaultValue: undefined, remark });
+    } catch (error) {
+      this.#change({ fault: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.#change({ isBusy: false });
+    }
+  }
+
+  #change(change: Partial<TagValuesView>): void {
+    if (!this.#view) return;
+    const before = this.unsaved > 0;
+    this.#view = { ...this.#view, ...change };
+    const isUnsaved = this.unsaved > 0;
+    if (isUnsaved !== before) void this.#link.request('unsaved', isUnsaved);
+    this.#listener();
+  }
+}
+
+function changesOf({ table, edits, defaultValue }: TagValuesView): TagTableChanges {
+  const of = (side: TagSide) =>
+    [...edits[side]].map(([id, to]) => ({ id, from: table[side].find((row) => row.id === id)?.value ?? null, to }));
+  return {
+    defaultValue: defaultValue === undefined ? null : { from: table.defaultValue, to: defaultValue },
+    groups: of('groups'),
+    users: of('users'),
+  };
+}
