@@ -11,11 +11,14 @@ import { requestLog } from './connections/requestLog.ts';
 import { tellDemands } from './connections/sessionDemands.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyLanguage } from './documents/language/lazyLanguage.ts';
+import { ChangedDocuments, type ChangedDocument } from './documents/changedDocuments.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
 import { lazyReports } from './reports/lazyReports.ts';
 import { RunHistory } from './reports/runHistory.ts';
-import { NodeDecorations } from './tree/nodeDecorations.ts';
+import { ChangesTree } from './tree/changesTree.ts';
+import { NodeDecorations, type ChangeState } from './tree/nodeDecorations.ts';
+import { RunsTree } from './tree/runsTree.ts';
 import { ServersTree } from './tree/serversTree.ts';
 import { shownKindOf } from './tree/shownKind.ts';
 import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
@@ -62,7 +65,12 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   );
   own(view.onDidCollapseElement(({ element }) => tree.folded(element, true)));
   own(view.onDidExpandElement(({ element }) => tree.folded(element, false)));
-  own(new NodeDecorations(() => undefined));
+  const changes = own(new ChangedDocuments());
+  const decorations = own(new NodeDecorations((object) => stateOf(changes.find(object))));
+  own(changes.onDidChange(() => decorations.changed()));
+  own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
+  const runs = new RunHistory();
+  own(new RunsTree(runs));
   const statusBar = own(new SessionStatusBar(connections));
   const countdown = setInterval(() => {
     statusBar.update();
@@ -87,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   );
   const language = own(new LazyLanguage({ connections, baseOf: (uri) => documents.baseOf(uri) }));
   own(tree.onDidRefresh((refreshed) => language.changed(refreshed)));
-  const reports = lazyReports(context, connections, new RunHistory(), own);
+  const reports = lazyReports(context, connections, runs, own);
   own(
     registerCommands({
       connections,
@@ -97,6 +105,9 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       view,
       log,
       context,
+      changes,
+      runs,
+      reportRunner: async () => (await reports()).runner,
       runReport: async (target) => (await reports()).runner.run(target),
       showSql: async (target) => (await reports()).sql.show(target),
       documents: () => documents.documents(),
@@ -106,6 +117,11 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   void connections.restore();
   openWelcome();
   return publishedApi(connections);
+}
+
+/** How an object is marked for its document; one to be created has no place in the tree yet. */
+function stateOf(change: ChangedDocument | undefined): ChangeState | undefined {
+  return change === undefined || change.state === 'new' ? undefined : change.state;
 }
 
 /** Stops the local server, if this window started it, before the window is gone. */

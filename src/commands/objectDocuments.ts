@@ -85,8 +85,15 @@ export async function reloadObject(services: CommandServices, argument?: unknown
 
 /** The document given, or the one in front. */
 function documentOf(argument: unknown): vscode.Uri | undefined {
-  const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+  const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
   return uri?.scheme === 'analytics' ? uri : undefined;
+}
+
+/** A URI, or that of an entry of the view Changes. */
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  const isEntry = typeof argument === 'object' && argument !== null && 'uri' in argument;
+  return isEntry && argument.uri instanceof vscode.Uri ? argument.uri : undefined;
 }
 
 function fileName({ path }: vscode.Uri): string {

@@ -91,6 +91,12 @@ const commands: Record<CommandId, Command> = {
   'analytics.folder.setPermissions': async (services, argument) =>
     (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
   'analytics.item.move': async (...given) => (await import('./folderPermissions.ts')).moveReport(...given),
+  'analytics.changes.save': async (...given) => (await import('./changedDocuments.ts')).saveChanges(...given),
+  'analytics.changes.revert': async (...given) => (await import('./changedDocuments.ts')).revertChanges(...given),
+  'analytics.run.reveal': async (services, argument) => (await import('./pastRuns.ts')).revealRun(services, argument),
+  'analytics.run.rerun': async (services, argument) => (await import('./pastRuns.ts')).rerun(services, argument),
+  'analytics.run.cancel': async (...given) => (await import('./pastRuns.ts')).cancelRun(...given),
+  'analytics.run.remove': async (...given) => (await import('./pastRuns.ts')).removeRun(...given),
   'analytics.application.new': async (services, argument) =>
     (await import('./newApplication.ts')).newApplication(services, argument),
   'analytics.database.test': async (services, argument) =>

@@ -1,9 +1,12 @@
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { LanguageFeatures } from '../documents/language/languageFeatures.ts';
+import type { ChangedDocuments } from '../documents/changedDocuments.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Network } from '../connections/network.ts';
 import type { LocalServer } from '../connections/localServer.ts';
+import type { ReportRunner } from '../reports/reportRunner.ts';
+import type { RunHistory } from '../reports/runHistory.ts';
 import type { ServersTree } from '../tree/serversTree.ts';
 import type { TreeNode } from '../tree/treeNode.ts';
 
@@ -23,6 +26,12 @@ export interface CommandServices {
   view: vscode.TreeView<TreeNode>;
   log: vscode.LogOutputChannel;
   context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
+  /** Documents that are not on their server as they are here. */
+  changes: ChangedDocuments;
+  /** Report runs of this window. */
+  runs: RunHistory;
+  /** What runs reports, loaded when first asked for. */
+  reportRunner(): Promise<ReportRunner>;
   runReport(target: ReportTarget): Promise<void>;
   showSql(target: ReportTarget): Promise<void>;
   /** Language help for documents, loaded when first asked for. */

@@ -1,5 +1,6 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { saveProblemCode } from './saveProblemCode.ts';
 import { reasonOf } from './saveWords.ts';
 
 /** Why documents were not saved, shown at their text until they are edited there or saved. */
@@ -12,6 +13,7 @@ export class SaveProblems implements vscode.Disposable {
     const message = reasonOf(error);
     const problem = new vscode.Diagnostic(rangeOf(text, message), message, vscode.DiagnosticSeverity.Error);
     problem.source = vscode.l10n.t('Analytics');
+    problem.code = saveProblemCode;
     this.#problems.set(uri, [problem]);
   }
 

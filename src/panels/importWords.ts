@@ -126,14 +126,14 @@ export function importState(
 ): ImportState {
   const { rows, waiting, created } = job;
   const count = (...of: RowStatus[]) => rows.filter(({ status }) => of.includes(status)).length;
-  const settled = rows.length - count('ready', 'creating', 'deleting');
+  const left = run.isUndoing ? created.length : count('ready', 'creating', 'notTried');
   const ignored = place.ignoredColumns.map(displayText).join(', ');
   return {
     title: vscode.l10n.t('{0} into {1}', displayText(place.fileName), displayText(place.server)),
     summary: summaryWords(count),
     remark: ignored === '' ? '' : vscode.l10n.t('Columns without a meaning here are left out: {0}', ignored),
     fault: run.fault,
-    progress: rows.length === 0 ? 1 : settled / rows.length,
+    progress: rows.length === 0 ? 1 : 1 - left / rows.length,
     isRunning: run.isRunning || run.isUndoing,
     importLabel: importLabel(waiting.length, count('created', 'partial', 'failed', 'unknown', 'notTried') > 0),
     undoLabel: created.length === 0 ? '' : undoLabel(created.length),

@@ -15,7 +15,7 @@ export interface ObjectKey {
 }
 
 /** How far an object's open document is from the server. */
-export type ChangeState = 'unsaved' | 'conflict';
+export type ChangeState = 'unsaved' | 'notSaved';
 
 const kinds: Partial<Record<TreeNode['kind'], string>> = {
   user: 'user',
@@ -99,10 +99,10 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
           tooltip: vscode.l10n.t('Open with unsaved changes'),
           color: new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
         };
-      case 'conflict':
+      case 'notSaved':
         return {
           badge: '!',
-          tooltip: vscode.l10n.t('Changed here and on the server'),
+          tooltip: vscode.l10n.t('Open, and its last save failed'),
           color: new vscode.ThemeColor('gitDecoration.conflictingResourceForeground'),
         };
       case undefined:

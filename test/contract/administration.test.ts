@@ -4,6 +4,7 @@ import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
 import { addFolderGroups, folderGroups, moveReport, setFolderGroups } from '../../src/administration/folderScope.ts';
 import { addMember, removeMember } from '../../src/administration/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
+import { readTagValues, saveTagValues } from '../../src/administration/tagValues.ts';
 import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
 import { AnalyticsClient } from '../../src/client/client.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
@@ -144,4 +145,35 @@ it('changes what is audited, and leaves the other audit types alone', async () =
   const after = await client.call('Audit/GetAuditTypes', {});
   expect(after[0]).toEqual({ ...first, recorded: isRecorded ? -1 : 0, retention: 12 });
   expect(after.slice(1)).toEqual(before.slice(1));
+});
+
+it('sets and takes away values of a tag, and refuses to overwrite what others changed meanwhile', async () => {
+  const objects = objectServer(client);
+  const tag = (await client.call('DataTag/GetAllDataTags', {})).find(({ Label }) => Label === 'state');
+  const tagId = String(tag?.ID);
+  const read = () => readTagValues(client, objects, tagId);
+  const before = await read();
+  const north = before.groups.find(({ name }) => name === 'North');
+  const viewer = before.users.find(({ name }) => name === 'north.viewer');
+  if (!north || !viewer) throw new Error('The sample has neither North nor north.viewer.');
+  const change = ({ id, name, value }: typeof north, to: string | null) => ({ id, name, from: value, to });
+  await saveTagValues(objects, tagId, {
+    defaultValue: { from: before.defaultValue, to: 'WA' },
+    groups: [change(north, 'NV')],
+    users: [change(viewer, 'CA')],
+  });
+  const after = await read();
+  expect(after.defaultValue).toBe('WA');
+  expect(after.groups.find(({ id }) => id === north.id)?.value).toBe('NV');
+  expect(after.users.find(({ id }) => id === viewer.id)?.value).toBe('CA');
+  expect(after.groups.filter(({ id }) => id !== north.id)).toEqual(before.groups.filter(({ id }) => id !== north.id));
+
+  const overtaken = saveTagValues(objects, tagId, { groups: [change(north, 'OR')], users: [] });
+  await expect(overtaken).rejects.toThrow(/changed these values .* meanwhile: North/);
+  await saveTagValues(objects, tagId, {
+    defaultValue: { from: 'WA', to: before.defaultValue },
+    groups: [{ ...change(north, north.value), from: 'NV' }],
+    users: [{ ...change(viewer, viewer.value), from: 'CA' }],
+  });
+  expect(await read()).toEqual(before);
 });

@@ -114,10 +114,14 @@ export class Workbench {
   async quickPickChoose(label: string): Promise<void> {
     const row = this.#quickRow(label).first();
     const anyRow = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').first();
+    let isClicked = false;
     await waitFor(`"${label}" in the list`, async () => {
-      await anyRow.waitFor();
+      // On a busy machine a click may land after its time, and close the list.
+      if (isClicked && !(await this.#quickInput().isVisible())) return true;
+      await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
       if (!(await row.isVisible())) await this.#quickInput().fill(label);
+      isClicked = true;
       await row.click({ timeout: 1_000 });
       return true;
     });

@@ -21,7 +21,7 @@ describe('connecting to a server', () => {
   const row = (label: string) => workbench.treeItem(label).first();
   const quickInput = () => workbench.page.locator('.quick-input-widget:visible');
 
-  const refresh = () => workbench.page.getByRole('button', { name: 'Refresh', exact: true }).first().click();
+  const refresh = () => workbench.palette('Analytics: Refresh');
 
   async function says(label: string, words: RegExp): Promise<void> {
     await waitFor(`${label} to say ${words.source}`, async () =>

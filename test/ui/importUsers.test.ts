@@ -58,7 +58,7 @@ describe('importing users from CSV', () => {
     await button(/Only rows with problems/).click();
   });
 
-  it('stops when asked, and goes on without creating anybody twice', { timeout: 400_000 }, async () => {
+  it('stops when asked, and goes on without creating anybody twice', { timeout: 1_000_000 }, async () => {
     await button('Import 500 Users').click();
     await workbench.quickInput('First password', 'For the First Time 1');
     await workbench.quickInput('The same password again', 'For the First Time 1');
@@ -81,15 +81,15 @@ describe('importing users from CSV', () => {
     await button(/Go On with/).click();
     await workbench.quickInput('First password', 'For the First Time 1');
     await workbench.quickInput('The same password again', 'For the First Time 1');
-    await summary(/^500 created$/, 300_000);
+    await summary(/^500 created$/, 900_000);
   });
 
-  it('deletes again what it created, and nothing else', { timeout: 300_000 }, async () => {
+  it('deletes again what it created, and nothing else', { timeout: 1_000_000 }, async () => {
     await button('Undo: Delete 500 Users…').click();
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('Delete the 500 users that this import created').waitFor();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await summary(/^500 deleted again$/, 200_000);
+    await summary(/^500 deleted again$/, 900_000);
     await workbench.treeItem('Security').first().waitFor();
     await workbench.expand('Security');
     await workbench.expand('Users');

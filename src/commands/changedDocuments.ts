@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { ChangedDocument } from '../documents/changedDocuments.ts';
+import { isNewObject } from '../documents/documentUri.ts';
+import { attempt } from './commandError.ts';
+import type { CommandServices } from './services.ts';
+
+/** Sends the changes of documents to their servers: those selected in the view Changes, or all. */
+export async function saveChanges(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  for (const change of chosen(services, argument, selection)) {
+    // Only the editor's own save counts as explicit, and it saves what is in front.
+    await vscode.window.showTextDocument(change.uri, { preview: false });
+    await vscode.commands.executeCommand('workbench.action.files.save');
+  }
+}
+
+/** Gives up the changes of documents, after asking; what they started from is read afresh. */
+export async function revertChanges(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const changes = chosen(services, argument, selection).filter(({ target }) => !isNewObject(target));
+  if (changes.length === 0) return;
+  const names = changes.map(({ target }) => target.name).join(', ');
+  const revert = vscode.l10n.t('Discard Changes');
+  const question = vscode.l10n.t('Discard the changes of {0}?', names);
+  const detail = vscode.l10n.t('What the servers hold is read afresh. This cannot be undone.');
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, revert)) !== revert) return;
+  const documents = await services.documents();
+  for (const { uri, target } of changes) {
+    await attempt(vscode.l10n.t('Could not read "{0}" afresh', target.name), () => documents.reload(uri));
+  }
+}
+
+function chosen({ changes }: CommandServices, argument: unknown, selection: unknown): ChangedDocument[] {
+  const given: unknown[] = Array.isArray(selection) ? selection : argument === undefined ? [] : [argument];
+  if (given.length === 0) return [...changes.list];
+  return changes.list.filter(({ uri }) => given.some((node) => isNodeOf(node, uri)));
+}
+
+function isNodeOf(node: unknown, uri: vscode.Uri): boolean {
+  return typeof node === 'object' && node !== null && 'uri' in node && String(node.uri) === uri.toString();
+}

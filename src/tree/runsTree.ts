@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import { displayText } from '../connections/displayText.ts';
+import { lines } from './tooltipLines.ts';
+
+/** A run of a report in this window. */
+export interface RunNode {
+  readonly id: string;
+  readonly target: { readonly name: string };
+  readonly server: string;
+  readonly user: string;
+  readonly state: 'running' | 'done' | 'cancelled' | 'failed';
+  readonly startedAt: Date;
+  readonly elapsedMs: number;
+  readonly rows: number;
+  readonly isCached: boolean;
+  /** What the report was run with, in words. */
+  readonly chips: readonly { readonly text: string }[];
+}
+
+/** What {@link RunsTree} shows. */
+export interface RunsSource {
+  readonly runs: readonly RunNode[];
+  readonly onDidChange: (listener: () => void) => { dispose(): void };
+}
+
+/** While rows arrive the view is drawn at most this often, in milliseconds. */
+const drawingMs = 250;
+
+/** The view Runs: report runs of this window, newest first. */
+export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Disposable {
+  readonly #source: RunsSource;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #view: vscode.TreeView<RunNode>;
+  readonly #subscription: { dispose(): void };
+  #drawing: NodeJS.Timeout | undefined;
+
+  constructor(source: RunsSource) {
+    this.#source = source;
+    this.#view = vscode.window.createTreeView('analytics.runs', { treeDataProvider: this, canSelectMany: true });
+    this.#subscription = source.onDidChange(() => {
+      this.#drawing ??= setTimeout(() => {
+        this.#drawing = undefined;
+        this.#changed.fire(undefined);
+      }, drawingMs);
+    });
+  }
+
+  getChildren(node?: RunNode): RunNode[] {
+    return node ? [] : [...this.#source.runs];
+  }
+
+  getTreeItem(run: RunNode): vscode.TreeItem {
+    const name = displayText(run.target.name);
+    const item = new vscode.TreeItem(name);
+    const words = stateWords(run);
+    const time = run.startedAt.toLocaleTimeString(vscode.env.language);
+    const chips = run.chips.map(({ text }) => displayText(text)).join(' · ');
+    item.id = run.id;
+    item.description = words;
+    item.iconPath = iconOf(run.state);
+    item.tooltip = lines(
+      name,
+      [displayText(run.server), displayText(run.user)].filter((part) => part !== '').join(' · '),
+      chips,
+      words,
+      run.isCached ? vscode.l10n.t('From the cache') : undefined,
+      vscode.l10n.t('Started {0}', time),
+    );
+    item.contextValue = run.state === 'running' ? 'run;running' : 'run;ended';
+    item.accessibilityInformation = { label: [name, words, chips, time].filter((part) => part !== '').join(', ') };
+    item.command = { command: 'analytics.run.reveal', title: vscode.l10n.t('Show Results'), arguments: [run] };
+    return item;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#drawing);
+    this.#subscription.dispose();
+    this.#view.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function stateWords({ state, rows, elapsedMs }: RunNode): string {
+  const count = rows.toLocaleString(vscode.env.language);
+  const seconds = (elapsedMs / 1000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
+  const figures = vscode.l10n.t('{0} rows · {1} s', count, seconds);
+  switch (state) {
+    case 'running':
+      return rows === 0 ? vscode.l10n.t('running') : vscode.l10n.t('running · {0} rows', count);
+    case 'done':
+      return figures;
+    case 'cancelled':
+      return vscode.l10n.t('cancelled · {0}', figures);
+    case 'failed':
+      return vscode.l10n.t('failed');
+  }
+}
+
+function iconOf(state: RunNode['state']): vscode.ThemeIcon {
+  switch (state) {
+    case 'running':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'done':
+      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'cancelled':
+      return new vscode.ThemeIcon('circle-slash');
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  }
+}

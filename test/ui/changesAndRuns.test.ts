@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DocumentEditor } from '../support/documentEditor.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('the views Changes and Runs', () => {
+  let workbench: Workbench;
+  let editor: DocumentEditor;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 900 } });
+    editor = new DocumentEditor(workbench);
+    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    await header('Changes').click();
+    await header('Runs').click();
+  });
+  afterAll(() => workbench.stop());
+
+  const header = (name: string) => workbench.page.locator('.pane-header', { hasText: name });
+  const pane = (name: string) => workbench.page.locator('.pane', { has: header(name) });
+  const entry = (view: string, label: string) => pane(view).getByRole('treeitem', { name: label });
+
+  it('say what they are for while there is nothing in them', async () => {
+    await pane('Changes').getByText('Nothing to save').waitFor();
+    await pane('Runs').getByText('Reports that you run in this window appear here.').waitFor();
+    await workbench.screenshot('changes-runs-empty-light');
+  });
+
+  it('list a document with unsaved changes, save it and let it go', async () => {
+    await workbench.expand('Security');
+    await workbench.expand('Policies');
+    await workbench.treeItem('Own States Only').first().click();
+    await editor.shows('"Name": "Own States Only"');
+    await editor.replace('"Description": "', '"Description": "Edited. ');
+    await entry('Changes', 'Own States Only, Local Server, unsaved').waitFor();
+    await workbench.screenshot('changes-light');
+    await entry('Changes', 'Own States Only').hover();
+    await entry('Changes', 'Own States Only').getByRole('button', { name: 'Save to Server' }).click();
+    await pane('Changes').getByText('Nothing to save').waitFor();
+    await editor.isDirty('Own States Only.policy.json', false);
+  });
+
+  it('give changes up after asking, and show a new object until it is created', async () => {
+    await editor.replace('Edited. ', 'Edited again. ');
+    await entry('Changes', 'Own States Only').waitFor();
+    await entry('Changes', 'Own States Only').hover();
+    await entry('Changes', 'Own States Only').getByRole('button', { name: 'Discard Changes…' }).click();
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: 'Discard Changes' }).click();
+    await pane('Changes').getByText('Nothing to save').waitFor();
+    await editor.shows('Edited. ');
+  });
+
+  it('list the runs of this window, newest first, and run one again', async () => {
+    await workbench.palette('Analytics: Run Report');
+    await workbench.quickPickChoose('Costly Species');
+    await waitFor('the run to end', async () =>
+      /rows/.test((await entry('Runs', 'Costly Species').first().getAttribute('aria-label')) ?? ''),
+    );
+    await workbench.useTheme('dark');
+    await workbench.screenshot('runs-dark');
+    await entry('Runs', 'Costly Species').first().hover();
+    await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Run Again' }).click();
+    await waitFor('a second run', async () => (await entry('Runs', 'Costly Species').count()) === 2);
+    await waitFor('it to end', async () =>
+      /rows/.test((await entry('Runs', 'Costly Species').first().getAttribute('aria-label')) ?? ''),
+    );
+    await entry('Runs', 'Costly Species').first().hover();
+    await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Remove from Runs' }).click();
+    await waitFor('one to go', async () => (await entry('Runs', 'Costly Species').count()) === 1);
+    await workbench.useTheme('highContrast');
+    await workbench.screenshot('runs-high-contrast');
+    expect(await workbench.page.locator('.notification-toast').count()).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('the values of a data tag', () => {
+  let workbench: Workbench;
+  let page: Frame;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 900 } });
+    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    await workbench.palette('Analytics: Edit Tag Values…');
+    await workbench.quickPickChoose('state');
+    page = await workbench.webviewFrame('Values of state');
+  });
+  afterAll(() => workbench.stop());
+
+  const value = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const status = async (words: string) =>
+    waitFor(`the page to say ${words}`, async () => (await page.locator('.tag-summary').innerText()) === words);
+
+  it('shows what each group and user has', async () => {
+    await page.getByRole('heading', { name: 'Values of /#state#/ on Local Server' }).waitFor();
+    await value('North').waitFor();
+    expect(await value('north.viewer').inputValue()).toBe('');
+    expect(await value('north.viewer').getAttribute('placeholder')).toBe('no value');
+    await workbench.screenshot('tag-values-light');
+  });
+
+  it('is edited and saved by keyboard alone', async () => {
+    await workbench.useTheme('dark');
+    await value('Default value').fill('WA');
+    expect(await value('north.viewer').getAttribute('placeholder')).toBe('default: WA');
+    await value('north.viewer').focus();
+    await workbench.page.keyboard.type('NV');
+    await status('2 changes to save');
+    await workbench.tab('● Values of state').waitFor();
+    await workbench.screenshot('tag-values-edited-dark');
+    await workbench.page.keyboard.press('Control+s');
+    await status('Saved, and read back from the server');
+    expect(await value('north.viewer').inputValue()).toBe('NV');
+    await workbench.tab('Values of state').waitFor();
+  });
+
+  it('finds a user, takes the value away, and gives a change up', async () => {
+    await page.getByRole('searchbox').fill('north.view');
+    await waitFor('one user', async () => (await page.getByRole('rowheader').count()) === 1);
+    await page.getByRole('button', { name: 'Take the value of north.viewer away' }).click();
+    await status('1 change to save');
+    await page.getByRole('button', { name: 'Discard Changes' }).click();
+    expect(await value('north.viewer').inputValue()).toBe('NV');
+    await page.getByRole('button', { name: 'Take the value of north.viewer away' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await status('Saved, and read back from the server');
+    expect(await value('north.viewer').inputValue()).toBe('');
+    await workbench.useTheme('highContrast');
+    await workbench.screenshot('tag-values-high-contrast');
+  });
+});
