@@ -10,19 +10,9 @@ import type { CommandServices } from './services.ts';
  * browser keeps in its history. API description, What the service does (browser entry pages).
  */
 export async function openInBrowser(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await serverOf(
-    argument,
-    services,
-    vscode.l10n.t('Open which server in the browser?'),
-    ({ kind }) => kind === 'remote',
-  );
+  const connection = await serverOf(argument, services, vscode.l10n.t('Open which server in the browser?'));
   if (!connection) return;
-  if (connection.kind === 'local') {
-    const words = vscode.l10n.t('{0} has no pages of its own: everything it has is in this editor.', connection.name);
-    void vscode.window.showInformationMessage(words);
-    return;
-  }
-  const page = isTreeNode(argument) ? pageOf(argument) : await askPage(connection);
+  const page = (isTreeNode(argument) ? pageOf(argument) : undefined) ?? (await askPage(connection));
   // Without a session there is no token to warn of: the pages ask for the sign-in, and for what the API cannot take.
   const isSignedIn = !['signedOut', 'refused'].includes(connection.state.kind);
   if (!page || (isSignedIn && !(await isAccepted(connection)))) return;
@@ -51,7 +41,9 @@ function browserAddress(apiBase: string, { file, query }: BrowserPage, token: st
 
 const library: BrowserPage = { file: 'sso.html', query: { h: '1' } };
 
-function pageOf(node: TreeNode): BrowserPage {
+/** The page of a node; undefined for a server, which has several. There is none for a single report. */
+function pageOf(node: TreeNode): BrowserPage | undefined {
+  if (node.kind === 'server') return undefined;
   return node.kind === 'dashboard' ? { file: 'embed.html', query: { t: 'd', i: node.item.itemId } } : library;
 }
 

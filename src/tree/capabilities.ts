@@ -109,12 +109,11 @@ function folderWords(node: FolderNode): string[] {
 }
 
 function itemWords(node: ItemNode): string[] {
-  const { item, connection } = node;
+  const { item } = node;
   const star = item.isFavourite ? 'unfavourite' : 'favourite';
-  const browse = browseWords(connection);
-  if (node.kind === 'dashboard') return [star, ...browse, 'copy'];
+  if (node.kind === 'dashboard') return [star, 'browse', 'copy'];
   const edit = item.mayModify ? ['edit', 'move'] : [];
-  return ['run', 'sql', star, 'open', ...browse, 'copy', ...edit, ...(item.mayDelete ? ['delete'] : [])];
+  return ['run', 'sql', star, 'open', 'browse', 'copy', ...edit, ...(item.mayDelete ? ['delete'] : [])];
 }
 
 /** Words for administrators; an account that is known to be none is not offered what the server will refuse. */
@@ -127,14 +126,8 @@ export function isKnownNoAdmin({ state }: Pick<TreeConnection, 'state'>): boolea
   return 'account' in state && !state.account.isAdmin;
 }
 
-/** The embedded server has no pages of its own. */
-function browseWords({ kind }: TreeNode['connection']): string[] {
-  return kind === 'remote' ? ['browse'] : [];
-}
-
-function serverWords(connection: TreeNode['connection']): string[] {
-  const { state, kind } = connection;
-  const session = ['signOut', 'session', ...browseWords(connection)];
+function serverWords({ state, kind }: TreeNode['connection']): string[] {
+  const session = ['signOut', 'session', 'browse'];
   const isSignedIn = state.kind === 'active' || state.kind === 'signingIn';
   const own = kind === 'local' ? ['stop'] : [];
   return [kind, ...(isSignedIn ? session : ['signIn']), ...own, 'refresh', 'remove'];

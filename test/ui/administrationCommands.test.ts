@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startServer, type TestServer } from '../support/server.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 describe('administration commands without a selected node', () => {
   let workbench: Workbench;
-  let remote: TestServer;
   beforeAll(async () => {
     const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    remote = await startServer({ sample: true, allowOrigin: 'none' });
     workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 900 } });
     await row('Bird Strikes').waitFor({ timeout: 60_000 });
     await row('Library').locator('.monaco-tl-twistie').click();
   });
-  afterAll(async () => {
-    await workbench.stop();
-    await remote.stop();
-  });
+  afterAll(() => workbench.stop());
 
   const row = (label: string) => workbench.treeItem(label).first();
   const status = (text: string) => workbench.page.locator('.statusbar-item', { hasText: text });
@@ -79,14 +73,8 @@ describe('administration commands without a selected node', () => {
   });
 
   it('warns before it opens the browser with a token in the address', async () => {
-    await workbench.palette('Analytics: Add Server…');
-    await workbench.quickInput('Add Server (1/4)', remote.url);
-    await workbench.quickPickChoose('User');
-    await workbench.quickInput('User name', 'admin');
-    await workbench.quickInput('Add Server (4/4)', remote.adminPassword);
-    const { host } = new URL(remote.url);
-    await row(host).waitFor();
-    await workbench.treeAction(host, 'Open in Browser…');
+    await workbench.treeAction('Local Server', 'Open in Browser…');
+    await workbench.quickPickChoose('Library');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('holds the token of your session', { exact: false }).waitFor();
     await workbench.screenshot('open-in-browser');

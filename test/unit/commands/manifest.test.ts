@@ -125,7 +125,6 @@ describe('capabilities', () => {
     expect(offered({ ...server, connection: expired })).toContain('server.signIn');
     const local = offered({ ...server, connection: { ...connection, kind: 'local' } });
     expect(local).toContain('server.stopLocal');
-    expect(local).not.toContain('browser.open');
   });
 
   it('offer a retry where something failed', () => {
