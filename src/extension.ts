@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { openWelcome } from './commands/openWelcome.ts';
+import { tellUnknownWrites } from './commands/reviewWrites.ts';
 import { registerCommands } from './commands/registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { keepContextKeys } from './connections/contextKeys.ts';
 import { createLocalServer } from './connections/createLocalServer.ts';
-import { keepAliveEveryMs, keepSessionsAlive } from './connections/keepAlive.ts';
+import { keepAliveTimer } from './connections/keepAliveTimer.ts';
 import type { LocalServer } from './connections/localServer.ts';
 import { Network } from './connections/network.ts';
 import { requestLog } from './connections/requestLog.ts';
@@ -12,6 +13,7 @@ import { tellDemands } from './connections/sessionDemands.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyLanguage } from './documents/language/lazyLanguage.ts';
 import { ChangedDocuments, type ChangedDocument } from './documents/changedDocuments.ts';
+import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
 import { lazyReports } from './reports/lazyReports.ts';
@@ -40,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   const log = own(vscode.window.createOutputChannel(vscode.l10n.t('Analytics Studio'), { log: true }));
   const localServer = (runningServer = createLocalServer(context, log));
   const network = own(new Network({ state: context.globalState, secrets: context.secrets }));
+  const unknownWrites = new UnknownWrites(context.globalState);
   const connections = own(
     new ConnectionStore({
       state: context.globalState,
@@ -47,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       lockFolder: vscode.Uri.joinPath(context.globalStorageUri, 'locks').fsPath,
       localServer,
       network,
+      unknownWrites,
       logger: requestLog(log),
     }),
   );
@@ -77,10 +81,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     if (view.visible) tree.updateCountdown();
   }, countdownMs);
   own({ dispose: () => clearInterval(countdown) });
-  const isKeepAliveOn = () => vscode.workspace.getConfiguration('analytics').get('session.keepAlive', false);
-  const keepAlive = { list: () => connections.list(), isOn: isKeepAliveOn, warn: (line: string) => log.warn(line) };
-  const keepingAlive = setInterval(() => void keepSessionsAlive(keepAlive), keepAliveEveryMs);
-  own({ dispose: () => clearInterval(keepingAlive) });
+  own(keepAliveTimer(connections, log));
 
   const documents = own(
     new LazyDocuments({
@@ -101,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       connections,
       localServer,
       network,
+      unknownWrites,
       tree,
       view,
       log,
@@ -116,6 +118,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   );
   void connections.restore();
   openWelcome();
+  void tellUnknownWrites({ unknownWrites });
   return publishedApi(connections);
 }
 

@@ -9,6 +9,7 @@ import { pause, waitFor } from './waitFor.ts';
 import type { CredentialSource, SessionVault } from './sessionState.ts';
 import type { ServerTarget } from './target.ts';
 import { Transport, type SendOptions } from './transport.ts';
+import type { WriteJournal } from './writeJournal.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -16,6 +17,8 @@ export interface ClientOptions {
   vault: SessionVault;
   credentials: CredentialSource;
   logger?: RequestLogger;
+  /** Keeps writes until their outcome is known. */
+  journal?: WriteJournal;
 }
 
 /** Limits that a caller may set for one call. */
@@ -42,12 +45,14 @@ const firstPauseMs = 100;
 export class AnalyticsClient {
   readonly target: ServerTarget;
   readonly session: Session;
+  readonly journal: WriteJournal | undefined;
   readonly #transport: Transport;
   readonly #caller: EndpointCaller;
   readonly #budget = new RetryBudget();
 
   constructor(options: ClientOptions) {
     this.target = options.target;
+    this.journal = options.journal;
     this.#transport = new Transport(options.target);
     this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
     this.session = new Session({ caller: this.#caller, vault: options.vault, credentials: options.credentials });

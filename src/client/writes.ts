@@ -2,12 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointPath, ReplyOf, RequestOf } from '../contract/endpoints.ts';
 import type { AnalyticsClient, CallOptions, WriteGuard } from './client.ts';
 import { ClientError, isClientError, type ClientErrorKind } from './clientError.ts';
+import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
 
 /** How to find out afterwards what became of a write. */
-export interface Traces<T> {
-  kind: 'create' | 'change' | 'delete';
-  /** What is written, for messages, for example `the data tag Region`. */
-  object: string;
+export interface Traces<T> extends JournalledWrite {
   /**
    * Reads what has the natural key of the object now: for a change the object itself, for a create all that carry the
    * name in that place, for a deletion likewise.
@@ -73,7 +71,8 @@ export function writeOnce<P extends EndpointPath, T>(
   { pauses, ...limits }: CallOptions & WriteOptions = {},
 ): Promise<WriteOutcome<ReplyOf<P>, T>> {
   const send = (guard: WriteGuard) => client.call(write.path, write.body, { ...limits, guard });
-  return settleWrite(client.target.name, write, send, { signal: limits.signal, pauses });
+  const server = { name: client.target.name, journal: client.journal };
+  return settleWrite(server, write, send, { signal: limits.signal, pauses });
 }
 
 /**
@@ -81,32 +80,70 @@ export function writeOnce<P extends EndpointPath, T>(
  * again. Creates and deletions first read what is there, so that a create is told from an object that has the name
  * already, and a deletion from an object that cannot be seen. Only after a rejected token is it sent once more, and only
  * when a look at the server does not show it.
- * @param server name of the server, for messages.
+ * @param server name for messages, and the journal that keeps the write until its outcome is known.
  * @param send makes the call, with the guard given to it.
  * @throws {ClientError} of kind unknownOutcome when reading does not show the write: it may still come; else what `send`
  * threw, and then nothing was written.
  */
 export async function settleWrite<R, T>(
-  server: string,
+  server: WriteServer,
   write: Traces<T>,
   send: (guard: WriteGuard) => Promise<R>,
   { signal, pauses = settlePauses }: WriteOptions = {},
 ): Promise<WriteOutcome<R, T>> {
   const before = write.kind === 'change' ? [] : await write.read(signal);
-  const known = new Set(before.map((found) => write.idOf(found)));
-  let isUntouched = false;
-  const look = async (until?: AbortSignal) => {
-    const present = await write.read(until);
-    isUntouched = showsNothing(write, present, known);
-    return matchOf(write, present, known);
-  };
+  const traces = new SeenTraces(write, new Set(before.map((found) => write.idOf(found))));
+  const journalled = await server.journal?.begin({ kind: write.kind, object: write.object });
+  try {
+    const outcome = await sendOnce(server.name, traces, send, { signal, pauses });
+    await journalled?.settled();
+    return outcome;
+  } catch (error) {
+    const isOpen = isClientError(error, 'unknownOutcome');
+    if (isOpen) await journalled?.unknown(error.message, async () => (await traces.look()) !== undefined);
+    else await journalled?.settled();
+    throw error;
+  }
+}
+
+/** Where a write goes. */
+export interface WriteServer {
+  readonly name: string;
+  readonly journal?: WriteJournal | undefined;
+}
+
+/** What reading shows of a write. */
+class SeenTraces<T> {
+  readonly write: Traces<T>;
+  /** Whether the last look showed no trace of it, not even one with another content. */
+  isUntouched = false;
+  readonly #known: ReadonlySet<string>;
+
+  constructor(write: Traces<T>, known: ReadonlySet<string>) {
+    this.write = write;
+    this.#known = known;
+  }
+
+  async look(signal?: AbortSignal): Promise<Reconciled<T> | undefined> {
+    const present = await this.write.read(signal);
+    this.isUntouched = showsNothing(this.write, present, this.#known);
+    return matchOf(this.write, present, this.#known);
+  }
+}
+
+async function sendOnce<R, T>(
+  server: string,
+  traces: SeenTraces<T>,
+  send: (guard: WriteGuard) => Promise<R>,
+  { signal, pauses = [] }: WriteOptions,
+): Promise<WriteOutcome<R, T>> {
   let wasEmpty = false;
   const guard = {
     answeredEmpty: () => {
       wasEmpty = true;
     },
     beforeResend: async () => {
-      const outcome = await look(signal);
+      const outcome = await traces.look(signal);
       if (outcome) throw new WriteFound(outcome);
     },
   };
@@ -118,19 +155,15 @@ export async function settleWrite<R, T>(
     // The server had answered, so one look tells whether the empty reply hid a success.
     const isDenied = error.kind === 'noPermission';
     if (!wasEmpty && !isDenied && !isUnknown(error)) throw error;
-    const found = await settle(look, isDenied ? [0] : pauses);
+    const found = await settle(() => traces.look(), isDenied ? [0] : pauses);
     if (found) return found;
-    if (isDenied && isUntouched) throw error;
-    throw unknownOutcome(server, write, error);
+    if (isDenied && traces.isUntouched) throw error;
+    throw unknownOutcome(server, traces.write, error);
   }
 }
 
 /** The error of a write that reading did not show. */
-export function unknownOutcome(
-  server: string,
-  { kind, object }: Pick<Traces<unknown>, 'kind' | 'object'>,
-  cause: Error,
-): ClientError {
+export function unknownOutcome(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
   const done = { create: 'created', change: 'taken', delete: 'deleted' }[kind];
   return new ClientError('unknownOutcome', `${server} may or may not have ${done} ${object}: ${cause.message}`, {
     server,

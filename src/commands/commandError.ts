@@ -52,6 +52,9 @@ function wayOutOf(error: ClientError): { title: string; command: CommandId } | u
   if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
     return { title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn' };
   }
+  if (error.kind === 'unknownOutcome') {
+    return { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review' };
+  }
   if (isAboutCertificate(error)) {
     return { title: vscode.l10n.t('Show Certificate…'), command: 'analytics.server.trustCertificate' };
   }

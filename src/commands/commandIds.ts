@@ -13,6 +13,7 @@ export const commandIds = [
   'analytics.server.remove',
   'analytics.server.trustCertificate',
   'analytics.server.forgetCertificate',
+  'analytics.writes.review',
   'analytics.network.setProxyAccount',
   'analytics.network.setKeyPassphrase',
   'analytics.browser.open',

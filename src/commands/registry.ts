@@ -10,6 +10,7 @@ import { refreshTree } from './refreshTree.ts';
 import { removeServer } from './removeServer.ts';
 import { renameServer } from './renameServer.ts';
 import { buildReport, openReportJson } from './reportEditors.ts';
+import { reviewWrites } from './reviewWrites.ts';
 import { retryNode } from './retryNode.ts';
 import { runReport } from './runReport.ts';
 import type { CommandServices } from './services.ts';
@@ -42,6 +43,7 @@ const commands: Record<CommandId, Command> = {
     (await import('./trustCertificate.ts')).trustCertificate(services, argument),
   'analytics.server.forgetCertificate': async (services, argument) =>
     (await import('./trustCertificate.ts')).forgetCertificate(services, argument),
+  'analytics.writes.review': reviewWrites,
   'analytics.network.setProxyAccount': async (services, argument) =>
     (await import('./networkSecrets.ts')).setProxyAccount(services, argument),
   'analytics.network.setKeyPassphrase': async (services) =>

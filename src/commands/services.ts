@@ -4,6 +4,7 @@ import type { LanguageFeatures } from '../documents/language/languageFeatures.ts
 import type { ChangedDocuments } from '../documents/changedDocuments.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Network } from '../connections/network.ts';
+import type { UnknownWrites } from '../connections/unknownWrites.ts';
 import type { LocalServer } from '../connections/localServer.ts';
 import type { ReportRunner } from '../reports/reportRunner.ts';
 import type { RunHistory } from '../reports/runHistory.ts';
@@ -22,6 +23,7 @@ export interface CommandServices {
   connections: ConnectionStore;
   localServer: LocalServer;
   network: Network;
+  unknownWrites: UnknownWrites;
   tree: ServersTree;
   view: vscode.TreeView<TreeNode>;
   log: vscode.LogOutputChannel;

@@ -3,6 +3,7 @@ import type { AnalyticsClient } from '../client/client.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import type { Credentials, SessionState, StoredSession } from '../client/sessionState.ts';
 import type { Network, Route } from './network.ts';
+import type { UnknownWrites } from './unknownWrites.ts';
 import { SecretVault } from './secretVault.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import type { ServerAddress, ServerLocation } from './serverLocation.ts';
@@ -13,6 +14,7 @@ export interface ConnectionOptions {
   location: ServerLocation;
   secrets: vscode.SecretStorage;
   network: Network;
+  unknownWrites: UnknownWrites;
   /** Path without suffix of the lock that windows share. */
   lockFile: string;
   logger: RequestLogger;
@@ -172,6 +174,7 @@ export class Connection implements vscode.Disposable {
       vault,
       credentials: async () => (this.#entry.isSignedOut ? undefined : this.keptCredentials()),
       logger: this.#options.logger,
+      journal: this.#options.unknownWrites.journalOf(this),
     });
     const unsubscribe = client.session.onDidChange((state) => {
       this.#set(state);

@@ -5,6 +5,7 @@ import type { RequestLogger } from '../client/logger.ts';
 import { Connection } from './connection.ts';
 import type { LocalServer } from './localServer.ts';
 import type { Network } from './network.ts';
+import type { UnknownWrites } from './unknownWrites.ts';
 import { localServerId, readServerEntries, type ServerEntry } from './serverEntry.ts';
 import { localLocation, remoteLocation } from './serverLocation.ts';
 
@@ -17,6 +18,7 @@ export interface ConnectionStoreOptions {
   localServer: LocalServer;
   /** How servers are reached. */
   network: Network;
+  unknownWrites: UnknownWrites;
   logger: RequestLogger;
 }
 
@@ -124,12 +126,13 @@ export class ConnectionStore implements vscode.Disposable {
   }
 
   #connect(entry: ServerEntry): Connection {
-    const { secrets, logger, localServer, lockFolder, network } = this.#options;
+    const { secrets, logger, localServer, lockFolder, network, unknownWrites } = this.#options;
     const connection = new Connection({
       entry,
       location: entry.kind === 'local' ? localLocation(localServer) : remoteLocation(entry.apiBase),
       secrets,
       network,
+      unknownWrites,
       logger,
       lockFile: path.join(lockFolder, `session-${entry.id}`),
       save: async () => {

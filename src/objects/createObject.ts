@@ -60,7 +60,7 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
       after !== undefined && missingChanges({ before, wanted, after }, kind.shape).length === 0,
   };
   const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
-  const outcome = await settleWrite(server.name, traces, save, { pauses });
+  const outcome = await settleWrite(server, traces, save, { pauses });
   const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
   if (id !== undefined && !known?.has(id) && id !== '0') return { kind: 'created', id };
   // Report types are saved without an answer that names them.

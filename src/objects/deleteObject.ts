@@ -30,5 +30,5 @@ export async function deleteObject(
     hasContent: () => true,
   };
   const remove = async (guard: WriteGuard) => kind.remove?.(guardedServer(server, guard), full);
-  await settleWrite(server.name, traces, remove, { pauses });
+  await settleWrite(server, traces, remove, { pauses });
 }

@@ -1,5 +1,6 @@
 import type { AnalyticsClient, CallOptions, WriteGuard } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
+import type { WriteJournal } from '../client/writeJournal.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
 
@@ -7,6 +8,8 @@ import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts'
 export interface ObjectServer {
   /** Name of the server as the user knows it. */
   readonly name: string;
+  /** Keeps writes until their outcome is known. */
+  readonly journal?: WriteJournal | undefined;
   /** Id of the installation that answers now, to tell one server from another at the same address. */
   installation(): Promise<string>;
   /**
@@ -24,6 +27,7 @@ export interface ObjectServer {
 export function objectServer(client: AnalyticsClient, limits: CallOptions = {}): ObjectServer {
   return {
     name: client.target.name,
+    journal: client.journal,
     installation: () => client.call('LicenseManager/GetInstallationID', {}),
     call: async (path, body, guard) => {
       const { value, text } = await client.exchange(path, body, { ...limits, guard });

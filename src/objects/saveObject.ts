@@ -114,7 +114,7 @@ async function trySave(
       isAsBefore: (view: JsonObject) => isSameJson(view, theirs, kind.shape),
     };
     const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
-    const settled = await settleWrite(server.name, traces, save, { pauses: request.pauses });
+    const settled = await settleWrite(server, traces, save, { pauses: request.pauses });
     const found = settled.kind === 'reconciled' ? settled.found : undefined;
     const view = found ?? (await afterAcceptance(server.name, traces.object, readBack));
     return { kind: 'saved', view, ...joined, notTaken: missing(view) };

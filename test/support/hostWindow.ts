@@ -6,6 +6,7 @@ import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { LocalServer } from '../../src/connections/localServer.ts';
 import { LocalServerHome } from '../../src/connections/localServerHome.ts';
 import { Network } from '../../src/connections/network.ts';
+import { UnknownWrites } from '../../src/connections/unknownWrites.ts';
 import { ServersTree } from '../../src/tree/serversTree.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 
@@ -84,6 +85,7 @@ export function openHostWindow({ folder, secrets, state }: Machine): HostWindow 
     lockFolder: path.join(folder, 'locks'),
     localServer,
     network,
+    unknownWrites: new UnknownWrites(state),
     logger: { request: (entry) => void requests.push(entry) },
   });
   const tree = new ServersTree({ connections, localServer, showsScopes: () => true });

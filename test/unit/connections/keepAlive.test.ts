@@ -1,0 +1,67 @@
+import { describe, expect, it, vi } from 'vitest';
+import { AnalyticsClient } from '../../../src/client/client.ts';
+import type { StoredSession } from '../../../src/client/sessionState.ts';
+import { keepAliveEveryMs, keepSessionsAlive } from '../../../src/connections/keepAlive.ts';
+import { figure } from '../../support/figure.ts';
+import { startScriptedServer } from '../../support/scriptedServer.ts';
+
+const sessionMs = 20 * 60_000;
+
+/** Plays an hour without a user, with a session that is signed in; gives the paths that the server was asked. */
+async function idleHour(isOn: boolean): Promise<string[]> {
+  const server = await startScriptedServer(({ path }) =>
+    path.endsWith('DoLogin')
+      ? { ErrorCode: 0, LoginSession: { SessionToken: 't', SessionTimeLeft: 20 }, LoginUser: { LoginName: 'ada' } }
+      : { ErrorCode: 0, SessionToken: 't' },
+  );
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let stored: StoredSession | undefined;
+  const client = new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
+    vault: {
+      read: async () => stored,
+      write: async (session) => void (stored = session),
+      withLock: (work) => work(),
+    },
+    credentials: async () => ({ userName: 'ada', password: 'p', isGuest: false }),
+  });
+  try {
+    await client.session.token();
+    const { state } = client.session;
+    expect(state.kind === 'active' && state.expiresAt.getTime() - Date.now()).toBeCloseTo(sessionMs, -4);
+    const before = server.requests.length;
+    const connection = {
+      name: 'Test Server',
+      get state() {
+        return client.session.state;
+      },
+      isOpen: true,
+      client: async () => client,
+    };
+    const options = { list: () => [connection], isOn: () => isOn, warn: (line: string) => expect.fail(line) };
+    for (let ms = 0; ms < 60 * 60_000; ms += keepAliveEveryMs) {
+      await keepSessionsAlive(options);
+      vi.setSystemTime(Date.now() + keepAliveEveryMs);
+    }
+    return server.requests.slice(before).map(({ path }) => path);
+  } finally {
+    vi.useRealTimers();
+    await client.close();
+    await server.close();
+  }
+}
+
+describe('an idle hour', () => {
+  it('makes no call unless keep-alive is on', async () => {
+    expect(await idleHour(false)).toEqual([]);
+    figure('R22', '60 simulated idle minutes with keep-alive off: 0 authenticated calls');
+  });
+
+  it('extends the session shortly before its end when keep-alive is on', async () => {
+    const calls = await idleHour(true);
+    expect(calls).toEqual(calls.map(() => '/api/Session/RefreshSession'));
+    expect(calls.length).toBeGreaterThanOrEqual(2);
+    expect(calls.length).toBeLessThanOrEqual(4);
+    figure('R22', `60 simulated idle minutes with keep-alive on: ${calls.length} calls, each shortly before the end`);
+  });
+});
