@@ -8,6 +8,7 @@ import { parseExact } from './exactJson.ts';
 import { openReport, type ReportGround, type ReportParts } from './openReport.ts';
 import { ReportError } from './reportError.ts';
 import type { Select } from './sql/tree.ts';
+import { spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
 import { fixedValues, reportOfField, valueListOf, valueReportId } from './valueList.ts';
 
@@ -53,7 +54,10 @@ export async function fieldValues(
 
 async function read(ground: ReportGround, select: Select, { signal }: SignedInContext): Promise<FieldValue[]> {
   const database = await ground.database();
-  const rows = await database.readJson(statementOf(select, ground.dialect), limits(ground.server, signal));
+  const rows = await database.readJson(
+    statementOf(select, spokenBy(ground.dialect, database)),
+    limits(ground.server, signal),
+  );
   const values: FieldValue[] = [];
   for await (const { json } of rows) values.push(...fieldValueRows.parse(parseExact(`[${json}]`)));
   return values;

@@ -6,7 +6,7 @@ import { parseExact } from './exactJson.ts';
 import type { PlannedReport } from './planReport.ts';
 import { type CachedResult, type ResultCache, ResultCollector } from './resultCache.ts';
 import { resultColumn } from './resultColumns.ts';
-import type { Dialect } from './sql/dialect.ts';
+import { type Dialect, spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
 import type { TotalsLevel } from './totalsPlan.ts';
 
@@ -29,8 +29,11 @@ export interface ReportRun {
  * API description, Report result.
  * @throws {DatabaseError} when the query cannot be started.
  */
-export async function startReport(run: ReportRun): Promise<AsyncIterable<string | Uint8Array>> {
+export async function startReport(wanted: ReportRun): Promise<AsyncIterable<string | Uint8Array>> {
   const started = performance.now();
+  // Where versions speak differently the server has to be asked first, even for a result that is kept.
+  const isVersioned = wanted.dialect.forVersion !== undefined;
+  const run = isVersioned ? { ...wanted, dialect: spokenBy(wanted.dialect, await wanted.database()) } : wanted;
   const statement = statementOf(run.plan.select, run.dialect);
   const key = JSON.stringify([
     run.serverId,

@@ -5,6 +5,7 @@ import mysql from 'mysql2/promise';
 import pg from 'pg';
 import * as z from 'zod';
 import type { SignedIn } from '../server.ts';
+import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
@@ -36,6 +37,8 @@ export async function startLiveServers(setup: Setup): Promise<LivePlatform[]> {
   else console.warn('Skipped: PostgreSQL is not installed here');
   if (hasMariadb()) platforms.push(await mariadb(setup('mysql')));
   else console.warn('Skipped: MariaDB is not installed here');
+  if (hasClickhouse()) platforms.push(await clickhouse(setup('clickhouse')));
+  else console.warn('Skipped: ClickHouse is not installed here');
   return platforms;
 }
 
@@ -74,6 +77,14 @@ async function mariadb(statements: readonly string[]): Promise<LivePlatform> {
   for (const sql of statements) await client.query(sql);
   await client.end();
   return served('mysql', running);
+}
+
+async function clickhouse(statements: readonly string[]): Promise<LivePlatform> {
+  const cluster = await startClickhouse();
+  const [first] = cluster.shards;
+  if (!first) throw new Error('ClickHouse has no shard');
+  for (const sql of statements) await askClickhouse(first, sql);
+  return served('clickhouse', { ...first, stop: cluster.stop });
 }
 
 /** A platform on a running server, as fields of a registered server. */

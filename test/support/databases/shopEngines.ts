@@ -10,6 +10,7 @@ import type { Dialect } from '../../../src/server/reports/sql/dialect.ts';
 import { dialectOf } from '../../../src/server/reports/sql/dialects.ts';
 import { MemoryDatabase } from '../reports/memoryDatabase.ts';
 import { columnTypes, literal, type ShopData, writeShop } from '../reports/shopData.ts';
+import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
@@ -30,6 +31,8 @@ export async function startShopEngines(): Promise<ShopEngine[]> {
   else console.warn('Skipped: PostgreSQL is not installed here');
   if (hasMariadb()) engines.push(await mariadbShop());
   else console.warn('Skipped: MariaDB is not installed here');
+  if (hasClickhouse()) engines.push(await clickhouseShop());
+  else console.warn('Skipped: ClickHouse is not installed here');
   return engines;
 }
 
@@ -102,6 +105,62 @@ async function mariadbShop(): Promise<ShopEngine> {
     },
     end: () => writer.end(),
   });
+}
+
+/** Every table lies on two shards and is read through a Distributed table. */
+async function clickhouseShop(): Promise<ShopEngine> {
+  const cluster = await startClickhouse();
+  const [first] = cluster.shards;
+  if (!first) throw new Error('ClickHouse has no shard');
+  for (const [table, columns] of Object.entries(columnTypes)) {
+    const definition = Object.entries(columns).map(
+      ([name, type]) => `${name} Nullable(${clickhouseTypes[type] ?? type})`,
+    );
+    for (const shard of cluster.shards) {
+      await askClickhouse(shard, `CREATE TABLE ${table}_part (${definition.join(', ')}) ENGINE = Memory`);
+    }
+    await askClickhouse(
+      first,
+      `CREATE TABLE ${table} (${definition.join(', ')}) ENGINE = Distributed(two, shop, ${table}_part, rand())`,
+    );
+  }
+  const refillShards = async (data: ShopData) => {
+    for (const [table, columns] of Object.entries(columnTypes)) {
+      const names = Object.keys(columns);
+      const rows = data[table as keyof ShopData];
+      for (const [index, shard] of cluster.shards.entries()) {
+        const own = rows.filter((_, row) => row % cluster.shards.length === index);
+        const values = own.map((row) => `(${names.map((name) => clickhouseLiteral(row[name] ?? null)).join(', ')})`);
+        await askClickhouse(shard, `TRUNCATE TABLE ${table}_part`);
+        if (own.length > 0) await askClickhouse(shard, `INSERT INTO ${table}_part VALUES ${values.join(', ')}`);
+      }
+    }
+  };
+  const databases = new Databases();
+  const { host, port, login, database, password } = first;
+  return {
+    dialect: dialect('clickhouse'),
+    database: await databases.at(address('clickhouse', { host: `${host}:${port}`, login, database }), () => password),
+    write: refillShards,
+    stop: async () => {
+      await databases.close();
+      await cluster.stop();
+    },
+  };
+}
+
+const clickhouseTypes: Readonly<Record<string, string>> = {
+  INTEGER: 'Int32',
+  BIGINT: 'Int64',
+  DOUBLE: 'Float64',
+  DATE: 'Date',
+  TIMESTAMP: 'DateTime',
+  VARCHAR: 'String',
+  'DECIMAL(12, 2)': 'Decimal(12, 2)',
+};
+
+function clickhouseLiteral(value: string | number | bigint | null): string {
+  return typeof value === 'string' ? `'${value.replace(/[\\']/g, (character) => `\\${character}`)}'` : literal(value);
 }
 
 async function serverShop(

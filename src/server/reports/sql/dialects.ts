@@ -1,3 +1,4 @@
+import { clickhouseDialect } from './clickhouseDialect.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
 import { mysqlDialect } from './mysqlDialect.ts';
@@ -5,7 +6,13 @@ import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
 
 /** Every platform that reports can be written for. */
-export const dialects: readonly Dialect[] = [duckdbDialect, postgresqlDialect, sqliteDialect, mysqlDialect];
+export const dialects: readonly Dialect[] = [
+  duckdbDialect,
+  sqliteDialect,
+  postgresqlDialect,
+  mysqlDialect,
+  clickhouseDialect,
+];
 
 /** The dialect of a platform, in any case, or undefined when reports cannot be written for it. */
 export function dialectOf(platform: string): Dialect | undefined {

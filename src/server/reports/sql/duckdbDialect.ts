@@ -67,6 +67,7 @@ export const duckdbDialect: Dialect = {
   oneOf: (operand, values, isNegated) => `${operand} ${isNegated ? 'NOT IN' : 'IN'} (${values.join(', ')})`,
   likeText: escapedLike,
   like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern} ESCAPE '\\'`,
+  arithmetic: (left, operator, right) => `${left} ${operator} ${right}`,
   divide: (left, right) => `CAST(${left} AS DOUBLE) / nullif(${right}, 0)`,
   modulo: (left, right) => `${left} % nullif(${right}, 0)`,
   call: (name, args) => calls[name](args),

@@ -1,7 +1,18 @@
 import { SecuredSource } from '../../security/rowSecurity.ts';
 import type { Operator, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
-import type { Condition, Expression, Join, Select, Source } from './tree.ts';
+import { kindOf } from '../expressionKinds.ts';
+import {
+  type Condition,
+  type Expression,
+  isAggregate,
+  type Join,
+  operandsOf,
+  predicateOperands,
+  type Select,
+  type Source,
+  sourcesOf,
+} from './tree.ts';
 
 /** A statement to run: its text holds no value, only placeholders `1` to `values.length`. */
 export interface Statement {
@@ -49,7 +60,8 @@ class Writer {
     this.#bind = bind;
   }
 
-  select(select: Select, indent: string): string {
+  select(wanted: Select, indent: string): string {
+    const select = this.#dialect.groupsDistinct ? distinctAsGroups(wanted) : wanted;
     const limit = select.limit === undefined ? undefined : this.#dialect.limit(select.limit);
     const columns = select.columns.map(
       ({ expression, alias }) => `${indent}  ${this.expression(expression)} AS ${this.#dialect.quote(alias)}`,
@@ -57,40 +69,84 @@ class Writer {
     const lines = [
       ['SELECT', select.isDistinct ? 'DISTINCT' : '', limit?.afterSelect ?? ''].filter(Boolean).join(' '),
       columns.join(',\n'),
-      `${indent}FROM ${this.#source(select.from, indent)}`,
-      ...select.joins.map((join) => this.#join(join, indent)),
+      ...(this.#dialect.renamesColumns ? this.#renamedSources(select, indent) : this.#sources(select, indent)),
     ];
     const add = (clause: string, text: string | undefined) => text && lines.push(`${indent}${clause} ${text}`);
     add('WHERE', select.where && this.condition(select.where));
-    add('GROUP BY', select.groupBy.map((expression) => this.expression(expression)).join(', '));
-    add('HAVING', select.having && this.condition(select.having));
-    const order = select.orderBy.map(({ expression, isDescending }) => {
-      const shown = expression.kind === 'output' && select.columns.find(({ alias }) => alias === expression.alias);
-      const meaning = this.expression(shown ? shown.expression : expression);
-      return this.#dialect.orderTerm(this.expression(expression), isDescending, meaning);
-    });
-    add('ORDER BY', order.join(', '));
+    add('GROUP BY', select.groupBy.map((expression) => this.#group(expression, select)).join(', '));
+    const having = select.having && this.condition(select.having);
+    add('HAVING', having && (this.#dialect.having?.(having) ?? having));
+    add('ORDER BY', this.#order(select));
     if (limit?.atEnd) lines.push(`${indent}${limit.atEnd}`);
     return lines.join('\n');
   }
 
+  /** Where aliases come before columns, a shown group goes by its alias: it is certainly the same expression then. */
+  #group(expression: Expression, { columns }: Select): string {
+    const text = JSON.stringify(expression);
+    const shown = this.#dialect.renamesColumns && columns.find((column) => JSON.stringify(column.expression) === text);
+    return shown ? this.#dialect.quote(shown.alias) : this.expression(expression);
+  }
+
+  #order(select: Select): string {
+    const terms = select.orderBy.map(({ expression, isDescending }) => {
+      const shown = expression.kind === 'output' && select.columns.find(({ alias }) => alias === expression.alias);
+      const meaning = this.expression(shown ? shown.expression : expression);
+      return this.#dialect.orderTerm(this.expression(expression), isDescending, meaning);
+    });
+    return terms.join(', ');
+  }
+
+  #sources({ from, joins }: Select, indent: string): string[] {
+    const alias = (source: Source) => ` AS ${this.#dialect.quote(aliasOf(source))}`;
+    return [
+      `${indent}FROM ${this.#source(from, indent)}${alias(from)}`,
+      ...joins.map(
+        (join) =>
+          `${indent}${joinWord(join)} ${this.#source(join.source, indent)}${alias(join.source)} ON ${this.#pairs(join)}`,
+      ),
+    ];
+  }
+
+  /** Each source under the names that {@link #column} writes; see the dialect's `renamesColumns`. */
+  #renamedSources(select: Select, indent: string): string[] {
+    const used = columnsOf(select);
+    const renamed = (source: Source, depth: string): string => {
+      const alias = aliasOf(source);
+      const columns = [...(used.get(alias) ?? [])].map(
+        (column) => `${this.#dialect.quote(column)} AS ${this.#column({ source: alias, column })}`,
+      );
+      return `(SELECT ${columns.join(', ') || '1'} FROM ${this.#source(source, depth)})`;
+    };
+    return [
+      select.joins.reduce(
+        (left, join, index) => {
+          const pairs = join.on.map(({ left: one, right: other }) => {
+            const isTurned = one.kind === 'column' && one.source === aliasOf(join.source);
+            return (isTurned ? [other, one] : [one, other]).map((side) => this.#plain(side)).join(' = ');
+          });
+          const from = index === 0 ? left : `(SELECT * FROM ${left})`;
+          return `${from} ${joinWord(join)} ${renamed(join.source, indent)} ON ${pairs.join(' AND ')}`;
+        },
+        renamed(select.from, indent),
+      ),
+    ].map((text) => `${indent}FROM ${text}`);
+  }
+
+  /** What is read, without its alias. */
   #source(source: Source, indent: string): string {
     const deeper = `${indent}  `;
-    if (!SecuredSource.isGenuine(source)) {
-      return `(\n${deeper}${this.select(source.select, deeper)}\n${indent}) AS ${this.#dialect.quote(source.alias)}`;
-    }
+    if (!SecuredSource.isGenuine(source)) return `(\n${deeper}${this.select(source.select, deeper)}\n${indent})`;
     const { table, restriction } = source;
     const names = [table.owner, table.name].filter((name) => name !== '');
     const name = names.map((part) => this.#dialect.quote(part)).join('.');
-    const alias = this.#dialect.quote(table.alias);
-    if (!restriction) return `${name} AS ${alias}`;
+    if (!restriction) return name;
     const rows = this.#predicate(restriction, (column) => this.#dialect.quote(column));
-    return `(SELECT * FROM ${name} WHERE ${rows}) AS ${alias}`;
+    return `(SELECT * FROM ${name} WHERE ${rows})`;
   }
 
-  #join({ kind, source, on }: Join, indent: string): string {
-    const pairs = on.map(({ left, right }) => `${this.#plain(left)} = ${this.#plain(right)}`);
-    return `${indent}${kind === 'left' ? 'LEFT' : 'INNER'} JOIN ${this.#source(source, indent)} ON ${pairs.join(' AND ')}`;
+  #pairs({ on }: Join): string {
+    return on.map(({ left, right }) => `${this.#plain(left)} = ${this.#plain(right)}`).join(' AND ');
   }
 
   /** The text of a condition, without parentheses around it. */
@@ -104,7 +160,9 @@ class Writer {
   }
 
   #column({ source, column }: { source: string; column: string }): string {
-    return `${this.#dialect.quote(source)}.${this.#dialect.quote(column)}`;
+    const dialect = this.#dialect;
+    if (dialect.renamesColumns) return dialect.quote(`${source}::${column}`);
+    return `${dialect.quote(source)}.${dialect.quote(column)}`;
   }
 
   #predicate<Operand>(predicate: Predicate<Operand>, write: (operand: Operand) => string): string {
@@ -113,10 +171,16 @@ class Writer {
       case 'constant':
         return dialect.constant(predicate.value);
       case 'compare':
-        return dialect.compare(write(predicate.operand), predicate.operator, this.#value(predicate.value));
+        return dialect.compare(
+          write(predicate.operand),
+          predicate.operator,
+          this.#value(predicate.value),
+          predicate.value.type,
+        );
       case 'in': {
         const values = predicate.values.map((value) => this.#value(value));
-        return dialect.oneOf(write(predicate.operand), values, predicate.isNegated);
+        const type = predicate.values[0]?.type ?? 'text';
+        return dialect.oneOf(write(predicate.operand), values, predicate.isNegated, type);
       }
       case 'like': {
         const text = dialect.likeText(predicate.pattern);
@@ -159,10 +223,10 @@ class Writer {
         const [left, right] = [inner(expression.left), inner(expression.right)];
         if (expression.operator === '/') return `(${dialect.divide(left, right)})`;
         if (expression.operator === '%') return `(${dialect.modulo(left, right)})`;
-        return `(${left} ${expression.operator} ${right})`;
+        return `(${dialect.arithmetic(left, expression.operator, right)})`;
       }
       case 'negative':
-        return `(- ${inner(expression.operand)})`;
+        return `(${dialect.arithmetic('0', '-', inner(expression.operand))})`;
       case 'comparison':
         return `(${inner(expression.left)} ${expression.operator} ${inner(expression.right)})`;
       case 'logical':
@@ -185,9 +249,52 @@ class Writer {
       case 'cast':
         return dialect.cast(inner(expression.operand), expression.to);
       case 'guarded':
-        return dialect.guard(inner(expression.operand));
+        return dialect.guard(inner(expression.operand), this.#approximate(expression.operand));
     }
   }
+
+  #approximate(expression: Expression): (() => string) | undefined {
+    const { approximate } = this.#dialect;
+    if (!approximate || kindOf(expression) !== 'number' || !calculates(expression)) return undefined;
+    return () => new Writer(approximate, this.#bind).expression(expression);
+  }
+}
+
+/** The same rows by grouping; a query of constants alone stays as it is. */
+function distinctAsGroups(select: Select): Select {
+  const expressions = select.columns.map(({ expression }) => expression);
+  const groups = expressions.filter((expression) => sourcesOf(expression).size > 0);
+  if (!select.isDistinct || select.groupBy.length > 0 || expressions.some(isAggregate) || groups.length === 0)
+    return select;
+  return { ...select, isDistinct: false, groupBy: groups };
+}
+
+function aliasOf(source: Source): string {
+  return SecuredSource.isGenuine(source) ? source.table.alias : source.alias;
+}
+
+function joinWord({ kind }: Join): string {
+  return kind === 'left' ? 'LEFT JOIN' : 'INNER JOIN';
+}
+
+function calculates(expression: Expression): boolean {
+  return expression.kind === 'arithmetic' || expression.kind === 'negative' || operandsOf(expression).some(calculates);
+}
+
+/** The columns that a query reads, by source. */
+function columnsOf(select: Select): Map<string, Set<string>> {
+  const used = new Map<string, Set<string>>();
+  const visit = (expression: Expression): void => {
+    if (expression.kind === 'column') {
+      used.set(expression.source, (used.get(expression.source) ?? new Set()).add(expression.column));
+    }
+    operandsOf(expression).forEach(visit);
+  };
+  [...select.columns, ...select.orderBy].forEach(({ expression }) => visit(expression));
+  select.groupBy.forEach(visit);
+  [select.where, select.having].forEach((condition) => condition && predicateOperands(condition).forEach(visit));
+  select.joins.forEach(({ on }) => on.forEach(({ left, right }) => [left, right].forEach(visit)));
+  return used;
 }
 
 function templateText(operand: string, operator: Operator, placeholders: readonly string[]): string {

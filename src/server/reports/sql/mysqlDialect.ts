@@ -4,12 +4,8 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** Exact in case and in trailing blanks. */
-const exact = 'COLLATE utf8mb4_nopad_bin';
-
 /** Casts that give null for what they cannot read, as on the other platforms; MySQL's own give 0. */
-const casts: Record<CastType, (operand: string) => string> = {
-  text: (operand) => `CONVERT(${operand} USING utf8mb4) ${exact}`,
+const casts: Record<Exclude<CastType, 'text'>, (operand: string) => string> = {
   number: (operand) => ifNumber(operand, `CAST(${operand} AS DOUBLE)`),
   integer: (operand) => ifNumber(operand, `CAST(round(CAST(${operand} AS DECIMAL(65, 20))) AS SIGNED)`),
   date: (operand) => ifDate(operand, `CAST(${operand} AS DATE)`),
@@ -26,7 +22,6 @@ function ifDate(operand: string, then: string): string {
 }
 
 const placeholders = {
-  text: (value: string) => `CONVERT(${value} USING utf8mb4) ${exact}`,
   number: (value: string) => `CAST(${value} AS DECIMAL(65, 20))`,
   date: (value: string) => `CAST(${value} AS DATE)`,
   timestamp: (value: string) => `CAST(${value} AS DATETIME(6))`,
@@ -45,52 +40,61 @@ const calls: Partial<Record<FunctionName, (first: string, second: string) => str
 
 /**
  * SQL for MySQL and MariaDB. Placeholders are numbered, which the driver undoes; LIKE escapes by `!`, which means the same
- * whatever the server's mode.
+ * whatever the server's mode. `collation` is exact in case and in trailing blanks; the two call theirs differently.
  */
-export const mysqlDialect: Dialect = {
-  ...duckdbDialect,
-  platform: 'mysql',
-  displayName: 'MySQL',
-  quote(name) {
-    if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
-    return `\`${name.replaceAll('`', '``')}\``;
-  },
-  placeholder: (index, { type }) => placeholders[type](`?${index}`),
-  literal: ({ type, text }) => {
-    if (type === 'number') return text;
-    return type === 'text' ? singleQuoted(text) : `${type.toUpperCase()} ${singleQuoted(text)}`;
-  },
-  text: (column) => `CONVERT(${column} USING utf8mb4) ${exact}`,
-  likeText: (pattern: readonly LikePart[]) =>
-    pattern
-      .map((part) => {
-        if ('literal' in part) return part.literal.replace(/[!%_]/g, (character) => `!${character}`);
-        return part.any === 'many' ? '%' : '_';
-      })
-      .join(''),
-  like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern} ESCAPE '!'`,
-  divide: (left, right) => `CAST(${left} AS DOUBLE) / nullif(${right}, 0)`,
-  modulo: (left, right) => `${left} % nullif(${right}, 0)`,
-  call(name, args) {
-    const [first = '', second = ''] = args;
-    if (name === 'CONCAT') return `concat_ws('', ${args.join(', ')})`;
-    return calls[name]?.(first, second) ?? duckdbDialect.call(name, args);
-  },
-  aggregate(name, argument) {
-    switch (name) {
-      case 'AVG': {
-        // The mean of decimals would keep four more digits only.
-        const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
-        return `avg(${distinct}CAST(${value} AS DOUBLE))`;
+function dialectWith(collation: 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin'): Dialect {
+  const exactText = (text: string) => `CONVERT(${text} USING utf8mb4) COLLATE ${collation}`;
+  return {
+    ...duckdbDialect,
+    platform: 'mysql',
+    displayName: 'MySQL',
+    forVersion: (version) => (/mariadb/i.test(version) ? mysqlDialect : mysql8Dialect),
+    quote(name) {
+      if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+      return `\`${name.replaceAll('`', '``')}\``;
+    },
+    placeholder: (index, { type }) => (type === 'text' ? exactText(`?${index}`) : placeholders[type](`?${index}`)),
+    literal: ({ type, text }) => {
+      if (type === 'number') return text;
+      return type === 'text' ? singleQuoted(text) : `${type.toUpperCase()} ${singleQuoted(text)}`;
+    },
+    text: exactText,
+    likeText: (pattern: readonly LikePart[]) =>
+      pattern
+        .map((part) => {
+          if ('literal' in part) return part.literal.replace(/[!%_]/g, (character) => `!${character}`);
+          return part.any === 'many' ? '%' : '_';
+        })
+        .join(''),
+    like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern} ESCAPE '!'`,
+    divide: (left, right) => `CAST(${left} AS DOUBLE) / nullif(${right}, 0)`,
+    modulo: (left, right) => `${left} % nullif(${right}, 0)`,
+    call(name, args) {
+      const [first = '', second = ''] = args;
+      if (name === 'CONCAT') return `concat_ws('', ${args.join(', ')})`;
+      return calls[name]?.(first, second) ?? duckdbDialect.call(name, args);
+    },
+    aggregate(name, argument) {
+      switch (name) {
+        case 'AVG': {
+          // The mean of decimals would keep four more digits only.
+          const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
+          return `avg(${distinct}CAST(${value} AS DOUBLE))`;
+        }
+        case 'STDDEV':
+          return `stddev_samp(${argument})`;
+        default:
+          return duckdbDialect.aggregate(name, argument);
       }
-      case 'STDDEV':
-        return `stddev_samp(${argument})`;
-      default:
-        return duckdbDialect.aggregate(name, argument);
-    }
-  },
-  cast: (operand, to) => casts[to](operand),
-  guard: (operand) => operand,
-  // An alias of an aggregate may stand alone only.
-  orderTerm: (_, isDescending, meaning) => `${meaning} IS NULL, ${meaning}${isDescending ? ' DESC' : ''}`,
-};
+    },
+    cast: (operand, to) => (to === 'text' ? exactText(operand) : casts[to](operand)),
+    guard: (operand) => operand,
+    // An alias of an aggregate may stand alone only.
+    orderTerm: (_, isDescending, meaning) => `${meaning} IS NULL, ${meaning}${isDescending ? ' DESC' : ''}`,
+  };
+}
+
+/** SQL for MariaDB, and for people to read. */
+export const mysqlDialect = dialectWith('utf8mb4_nopad_bin');
+
+const mysql8Dialect = dialectWith('utf8mb4_0900_bin');

@@ -51,9 +51,11 @@ export const postgresqlDialect: Dialect = {
   placeholder: (index, { type }) => `$${index}::${bindTypes[type]}`,
   text: (column) => `CAST(${column} AS text) COLLATE "C"`,
   // Texts are equal when their bytes are, whatever the collation; their order depends on it.
-  compare: (operand, operator, value) =>
-    `${operand} ${operator} ${value}${value.endsWith('::text') && /[<>]=?$/.test(operator) && operator !== '<>' ? ' COLLATE "C"' : ''}`,
+  compare: (operand, operator, value, type) =>
+    `${operand} ${operator} ${value}${type === 'text' && operator !== '=' && operator !== '<>' ? ' COLLATE "C"' : ''}`,
   likeText: escapedLike,
+  // Adding a zero without bounds turns whole numbers into such and leaves fractions as they are.
+  arithmetic: (left, operator, right) => `(${left} + 0::numeric) ${operator} ${right}`,
   divide: (left, right) => `CAST(${left} AS double precision) / nullif(${right}, 0)`,
   modulo: (left, right) => `mod(CAST(${left} AS numeric), nullif(CAST(${right} AS numeric), 0))`,
   call(name, args) {
@@ -74,6 +76,8 @@ export const postgresqlDialect: Dialect = {
         return `substring(${[first, ...args.slice(1).map((arg) => `CAST(${arg} AS integer)`)].join(', ')})`;
       case 'ROUND':
         return `round(CAST(${first} AS numeric), CAST(${second || '0'} AS integer))`;
+      case 'ABS':
+        return `abs(${first} + 0::numeric)`;
       case 'DAYSBETWEEN':
         return `(CAST(${second} AS date) - CAST(${first} AS date))`;
       default:

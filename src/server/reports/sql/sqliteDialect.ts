@@ -60,7 +60,8 @@ export const sqliteDialect: Dialect = {
   literal: ({ type, text }) => (type === 'number' ? text : singleQuoted(text)),
   constant: (value) => (value ? '1 = 1' : '1 = 0'),
   text: (column) => `${column} COLLATE BINARY`,
-  oneOf: (operand, values, isNegated) => duckdbDialect.oneOf(`${operand} COLLATE BINARY`, values, isNegated),
+  oneOf: (operand, values, isNegated, type) =>
+    duckdbDialect.oneOf(`${operand} COLLATE BINARY`, values, isNegated, type),
   likeText: (pattern: readonly LikePart[]) =>
     pattern
       .map((part) => {

@@ -32,8 +32,20 @@ const written: Record<string, string> = {
     'HAVING avg(CAST(`s`.`pieces` AS DOUBLE)) > CAST(?3 AS DECIMAL(65, 20)) ' +
     'ORDER BY CONVERT(`s`.`note` USING utf8mb4) COLLATE utf8mb4_nopad_bin IS NULL, ' +
     'CONVERT(`s`.`note` USING utf8mb4) COLLATE utf8mb4_nopad_bin LIMIT 1000',
+  clickhouse:
+    'SELECT `s::note` AS `s_note`, avg(toFloat64(toNullable(`s::pieces`))) AS `s_pieces` ' +
+    'FROM (SELECT `note` AS `s::note`, `pieces` AS `s::pieces` FROM `sales`) ' +
+    'WHERE (`s::note` LIKE (SELECT p1 FROM _bound) AND `s::note` < (SELECT p2 FROM _bound)) GROUP BY `s_note` ' +
+    'HAVING ifNull(avg(toFloat64(toNullable(`s::pieces`))) > toInt64((SELECT p3 FROM _bound)), 0) ' +
+    'ORDER BY `s_note` NULLS LAST LIMIT 1000',
 };
-const patterns: Record<string, string> = { sqlite: '*50%*', mysql: '%50!%%', duckdb: '%50\\%%', postgresql: '%50\\%%' };
+const patterns: Record<string, string> = {
+  sqlite: '*50%*',
+  mysql: '%50!%%',
+  duckdb: '%50\\%%',
+  postgresql: '%50\\%%',
+  clickhouse: '%50\\%%',
+};
 
 describe('a dialect', () => {
   it.each(dialects.map((dialect) => [dialect.displayName, dialect] as const))('writes SQL for %s', (_, dialect) => {
@@ -44,7 +56,8 @@ describe('a dialect', () => {
 
   it.each(dialects.map((dialect) => [dialect.displayName, dialect] as const))('quotes names for %s', (_, dialect) => {
     const mark = dialect.quote('x').slice(0, 1);
-    expect(dialect.quote(`a${mark}b`)).toBe(`${mark}a${mark}${mark}b${mark}`);
+    const escape = dialect.platform === 'clickhouse' ? '\\' : mark;
+    expect(dialect.quote(`a${mark}b`)).toBe(`${mark}a${escape}${mark}b${mark}`);
     expect(() => dialect.quote('a\0b')).toThrow('NUL');
   });
 });

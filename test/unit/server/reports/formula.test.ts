@@ -37,7 +37,7 @@ describe('formulas', () => {
     ['[Sold On]', '"s"."sold_on"'],
     ['"Pieces" + pieces', '("s"."pieces" + "s"."pieces")'],
     ['st.region', '"st"."region"'],
-    ['1 + 2 * 3 - -4', '((1 + (2 * 3)) - (- 4))'],
+    ['1 + 2 * 3 - -4', '((1 + (2 * 3)) - (0 - 4))'],
     ['(1 + 2) * 3', '((1 + 2) * 3)'],
     ['? / 0', '(CAST("s"."amount" AS DOUBLE) / nullif(0, 0))'],
     ["'it''s' || Note", `concat('it''s', "s"."note")`],

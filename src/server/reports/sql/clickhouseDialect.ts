@@ -1,0 +1,186 @@
+import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
+import { type Dialect, escapedLike } from './dialect.ts';
+import { duckdbDialect } from './duckdbDialect.ts';
+import type { FunctionName } from './functions.ts';
+import type { CastType } from './tree.ts';
+
+const farEnd = '2147483647';
+/** Longer lists are written as such, which keeps no index in use. */
+const mostAlternatives = 50;
+
+const calls: Partial<Record<FunctionName, (first: string, second: string, third: string) => string>> = {
+  UPPER: (text) => `upperUTF8(${text})`,
+  LOWER: (text) => `lowerUTF8(${text})`,
+  TRIM: (text) => `replaceRegexpAll(${text}, '^ +| +$', '')`,
+  LTRIM: (text) => `replaceRegexpOne(${text}, '^ +', '')`,
+  RTRIM: (text) => `replaceRegexpOne(${text}, ' +$', '')`,
+  LENGTH: (text) => `lengthUTF8(${text})`,
+  SUBSTRING: (text, from, count) => `substringUTF8(${text}, toUInt64(${from}), toUInt64(${count || farEnd}))`,
+  LEFT: (text, count) => `substringUTF8(${text}, 1, toUInt64(${count}))`,
+  RIGHT: (text, count) => `reverseUTF8(substringUTF8(reverseUTF8(${text}), 1, toUInt64(${count})))`,
+  REPLACE: (text, from, to) => `replaceAll(${text}, ${from}, ${to})`,
+  SIGN: (number) => `CASE WHEN ${number} > 0 THEN 1 WHEN ${number} < 0 THEN -1 WHEN ${number} = 0 THEN 0 END`,
+  YEAR: (moment) => `toYear(${moment})`,
+  QUARTER: (moment) => `toQuarter(${moment})`,
+  MONTH: (moment) => `toMonth(${moment})`,
+  WEEK: (moment) => `toISOWeek(${moment})`,
+  DAY: (moment) => `toDayOfMonth(${moment})`,
+  WEEKDAY: (moment) => `toDayOfWeek(${moment})`,
+  HOUR: (moment) => `toHour(${moment})`,
+  MINUTE: (moment) => `toMinute(${moment})`,
+  DATEONLY: (moment) => `toDate(${moment})`,
+  MONTHSTART: (moment) => `toStartOfMonth(${moment})`,
+  QUARTERSTART: (moment) => `toStartOfQuarter(${moment})`,
+  YEARSTART: (moment) => `toStartOfYear(${moment})`,
+  DAYSBETWEEN: (from, to) => `(toRelativeDayNum(${to}) - toRelativeDayNum(${from}))`,
+  NULLIF: (one, other) => `nullIf(${one}, ${other})`,
+};
+
+const casts: Record<CastType, (operand: string) => string> = {
+  text: (operand) => `toString(${operand})`,
+  number: (operand) => `toFloat64OrNull(toString(${operand}))`,
+  integer(operand) {
+    const fraction = `toFloat64OrNull(toString(${operand}))`;
+    return `coalesce(toInt64OrNull(toString(${operand})), CASE WHEN abs(${fraction}) < 9.2e18 THEN toInt64(round(${fraction})) END)`;
+  },
+  date: (operand) => ifDate(operand, (day) => `toDateOrNull(${day})`),
+  timestamp: (operand) => ifDate(operand, () => `parseDateTimeBestEffortOrNull(toString(${operand}))`),
+};
+
+/** A day beyond the end of its month would become one of the next. */
+function ifDate(operand: string, then: (day: string) => string): string {
+  const day = `substring(toString(${operand}), 1, 10)`;
+  return `CASE WHEN toString(toDateOrNull(${day})) = ${day} THEN ${then(day)} END`;
+}
+
+/** A bound value: a column of the table that travels beside the query. */
+function bound(index: number): string {
+  return `(SELECT p${index} FROM _bound)`;
+}
+
+function isWhole(text: string): boolean {
+  return /^-?\d{1,18}$/.test(text) || (/^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text));
+}
+
+/** Whether a bound number is a fraction, which no whole number or decimal compares with as it is. */
+function isFraction(value: string): boolean {
+  return value.startsWith('toFloat64(');
+}
+
+function literal({ type, text }: SqlValue): string {
+  if (type === 'number') return text;
+  const quoted = `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
+  if (type === 'text') return quoted;
+  return `${type === 'date' ? 'toDate' : 'toDateTime'}(${quoted})`;
+}
+
+/** Sums wrap around silently: one that is far from its approximation gives null. */
+function guardedSum(argument: string): string {
+  const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
+  const about = `sum(${distinct}toFloat64(${value}))`;
+  const exact = `sum(${distinct}toNullable(${value}))`;
+  return `CASE WHEN abs(toFloat64(${exact}) - ${about}) <= 1e-6 * sum(${distinct}abs(toFloat64(${value}))) THEN ${exact} END`;
+}
+
+/** Everything but the way to calculate roughly. */
+const exactDialect: Dialect = {
+  ...duckdbDialect,
+  platform: 'clickhouse',
+  displayName: 'ClickHouse',
+  forVersion: (version) => (Number.parseInt(version, 10) < 21 ? before21 : clickhouseDialect),
+  renamesColumns: true,
+  // Version 18 gives some rows twice where it reads with several threads.
+  groupsDistinct: true,
+  quote(name) {
+    if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+    return `\`${name.replace(/[\\`]/g, (character) => `\\${character}`)}\``;
+  },
+  placeholder(index, { type, text }) {
+    switch (type) {
+      case 'text':
+        return bound(index);
+      case 'date':
+        return `toDate32(${bound(index)})`;
+      case 'timestamp':
+        return `toDateTime64(${bound(index)}, 6)`;
+      case 'number':
+        return `${isWhole(text) ? 'toInt64' : 'toFloat64'}(${bound(index)})`;
+    }
+  },
+  compare: (operand, operator, value) =>
+    `${isFraction(value) ? `toFloat64(${operand})` : operand} ${operator} ${value}`,
+  oneOf(operand, values, isNegated, type) {
+    const subject = values.some(isFraction) ? `toFloat64(${operand})` : operand;
+    if (values.length > mostAlternatives) {
+      // What is null is in no list there, and so outside of every list.
+      return `CASE WHEN ${operand} IS NOT NULL THEN ${duckdbDialect.oneOf(subject, values, isNegated, type)} END`;
+    }
+    const tests = values.map((value) => `${subject} ${isNegated ? '<>' : '='} ${value}`);
+    return tests.length === 1 ? (tests[0] ?? '') : `(${tests.join(isNegated ? ' AND ' : ' OR ')})`;
+  },
+  literal,
+  constant: (value) => (value ? '1 = 1' : '1 = 0'),
+  likeText: escapedLike,
+  like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern}`,
+  // Adding 0 makes a negative zero, which groups apart, an ordinary one.
+  arithmetic: (left, operator, right) => `${left} ${operator} ${right}${operator === '*' ? ' + 0' : ''}`,
+  divide: (left, right) => `toFloat64(${left}) / nullIf(toFloat64(${right}), 0) + 0`,
+  modulo: (left, right) => `${left} % nullIf(${right}, 0)`,
+  call(name, args) {
+    const [first = '', second = '', third = ''] = args;
+    if (name === 'CONCAT') return `concat(${args.map((each) => `ifNull(toString(${each}), '')`).join(', ')}, '')`;
+    return calls[name]?.(first, second, third) ?? duckdbDialect.call(name, args);
+  },
+  aggregate(name, argument) {
+    const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
+    switch (name) {
+      case 'COUNT':
+        // Without rows the count of what may be null is null in old versions.
+        return `ifNull(count(${argument}), 0)`;
+      case 'SUM':
+        return guardedSum(argument);
+      case 'AVG':
+        return `avg(${distinct}toFloat64(toNullable(${value})))`;
+      case 'STDDEV':
+        return `stddevSamp(${distinct}toFloat64(toNullable(${value})))`;
+      case 'VARIANCE':
+        return `varSamp(${distinct}toFloat64(toNullable(${value})))`;
+      default:
+        return `${name.toLowerCase()}(${distinct}toNullable(${value}))`;
+    }
+  },
+  having: (condition) => `ifNull(${condition}, 0)`,
+  cast: (operand, to) => casts[to](operand),
+  guard: (operand, approximate) =>
+    approximate
+      ? `CASE WHEN abs(toFloat64(${operand}) - ${approximate()}) <= 1e-6 * abs(${approximate()}) THEN ${operand} END`
+      : operand,
+};
+
+/** Calculates with fractions alone, which cannot wrap around. */
+const approximateDialect: Dialect = {
+  ...exactDialect,
+  arithmetic: (left, operator, right) => `toFloat64(${left}) ${operator} toFloat64(${right})`,
+  modulo: (left, right) => `toFloat64(${left}) % nullIf(toFloat64(${right}), 0)`,
+  guard: (operand) => operand,
+};
+
+/**
+ * SQL for ClickHouse. An empty set has aggregates of 0 there unless their argument may be null, so it always may. Values are
+ * the columns `p1`, `p2` … of a table `_bound` of one row, which every version takes beside a query. LIKE knows no other
+ * escape than the backslash.
+ */
+export const clickhouseDialect: Dialect = { ...exactDialect, approximate: approximateDialect };
+
+/** Servers that know neither days nor moments before 1970. */
+const before21: Dialect = {
+  ...clickhouseDialect,
+  placeholder(index, value) {
+    if (value.type === 'date') return `toDate(${bound(index)})`;
+    if (value.type === 'timestamp') return `toDateTime(substring(${bound(index)}, 1, 19))`;
+    return clickhouseDialect.placeholder(index, value);
+  },
+  // A day and a moment compare as numbers there.
+  compare: (operand, operator, value, type) =>
+    clickhouseDialect.compare(type === 'timestamp' ? `toDateTime(${operand})` : operand, operator, value, type),
+};

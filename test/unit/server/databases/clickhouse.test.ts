@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { BrokenReply, ClickhouseRows, linesOf } from '../../../../src/server/databases/clickhouseJson.ts';
+import { derivedFrom } from '../../../../src/server/databases/clickhouseRelations.ts';
+
+const meta = ['id', 'a"b', 'list'].map((name) => ({ name, type: 'String' }));
+const head = `{\n\t"meta":\n\t${JSON.stringify(meta)},\n\n\t"data":\n\t[\n`;
+const tail = '\n\t],\n\n\t"rows": 2\n}\n';
+
+/** Reads a reply that comes in pieces of `size` bytes. */
+async function read(text: string, size = 7): Promise<unknown[]> {
+  const bytes = Buffer.from(text);
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const rows = await ClickhouseRows.open(linesOf(chunks()));
+  const found: unknown[] = [];
+  for (let batch = await rows.next(); batch; batch = await rows.next()) found.push(`[${batch.json}]`, batch.count);
+  return found;
+}
+
+describe('a reply of ClickHouse', () => {
+  it('keeps every digit and character', async () => {
+    const rows = '\t\t[9007199254740993, "it\'s \\"],[ \\u0000 日本", [1,["]"]]],\n\t\t[-1.50e300, null, []]';
+    expect(await read(head + rows + tail, 3)).toEqual([
+      '[{"id":9007199254740993,"a\\"b":"it\'s \\"],[ \\u0000 日本","list":"[1,[\\"]\\"]]"},' +
+        '{"id":-1.50e300,"a\\"b":null,"list":"[]"}]',
+      2,
+    ]);
+  });
+
+  it('may have no rows', async () => {
+    expect(await read(head + tail)).toEqual([]);
+  });
+
+  it.each([
+    ['behind a row', '\t\t[1, "", []]Code: 395, e.displayText() = DB::Exception', '395'],
+    ['within a row', '\t\t[1, "', ''],
+    ['without a word', '\t\t[1, "", []],\n', ''],
+    ['with a row that is too short', `\t\t[1, ""]${tail}`, ''],
+  ])('is no result when it breaks off %s', async (_name, rest, number) => {
+    const error = await read(head + rest).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(BrokenReply);
+    expect(error).toMatchObject({ number });
+  });
+
+  it('is no result when it breaks off before its rows', async () => {
+    await expect(read('{\n\t"meta":')).rejects.toBeInstanceOf(BrokenReply);
+  });
+});
+
+describe('a table of ClickHouse', () => {
+  const table = { owner: 'shop', name: 'v' };
+  const derived = (engine: string, definition = '', name = 'v') =>
+    derivedFrom({ owner: 'shop', name }, engine, definition);
+
+  it('has rows of its own, or names what it reads', () => {
+    expect(derived('ReplacingMergeTree')).toBeUndefined();
+    const view = derived('View', "CREATE VIEW shop.v AS SELECT `a\\`b` FROM other.sales WHERE x = 'places'");
+    expect(view).toMatchObject({ ...table, isComplete: true });
+    expect(view?.reads.map(({ name }) => name)).toEqual(expect.arrayContaining(['sales', 'a`b', 'places']));
+    expect(view?.reads.map(({ name }) => name)).not.toContain('v');
+  });
+
+  it.each([
+    ['an engine that reads elsewhere', 'MySQL', '', 'v'],
+    ['a function that reads tables', 'View', "SELECT * FROM merge('shop', '^s')", 'v'],
+    ['a dictionary', 'View', "SELECT dictGet('d', 'x', 1)", 'v'],
+    ['a hidden definition', 'View', '', 'v'],
+    ['the hidden table of a materialised view', 'MergeTree', '', '.inner.kept'],
+  ])('reads what cannot be seen: %s', (_name, engine, definition, name) => {
+    expect(derived(engine, definition, name)?.isComplete).toBe(false);
+  });
+});
