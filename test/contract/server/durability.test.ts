@@ -46,6 +46,8 @@ describe('what the server has acknowledged', () => {
       expect(entries.toSorted()).toEqual(groups.map((name) => `created group ${name}`).toSorted());
       acknowledged.push(...round);
       left += groups.length - round.length;
+      if ((kill + 1) % 250 === 0)
+        figure('E5', `so far ${kill + 1} SIGKILLs, ${acknowledged.length} acknowledged writes: 0 lost`);
     }
     const { groups } = storedGroups(dataFolder, 'kill %');
     const kept = new Set(groups);
