@@ -22,6 +22,7 @@ export const commandIds = [
   'analytics.report.open',
   'analytics.report.run',
   'analytics.report.showSql',
+  'analytics.report.new',
   'analytics.report.build',
   'analytics.report.openJson',
   'analytics.object.open',

@@ -55,6 +55,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.report.open': openReport,
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
+  'analytics.report.new': async (services, argument) => (await import('./newReport.ts')).newReport(services, argument),
   'analytics.report.build': buildReport,
   'analytics.report.openJson': openReportJson,
   'analytics.object.open': openObject,

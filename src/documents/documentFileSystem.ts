@@ -71,8 +71,10 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       known.ready = undefined;
       return Buffer.from(ready);
     }
+    const target = documentTarget(uri);
     // What unsaved changes started from is all that there is until they are saved or given up.
-    if (known && (isDirty(uri) || this.#options.bases.get(uri))) return Buffer.from(known.served.text);
+    const isUnsaved = isDirty(uri) || this.#options.bases.get(uri) || (target && isNewObject(target));
+    if (known && isUnsaved) return Buffer.from(known.served.text);
     const document = await this.#load(uri);
     document.ready = undefined;
     // Whoever reads past the editor may have found something newer than it shows.

@@ -28,6 +28,13 @@ export interface DocumentsOptions {
   readonly askSecret: AskServerSecret;
 }
 
+/** What a new object starts with, beyond its template. */
+export interface NewObjectStart {
+  readonly fields?: JsonObject;
+  /** Editor that it opens in; the text editor where none is named. */
+  readonly editor?: string;
+}
+
 /** What can be done with objects as documents. Everything throws what goes wrong; messages say where and why. */
 export class Documents {
   readonly #options: DocumentsOptions;
@@ -59,12 +66,13 @@ export class Documents {
    * Opens a document for a new object, from the server's template. Nothing is created before it is saved.
    * @param parent id of the folder or registered server that it is to be in.
    */
-  async create(connectionId: string, kindName: string, parent?: string): Promise<void> {
+  async create(connectionId: string, kindName: string, parent?: string, start: NewObjectStart = {}): Promise<void> {
     const kind = kindOf({ kind: kindName });
     const server = await this.#options.server(connectionId);
     if (!kind.template) throw new Error(vscode.l10n.t('New objects of this kind cannot be created.'));
-    const view = editableView(await kind.template(server, parent), kind.shape);
-    await this.#openNew(connectionId, kind, server, view, parent);
+    const template = editableView(await kind.template(server, parent), kind.shape);
+    const view = { ...template, ...start.fields };
+    await this.#openNew(connectionId, kind, server, view, parent, start.editor);
   }
 
   /** Opens a document for a new object that is like another one. */
@@ -145,7 +153,11 @@ export class Documents {
   /** Puts the document of a new object away and opens the object in its place. */
   async replaceNew(uri: vscode.Uri, target: DocumentTarget): Promise<void> {
     const tabs = tabsOf(uri);
-    await this.open(target, tabs[0]?.group.viewColumn);
+    const [tab] = tabs;
+    if (tab?.input instanceof vscode.TabInputCustom) {
+      const { viewType } = tab.input;
+      await vscode.commands.executeCommand('vscode.openWith', await this.uriOf(target), viewType, tab.group.viewColumn);
+    } else await this.open(target, tab?.group.viewColumn);
     await vscode.window.tabGroups.close(tabs);
   }
 
@@ -155,6 +167,7 @@ export class Documents {
     server: ObjectServer,
     view: JsonObject,
     parent?: string,
+    viewType?: string,
   ): Promise<void> {
     const given = kind.nameField === undefined ? '' : textField(view, kind.nameField);
     const name = displayText(given) || vscode.l10n.t('New {0}', kindWord(kind.name));
@@ -165,6 +178,7 @@ export class Documents {
     edit.insert(uri, new vscode.Position(0, 0), documentText(view));
     // The text is unsaved from the start: closing it asks, as with any new file.
     await vscode.workspace.applyEdit(edit);
+    if (viewType !== undefined) return void (await vscode.commands.executeCommand('vscode.openWith', uri, viewType));
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     selectName(editor, kind);
   }

@@ -10,23 +10,26 @@ export interface LibraryPick {
   name: string;
 }
 
-interface Choice extends vscode.QuickPickItem {
+/** A folder or report as a list offers it. */
+export interface LibraryChoice extends vscode.QuickPickItem {
   pick: LibraryPick;
 }
 
 /** Lets the user choose a folder that reports can be saved to; undefined when the user gave up. @throws {ClientError} */
 export async function pickFolder(connection: Connection): Promise<LibraryPick | undefined> {
-  const choices = async (): Promise<Choice[]> => {
-    const client = await connection.client();
-    const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
-    return roots.flatMap(({ rootnode }) => (rootnode ? modifiableFolders(rootnode, '') : []));
-  };
-  return ask(choices(), vscode.l10n.t('Save the report to which folder of {0}?', connection.name));
+  return ask(folderChoices(connection), vscode.l10n.t('Save the report to which folder of {0}?', connection.name));
+}
+
+/** Folders that the account may save reports to. @throws {ClientError} */
+export async function folderChoices(connection: Connection): Promise<LibraryChoice[]> {
+  const client = await connection.client();
+  const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
+  return roots.flatMap(({ rootnode }) => (rootnode ? modifiableFolders(rootnode, '') : []));
 }
 
 /** Lets the user choose a report; undefined when the user gave up. @throws {ClientError} */
 export async function pickReport(connection: Connection): Promise<LibraryPick | undefined> {
-  const choices = async (): Promise<Choice[]> => {
+  const choices = async (): Promise<LibraryChoice[]> => {
     const client = await connection.client();
     const items = await client.call('library/SearchReports', { searchstring: '' });
     return items
@@ -40,13 +43,13 @@ export async function pickReport(connection: Connection): Promise<LibraryPick | 
   return ask(choices(), vscode.l10n.t('Drill down to which report of {0}?', connection.name));
 }
 
-async function ask(choices: Promise<Choice[]>, title: string): Promise<LibraryPick | undefined> {
+async function ask(choices: Promise<LibraryChoice[]>, title: string): Promise<LibraryPick | undefined> {
   const picked = await vscode.window.showQuickPick(choices, { title, matchOnDescription: true });
   return picked?.pick;
 }
 
 /** Folders that the account may change something in, with the path above each. */
-function modifiableFolders(node: LibraryNode, path: string): Choice[] {
+function modifiableFolders(node: LibraryNode, path: string): LibraryChoice[] {
   const name = displayText(node.text);
   const id = String(node.id ?? '');
   const isChoice = path !== '' && (node.isUserModify === true || node.isUserAdmin === true);

@@ -4,6 +4,7 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { Check } from './Check.tsx';
 import { CriterionValues } from './CriterionValues.tsx';
 import { IconButton } from './IconButton.tsx';
 import { knownOperator, offeredOperators } from './operators.ts';
@@ -127,23 +128,17 @@ function CriterionRow({ model, view, field, criterion, before }: PlacedRow & Omi
       </select>
       <CriterionValues {...{ model, view, field, criterion, name, change }} takes={known?.takes ?? 'one'} />
       <span class="criterion-flags">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={criterion.isPrompt}
-            onChange={(event) => change({ isPrompt: event.currentTarget.checked })}
-          />
-          {strings.prompt}
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={criterion.isSkipable}
-            disabled={!criterion.isPrompt}
-            onChange={(event) => change({ isSkipable: event.currentTarget.checked })}
-          />
-          {strings.skipable}
-        </label>
+        <Check
+          label={strings.prompt}
+          isChecked={criterion.isPrompt}
+          onChange={(isChecked) => change({ isPrompt: isChecked })}
+        />
+        <Check
+          label={strings.skipable}
+          isChecked={criterion.isSkipable}
+          isDisabled={!criterion.isPrompt}
+          onChange={(isChecked) => change({ isSkipable: isChecked })}
+        />
       </span>
       <span class="field-actions">
         <IconButton

@@ -82,6 +82,8 @@ function ValueBox({ model, view, field, criterion, part, value, label, onChange 
 /** Several values, each a chip. What was typed and not confirmed joins them when the focus leaves. */
 function ValueList({ model, view, field, criterion, name, change }: CriterionValuesProps) {
   const { strings } = view;
+  const draft = useDraft(JSON.stringify(criterion.list), (text) => change({ list: readList(text) }));
+  const chosen = readList(draft.text);
   const typed = useRef('');
   const [round, setRound] = useState(0);
   const id = `value-${field.index}-${criterion.row}`;
@@ -92,7 +94,7 @@ function ValueList({ model, view, field, criterion, name, change }: CriterionVal
     if (isInside || value === '') return;
     typed.current = '';
     setRound(round + 1);
-    if (!criterion.list.includes(value)) change({ list: [...criterion.list, value] });
+    if (!chosen.includes(value)) draft.type(JSON.stringify([...chosen, value]));
   };
   return (
     <span class="values" onFocusOut={confirm}>
@@ -107,13 +109,13 @@ function ValueList({ model, view, field, criterion, name, change }: CriterionVal
           isSkipable: true,
           hasChoices: true,
         }}
-        value={{ ...emptyPromptValue, list: criterion.list }}
+        value={{ ...emptyPromptValue, list: chosen }}
         problems={[]}
         id={id}
         helpId={`${id}-help`}
         onChange={({ list, low }) => {
           typed.current = low;
-          if (list.join('\n') !== criterion.list.join('\n')) change({ list });
+          if (JSON.stringify(list) !== draft.text) draft.type(JSON.stringify(list));
         }}
         onChoices={(search) => model.fieldValues(field.index, search)}
       />
@@ -122,4 +124,10 @@ function ValueList({ model, view, field, criterion, name, change }: CriterionVal
       </span>
     </span>
   );
+}
+
+/** A list as it was written by JSON here. */
+function readList(text: string): string[] {
+  const list: unknown = JSON.parse(text);
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];
 }

@@ -2,6 +2,7 @@ import type { BuilderLink, BuilderReport } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { Check } from './Check.tsx';
 import { DraftInput, useDraft } from './DraftInput.tsx';
 import { IconButton } from './IconButton.tsx';
 import { FieldBox } from './TotalsTab.tsx';
@@ -72,14 +73,11 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
       <div class="option">
         <span class="option-name">{strings.rows}</span>
         <span class="option-value">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={report.isDistinct}
-              onChange={(event) => model.edit({ kind: 'setDistinct', value: event.currentTarget.checked })}
-            />
-            {strings.distinct}
-          </label>
+          <Check
+            label={strings.distinct}
+            isChecked={report.isDistinct}
+            onChange={(isChecked) => model.edit({ kind: 'setDistinct', value: isChecked })}
+          />
           <TopN {...{ model, view, report }} />
         </span>
       </div>

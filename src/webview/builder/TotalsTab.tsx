@@ -3,6 +3,7 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { Check } from './Check.tsx';
 import { DraftInput } from './DraftInput.tsx';
 import { IconButton } from './IconButton.tsx';
 
@@ -73,23 +74,17 @@ function TotalRow({ model, view, report, total }: TotalsTabProps & { total: Buil
           onChange={(value2) => change({ value2 })}
         />
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={total.isPercent}
-          onChange={(event) => change({ isPercent: event.currentTarget.checked })}
-        />
-        {isTotal ? strings.shareOfWhole : strings.percent}
-      </label>
+      <Check
+        label={isTotal ? strings.shareOfWhole : strings.percent}
+        isChecked={total.isPercent}
+        onChange={(isChecked) => change({ isPercent: isChecked })}
+      />
       {isTotal && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={total.hasGrandTotal}
-            onChange={(event) => change({ hasGrandTotal: event.currentTarget.checked })}
-          />
-          {strings.grandTotal}
-        </label>
+        <Check
+          label={strings.grandTotal}
+          isChecked={total.hasGrandTotal}
+          onChange={(isChecked) => change({ hasGrandTotal: isChecked })}
+        />
       )}
       <IconButton
         icon="close"

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { applyEdits } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/contract/resources/report.ts';
+import { documentText } from '../../src/documents/documentText.ts';
+import { editableView, withView } from '../../src/objects/editableView.ts';
+import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
+import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';
+import type { BuilderEdit } from '../../src/protocol/builderPage.ts';
+import { readReport } from '../../src/reports/builder/readReport.ts';
+import { reportEdits } from '../../src/reports/builder/reportEdits.ts';
+import { flightReports } from '../../src/server/sample/flightReports.ts';
+import { sampleDefinition, type StoredSampleReport } from '../../src/server/sample/sampleReport.ts';
+import { strikeReports } from '../../src/server/sample/strikeReports.ts';
+import { ReportError } from '../../src/server/reports/reportError.ts';
+import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
+import { sqlOf } from '../support/reports/runPlan.ts';
+
+const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 2000);
+const context = { outputClass: () => undefined };
+
+/** A report as a server of another release may send it: with fields of its own, and numbers that JavaScript would change. */
+const served = fc
+  .tuple(arbitraryReport, fc.bigInt({ min: 2n ** 53n, max: 2n ** 62n }), fc.string())
+  .map(([report, big, note]): JsonObject => {
+    const whole = { ReportID: '7', DbPass: '', Revision: 3, ...report, UnlistedNote: note };
+    const full = parseExact(`${JSON.stringify(whole).slice(0, -1)},"Unlisted":${big},"Share":1.0}`);
+    return isJsonObject(full) ? full : expect.fail('no object');
+  });
+
+/** What is sent when a report is opened and saved without an edit. */
+function sentAgain(full: JsonObject): JsonObject {
+  const text = documentText(editableView(full, reportKind.shape));
+  readReport(text);
+  const view = parseExact(text);
+  return isJsonObject(view) ? withView(full, view, reportKind.shape) : expect.fail('no object');
+}
+
+/** The SQL of a report, or why there is none. */
+function sqlOrReason(report: Report): string {
+  try {
+    return JSON.stringify(sqlOf(report));
+  } catch (error) {
+    if (error instanceof ReportError) return error.message;
+    throw error;
+  }
+}
+
+describe('a report that is opened in the builder and saved without an edit', () => {
+  it('is sent to the byte as it came, for any report, and becomes the same SQL', () => {
+    let valid = 0;
+    fc.assert(
+      fc.property(served, (full) => {
+        const sent = sentAgain(full);
+        expect(JSON.stringify(sent)).toBe(JSON.stringify(full));
+        const before = sqlOrReason(JSON.parse(JSON.stringify(full)) as Report);
+        expect(sqlOrReason(JSON.parse(JSON.stringify(sent)) as Report)).toBe(before);
+        if (before.startsWith('{')) valid += 1;
+      }),
+      { numRuns: runs },
+    );
+    expect(valid).toBeGreaterThan(runs / 4);
+  });
+
+  it('is sent as it came, for every report of the sample', () => {
+    const stored = new Map<string, StoredSampleReport>();
+    const application = { name: 'Sample', moduleType: 'ANYDB', serverName: 'Sample' };
+    for (const report of [...flightReports, ...strikeReports]) {
+      const definition = parseExact(JSON.stringify(sampleDefinition(report, application, stored)));
+      stored.set(report.key, { id: String(stored.size + 1), name: report.name });
+      const full = isJsonObject(definition) ? definition : expect.fail('no object');
+      expect(JSON.stringify(sentAgain(full))).toBe(JSON.stringify(full));
+    }
+    expect(stored.size).toBeGreaterThan(20);
+  });
+});
+
+describe('an edit and its opposite', () => {
+  /** Steps that lead there and back, as far as the report has what they name. */
+  function thereAndBack(text: string, place: number, other: number): [BuilderEdit, BuilderEdit][] {
+    const { fields } = readReport(text);
+    const from = place % fields.length;
+    const to = other % fields.length;
+    const field = fields[from];
+    if (!field) return [];
+    const { index } = field;
+    const first = field.criteria[0];
+    const pairs: [BuilderEdit, BuilderEdit][] = [
+      [
+        { kind: 'renameField', field: index, value: `${field.name}!` },
+        { kind: 'renameField', field: index, value: field.name },
+      ],
+      [
+        { kind: 'setFormula', field: index, value: `${field.formula}+1` },
+        { kind: 'setFormula', field: index, value: field.formula },
+      ],
+      [
+        { kind: 'setHidden', field: index, value: !field.isHidden },
+        { kind: 'setHidden', field: index, value: field.isHidden },
+      ],
+    ];
+    const isPlain = fields.every((entry, at) => entry.index === at && !entry.isHidden);
+    const isNumbered = (JSON.parse(text) as { FieldList: { fieldindex?: number }[] }).FieldList.every(
+      ({ fieldindex }, at) => fieldindex === at + 1,
+    );
+    if (isPlain && isNumbered) {
+      pairs.push([
+        { kind: 'moveField', field: index, place: to },
+        { kind: 'moveField', field: to, place: from },
+      ]);
+    }
+    if (first) {
+      const change = {
+        joiner: first.joiner === 'AND' ? ('OR' as const) : ('AND' as const),
+        value2: `${first.value2}x`,
+      };
+      pairs.push([
+        { kind: 'setCriterion', field: index, row: first.row, change },
+        { kind: 'setCriterion', field: index, row: first.row, change: { joiner: first.joiner, value2: first.value2 } },
+      ]);
+    }
+    return pairs;
+  }
+
+  it('leave the text to the byte as it was', () => {
+    let tried = 0;
+    fc.assert(
+      fc.property(served, fc.nat(30), fc.nat(30), (full, place, other) => {
+        const text = documentText(editableView(full, reportKind.shape));
+        if (readReport(text).fields.length === 0) return;
+        for (const [there, back] of thereAndBack(text, place, other)) {
+          const changed = applyEdits(text, reportEdits(text, there, context));
+          const again = applyEdits(changed, reportEdits(changed, back, context));
+          if (isSpelledByUs(text, there)) expect(again, there.kind).toBe(text);
+          else expect(readReport(again), there.kind).toEqual(readReport(text));
+          tried += 1;
+        }
+      }),
+      { numRuns: Math.ceil(runs / 4) },
+    );
+    expect(tried).toBeGreaterThan(runs / 4);
+  });
+
+  /** Null, missing and other spellings of a value come back as the builder writes them; what they mean stays. */
+  function isSpelledByUs(text: string, edit: BuilderEdit): boolean {
+    if (!('field' in edit)) return true;
+    const entry = (JSON.parse(text) as { FieldList: Record<string, unknown>[] }).FieldList[edit.field] ?? {};
+    const rows = Array.isArray(entry.Criteria) ? (entry.Criteria as Record<string, unknown>[]) : [];
+    const row = 'row' in edit ? rows[edit.row] : undefined;
+    const isText = (value: unknown) => typeof value === 'string';
+    const isJoiner = row === undefined || row.Logical === 'AND' || row.Logical === 'OR';
+    return (
+      [entry.DisplayFieldName, entry.Formula].every(isText) &&
+      entry.DisplayFieldName !== '' &&
+      typeof entry.fieldindex === 'number' &&
+      isJoiner &&
+      (row === undefined || isText(row.Value2))
+    );
+  }
+});
