@@ -121,8 +121,8 @@ class ItemSearch {
   }
 }
 
-/** The servers to search: all that are signed in, else one that the user signs in to now. */
-async function searchable(services: CommandServices): Promise<Connection[]> {
+/** The servers to search: all that are signed in, else one that the user signs in to now; none when the user gave up. */
+export async function searchable(services: CommandServices): Promise<Connection[]> {
   const active = services.connections.list().filter(({ state }) => state.kind === 'active');
   if (active.length > 0) return active;
   const connection = await serverOf(undefined, services, vscode.l10n.t('Search on which server?'));

@@ -6,6 +6,7 @@ import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
 import { FolderScopes } from './folderScopes.ts';
 import { loadChildren, serverNode } from './nodeChildren.ts';
+import { TreeFilter } from './treeFilter.ts';
 import { treeItem } from './treeItem.ts';
 import type { ServerNode, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
 
@@ -57,6 +58,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #shown = new Map<string, { facts: string; words: string }>();
   /** Servers whose nodes are about to be shown again. */
   readonly #showing = new Map<string, NodeJS.Timeout>();
+  readonly #filter = new TreeFilter(({ id }) => this.#children.get(id)?.loaded);
   readonly #folded = new Set<string>();
   readonly #accounts = new Map<string, string>();
   readonly #subscriptions: vscode.Disposable[];
@@ -84,7 +86,22 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return node.parent;
   }
 
+  /** Text that names have to contain to be shown; empty for all. */
+  get filter(): string {
+    return this.#filter.text;
+  }
+
+  set filter(text: string) {
+    this.#filter.text = text;
+    this.#changed.fire(undefined);
+  }
+
+  /** Children of a node that the filter lets through. Called by the editor. */
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    return this.#filter.apply(await this.#childrenOf(node));
+  }
+
+  async #childrenOf(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
     // The editor may still ask with a node from before a refresh, which carries what was true then.
     const current = this.#current(node);
@@ -110,6 +127,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#children.set(node.id, place);
     const children = await place.loading;
     place.loaded = children;
+    this.#filter.forget();
     this.#showServer(node.connection);
     if (this.#options.showsScopes()) this.#scopes.want(children.filter((child) => child.kind === 'folder'));
     return children;

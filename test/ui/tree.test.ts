@@ -72,8 +72,10 @@ describe('the sidebar on the local server', () => {
     await row('Dashboards').click();
     await refresh();
     await row('Costly Species').waitFor();
-    expect(await row('Bird Strikes').getAttribute('aria-expanded')).toBe('true');
-    expect(await row('Dashboards').getAttribute('aria-selected')).toBe('true');
+    const has = (label: string, name: string) =>
+      waitFor(`${label} to be as before`, async () => (await row(label).getAttribute(name)) === 'true');
+    await has('Bird Strikes', 'aria-expanded');
+    await has('Dashboards', 'aria-selected');
   });
 
   it('finds reports in folders that were never opened', async () => {
@@ -84,6 +86,33 @@ describe('the sidebar on the local server', () => {
     await list.locator('input').first().fill('no report is called like this');
     await list.getByText('Nothing found for "no report is called like this"').waitFor();
     await workbench.page.keyboard.press('Escape');
+  });
+
+  it('goes to any object of the server, opened or not', async () => {
+    await workbench.palette('Analytics: Go to Object…');
+    const list = workbench.page.locator('.quick-input-widget:visible');
+    const find = async (text: string, found: string) => {
+      await list.locator('input').first().fill(text);
+      await list.locator('.monaco-list-row', { hasText: found }).first().waitFor();
+    };
+    await find('Costly', 'Costly Species');
+    await find('south.view', 'south.viewer');
+    await workbench.screenshot('go-to-object');
+    await workbench.quickPickChoose('south.viewer');
+    await workbench.tab('south.viewer.user.json').waitFor();
+  });
+
+  it('narrows the sidebar to a name and shows all again', async () => {
+    await workbench.palette('Analytics: Filter Sidebar…');
+    const box = workbench.page.locator('.quick-input-widget:visible input').first();
+    await box.fill('costly');
+    await row('Costly Species').waitFor();
+    await row('All Bird Strikes').waitFor({ state: 'detached' });
+    await workbench.screenshot('tree-filtered');
+    await box.press('Enter');
+    await workbench.page.getByText('Only names with "costly", among what was opened').waitFor();
+    await workbench.palette('Analytics: Clear Filter');
+    await row('All Bird Strikes').waitFor();
   });
 
   it('signs out, says so, and signs in again without asking for the password of its own server', async () => {

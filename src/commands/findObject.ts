@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
+import type { Connection } from '../connections/connection.ts';
+import { iconSafeText } from '../connections/displayText.ts';
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import { itemFacts } from '../tree/libraryNodes.ts';
+import { describeFailure } from './commandError.ts';
+import { listObjects, type PickList } from './objectPicks.ts';
+import { openObject } from './openObject.ts';
+import { searchable } from './pickItem.ts';
+import type { CommandServices } from './services.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  target?: DocumentTarget;
+}
+
+/** Lists that are looked through, each with the kind of its documents and its icon. */
+const lists: readonly { list: PickList; kind: string; icon: string }[] = [
+  { list: 'users', kind: 'user', icon: 'account' },
+  { list: 'groups', kind: 'group', icon: 'organization' },
+  { list: 'dataTags', kind: 'tag', icon: 'tag' },
+  { list: 'policies', kind: 'policy', icon: 'law' },
+  { list: 'folders', kind: 'folder', icon: 'folder' },
+  { list: 'databases', kind: 'server', icon: 'database' },
+];
+
+/** Pause in typing after which the servers are asked for reports. */
+const pauseMs = 150;
+const reportsAtMost = 100;
+
+/**
+ * Goes to any object of the servers that are signed in, opened in the sidebar or not, and opens it as a document. Lists are
+ * read once; reports are searched for by the servers while the user types.
+ */
+export async function findObject(services: CommandServices): Promise<void> {
+  const connections = await searchable(services);
+  if (connections.length === 0) return;
+  const target = await new ObjectSearch(connections).ask();
+  if (target) await openObject(services, target);
+}
+
+class ObjectSearch {
+  readonly #connections: readonly Connection[];
+  readonly #pick = vscode.window.createQuickPick<Choice>();
+  #listed: Choice[] = [];
+  #reports: Choice[] = [];
+  #current = new AbortController();
+  #underWay = 0;
+
+  constructor(connections: readonly Connection[]) {
+    this.#connections = connections;
+    this.#pick.title = vscode.l10n.t('Go to Object');
+    this.#pick.placeholder = vscode.l10n.t(
+      'Part of the name of a user, group, tag, policy, folder, database or report',
+    );
+    this.#pick.matchOnDescription = true;
+  }
+
+  /** The object that the user chose; undefined when the user gave up. */
+  ask(): Promise<DocumentTarget | undefined> {
+    const pick = this.#pick;
+    for (const connection of this.#connections) {
+      for (const { list, kind, icon } of lists) void this.#while(() => this.#list(connection, list, kind, icon));
+    }
+    return new Promise<DocumentTarget | undefined>((resolve) => {
+      pick.onDidChangeValue((value) => this.#search(value.trim()));
+      pick.onDidAccept(() => {
+        const target = pick.selectedItems[0]?.target;
+        if (target) resolve(target);
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    }).finally(() => {
+      this.#current.abort();
+      pick.dispose();
+    });
+  }
+
+  async #list(connection: Connection, list: PickList, kind: string, icon: string): Promise<void> {
+    const found = await this.#orFailure(async () => {
+      const objects = await listObjects(await connection.client(), list);
+      return objects.map(({ id, name, detail }) => this.#choice(connection, { kind, id, name }, detail, icon));
+    });
+    this.#listed.push(...found);
+  }
+
+  /** Asks the servers for reports once the user pauses; older questions are dropped. */
+  #search(text: string): void {
+    this.#current.abort();
+    this.#reports = [];
+    if (text === '') return;
+    const { signal } = (this.#current = new AbortController());
+    const timer = setTimeout(() => void this.#while(() => this.#searchReports(text, signal)), pauseMs);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  async #searchReports(text: string, signal: AbortSignal): Promise<void> {
+    const answers = await Promise.all(
+      this.#connections.map((connection) =>
+        this.#orFailure(async () => {
+          const client = await connection.client();
+          const items = await client.call('library/SearchReports', { searchstring: text }, { signal });
+          const reports = items.map(itemFacts).filter(({ outputType }) => outputType !== 0);
+          return reports.slice(0, reportsAtMost).map(({ itemId, name, folderPath }) => {
+            const choice = this.#choice(connection, { kind: 'report', id: itemId, name }, folderPath, 'table');
+            // The server found it; the list must not hide it for another reason.
+            return { ...choice, alwaysShow: true };
+          });
+        }),
+      ),
+    );
+    if (!signal.aborted) this.#reports = answers.flat();
+  }
+
+  #choice(connection: Connection, object: Omit<DocumentTarget, 'connectionId'>, detail: string, icon: string): Choice {
+    const server = this.#connections.length > 1 ? connection.name : '';
+    return {
+      label: iconSafeText(object.name),
+      description: [detail, server]
+        .filter((part) => part !== '')
+        .map(iconSafeText)
+        .join(' · '),
+      iconPath: new vscode.ThemeIcon(icon),
+      target: { connectionId: connection.id, ...object },
+    };
+  }
+
+  /** What was found; what failed shows in its place. What the account may not see is left out. */
+  async #orFailure(work: () => Promise<Choice[]>): Promise<Choice[]> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isClientError(error, 'cancelled') || isClientError(error, 'noPermission')) return [];
+      return [
+        { label: iconSafeText(describeFailure(error)), iconPath: new vscode.ThemeIcon('error'), alwaysShow: true },
+      ];
+    }
+  }
+
+  async #while(work: () => Promise<void>): Promise<void> {
+    this.#underWay += 1;
+    this.#pick.busy = true;
+    await work();
+    this.#underWay -= 1;
+    this.#pick.busy = this.#underWay > 0;
+    this.#pick.items = [...this.#reports, ...this.#listed];
+  }
+}
