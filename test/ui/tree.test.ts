@@ -14,7 +14,11 @@ describe('the sidebar on the local server', () => {
   const row = (label: string) => workbench.treeItem(label).first();
   const statusBar = () => workbench.page.locator('.statusbar-item', { hasText: 'Local Server' });
 
-  const refresh = () => workbench.palette('Analytics: Refresh');
+  /** By the button of the view, which shows while the mouse is on it. */
+  const refresh = async () => {
+    await workbench.page.locator('.pane-header', { hasText: 'Servers' }).hover();
+    await workbench.page.getByRole('button', { name: 'Refresh', exact: true }).first().click();
+  };
 
   /** Waits until the row's accessible name, which holds its description, matches. */
   async function says(label: string, words: RegExp): Promise<void> {
