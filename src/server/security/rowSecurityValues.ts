@@ -75,10 +75,19 @@ function temporal(day: string, kind: ColumnKind, time = '00:00:00'): SqlValue {
   }
   if (kind === 'unixTime') {
     const seconds = Date.parse(`${day}T${time.slice(0, 8)}Z`) / 1000;
-    return { type: 'number', text: String(seconds) + (/\.0*[1-9]/.exec(time) ? time.slice(8) : '') };
+    return { type: 'number', text: secondsText(seconds, time.slice(9)) };
   }
   if (kind === 'date' && time === '00:00:00') return { type: 'date', text: day };
   return { type: 'timestamp', text: `${day} ${time}` };
+}
+
+/** Seconds and the decimals that follow them in time, which before 1970 count towards zero. */
+function secondsText(seconds: number, decimals: string): string {
+  const micros = BigInt(seconds) * 1_000_000n + BigInt(decimals.padEnd(6, '0'));
+  const sign = micros < 0n ? '-' : '';
+  const digits = String(micros).replace('-', '').padStart(7, '0');
+  const fraction = digits.slice(-6).replace(/0+$/, '');
+  return `${sign}${digits.slice(0, -6)}${fraction && `.${fraction}`}`;
 }
 
 /** Relative expressions that a date prompt offers. API description, GetFieldValues. */
