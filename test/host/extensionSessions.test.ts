@@ -3,8 +3,10 @@ import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { isClientError } from '../../src/client/clientError.ts';
 import type { Connection } from '../../src/connections/connection.ts';
+import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow, type Machine } from '../support/hostWindow.ts';
 import { waitFor } from '../support/waitFor.ts';
 
@@ -108,9 +110,19 @@ describe('sessions in several windows', function () {
     for (const file of await readdir(machine.folder, { recursive: true, withFileTypes: true })) {
       if (file.isFile()) visible.push(await readFile(path.join(file.parentPath, file.name), 'latin1'));
     }
-    for (const secret of [kept.password, token]) {
-      assert.equal(visible.filter((text) => text.includes(secret)).length, 0);
+    const server = await window.localServer.peek();
+    if (process.platform === 'linux' && server) {
+      for (const part of ['cmdline', 'environ']) visible.push(await readFile(`/proc/${server.pid}/${part}`, 'latin1'));
     }
+    const proxyPassword = 'canary-proxy-password';
+    await window.network.keepProxyAccount({ url: 'http://proxy.test' }, { userName: 'ada', password: proxyPassword });
+    visible.push(JSON.stringify([...machine.state.values]), vscode.workspace.getConfiguration().get('analytics', ''));
+    const secrets = [kept.password, token, proxyPassword];
+    for (const secret of secrets) {
+      assert.equal(visible.filter((text) => JSON.stringify(text).includes(secret)).length, 0);
+    }
+    hostFigure('S1', `${secrets.length} secrets, ${visible.length} files, states, arguments and logs: 0 found`);
+    await machine.secrets.delete('analytics.proxy.http://proxy.test');
     await window.connections.remove(connection);
     assert.equal(machine.secrets.values.size, 0);
     assert.deepEqual(machine.state.values.get('analytics.servers'), []);
