@@ -47,7 +47,7 @@ export class EndpointCaller {
     try {
       const reply = await this.#send(path, body, token, limits);
       const text = await readText(reply);
-      log.bytes = text.length;
+      log.bytes = Buffer.byteLength(text);
       const value = decodeReply(path, { ...reply, text }, this.target.name);
       log.end(value === emptyReply ? 'empty' : 'ok');
       return { value, text, serverTime: reply.serverTime };

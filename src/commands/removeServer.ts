@@ -20,7 +20,16 @@ export async function removeServer(services: CommandServices, argument?: unknown
   await attempt(vscode.l10n.t('Could not remove {0}', connection.name), async () => {
     if (!isEmbedded(connection) && connection.state.kind === 'active') await endSession(services, connection);
     await services.connections.remove(connection);
+    await forgetPin(services, connection.entry.apiBase);
   });
+}
+
+/** Forgets the pinned certificate with the last account on its server: whoever adds it again is to look anew. */
+async function forgetPin({ connections, network }: CommandServices, apiBase: string): Promise<void> {
+  if (!URL.canParse(apiBase)) return;
+  const { origin } = new URL(apiBase);
+  const isThere = ({ entry }: Connection) => URL.canParse(entry.apiBase) && new URL(entry.apiBase).origin === origin;
+  if (!connections.list().some(isThere)) await network.unpin(origin);
 }
 
 /** Ends the session if the server can be reached; a server that is gone must not keep its entry alive. */
