@@ -28,6 +28,7 @@ export const commandIds = [
   'analytics.report.new',
   'analytics.report.build',
   'analytics.report.openJson',
+  'analytics.report.saveAs',
   'analytics.object.open',
   'analytics.object.new',
   'analytics.object.clone',

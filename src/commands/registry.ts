@@ -61,6 +61,8 @@ const commands: Record<CommandId, Command> = {
   'analytics.report.new': async (services, argument) => (await import('./newReport.ts')).newReport(services, argument),
   'analytics.report.build': buildReport,
   'analytics.report.openJson': openReportJson,
+  'analytics.report.saveAs': async (services, argument) =>
+    (await import('./saveReportAs.ts')).saveReportAs(services, argument),
   'analytics.object.open': openObject,
   'analytics.object.new': async (services, argument) =>
     (await import('./objectDocuments.ts')).newObject(services, argument),

@@ -30,7 +30,7 @@ export async function openReportJson(_services: CommandServices, argument?: unkn
 }
 
 /** The report document given, or the one in front. */
-function reportDocument(argument: unknown): vscode.Uri | undefined {
+export function reportDocument(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   if (argument !== undefined) return undefined;
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;

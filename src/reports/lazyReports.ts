@@ -41,6 +41,7 @@ export function lazyReports(
         state,
         preview: (target, report) => runner.preview(target, draftMetadata(report)),
         showSql: (target, report) => sql.show(target, report),
+        refreshSql: (target, report) => sql.refresh(target, report),
       }),
     );
     return { runner, sql, builder };

@@ -38,12 +38,19 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
     const uri = this.#uriOf(target);
     if (report === undefined) this.#reports.delete(uri.toString());
     else this.#reports.set(uri.toString(), report);
-    const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
-    if (isOpen) this.#changed.fire(uri);
+    if (isOpen(uri)) this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
     const viewColumn = hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
+  }
+
+  /** Lets the SQL of a report follow another state of it, where it is on display. */
+  refresh(target: RunTarget, report: Report): void {
+    const uri = this.#uriOf(target);
+    if (!isOpen(uri)) return;
+    this.#reports.set(uri.toString(), report);
+    this.#changed.fire(uri);
   }
 
   /** Text of a document, read from the server. @throws {ClientError} */
@@ -74,6 +81,10 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
       path: `/${encodeURIComponent(reportId)}/${title}.sql`,
     });
   }
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
 }
 
 /** Beside nothing, the editor would leave an empty group at the left. */

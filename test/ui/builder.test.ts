@@ -89,6 +89,19 @@ describe('the report builder on the local server', () => {
     await editor.isDirty(`${report}.report.json`, false);
   });
 
+  it('saves as another report, and leaves the first as it is', async () => {
+    await builder.frame.getByRole('tab', { name: /^Criteria/ }).focus();
+    await workbench.palette('Analytics: Save Report As…');
+    await workbench.page.locator('.quick-input-title', { hasText: 'which folder' }).waitFor();
+    await workbench.quickPickChoose('Bird Strikes');
+    await workbench.quickInput('Name of the new report', 'Delays, copied');
+    await workbench.treeItem('Delays, copied').waitFor();
+    await editor.isDirty('Delays, copied.report.json', false);
+    await workbench.page.keyboard.press('Control+w');
+    builder = await BuilderPage.inFront(workbench);
+    await builder.sqlSays(/IN \('CA', 'TX'\)/i);
+  });
+
   it('previews what is not saved', async () => {
     await builder.button('Preview').click();
     const rows = await workbench.webviewFrame(`${report} (preview)`);

@@ -35,6 +35,8 @@ export class BuilderPanel implements vscode.Disposable {
   readonly #options: BuilderPanelOptions;
   readonly #session: BuilderSession;
   readonly #subscriptions: vscode.Disposable[];
+  /** The report whose SQL was opened beside, under the name that it had then. */
+  #sqlBeside: RunTarget | undefined;
 
   constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, options: BuilderPanelOptions) {
     this.#document = document;
@@ -58,7 +60,12 @@ export class BuilderPanel implements vscode.Disposable {
           // Only a call shows who is signed in.
           this.#tell('place', placeOf(options.connection()));
         },
-        sqlChanged: (sql) => this.#tell('sql', sql),
+        sqlChanged: (sql) => {
+          this.#tell('sql', sql);
+          if (this.#sqlBeside && !sql.isLoading && sql.problem === '') {
+            options.refreshSql(this.#sqlBeside, this.#session.report);
+          }
+        },
       },
       now: () => new Date(),
       sqlPauseMs,
@@ -113,7 +120,10 @@ export class BuilderPanel implements vscode.Disposable {
         return { choices: found.choices, notice: choicesNotice(found) };
       },
       preview: () => done(options.preview(this.#target, session.report)),
-      showSql: () => done(options.showSql(this.#target, session.report)),
+      showSql: () => {
+        this.#sqlBeside = this.#target;
+        return done(options.showSql(this.#sqlBeside, session.report));
+      },
       openJson: () => done(vscode.commands.executeCommand('analytics.report.openJson', this.#document.uri)),
       retry: () => done(session.load()),
       signIn: () => done(this.#signIn()),

@@ -15,6 +15,8 @@ export interface BuilderServices {
   preview(target: RunTarget, report: Report): Promise<void>;
   /** Shows the SQL of a report that need not be saved beside the builder. */
   showSql(target: RunTarget, report: Report): Promise<void>;
+  /** Lets that SQL follow the report, where it is on display. */
+  readonly refreshSql: (target: RunTarget, report: Report) => void;
 }
 
 /** Name of the server and the account that a builder asks; empty when none is chosen. */

@@ -1,0 +1,215 @@
+import { applyEdits } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import { ClientError } from '../../../../src/client/clientError.ts';
+import type { Report } from '../../../../src/contract/resources/report.ts';
+import type { BuilderCalls } from '../../../../src/reports/builder/builderCalls.ts';
+import { BuilderSession } from '../../../../src/reports/builder/builderSession.ts';
+import { draftMetadata, previewRows } from '../../../../src/reports/builder/draftReport.ts';
+import { namedField } from '../../../../src/reports/builder/liveSql.ts';
+
+const tree = {
+  rootnode: {
+    text: 'Sales',
+    type: 'Folder',
+    children: [
+      {
+        text: 'Store',
+        type: 'Folder',
+        children: [{ text: 'Region', type: 'Field', dbtablealias: 's', dbfieldname: 'region' }],
+      },
+      { text: 'Amount', type: 'Field', dbtablealias: 's', dbfieldname: 'amount', fieldtype: 'num' },
+    ],
+  },
+};
+const start = JSON.stringify(
+  { Reportname: 'R', ModuleName: 'Shop', ReportType: 'Sales', ServerName: 'Main', FieldList: [] },
+  null,
+  2,
+);
+
+/** A server that knows one report type; every SQL question waits until it is answered here. */
+class FakeServer implements BuilderCalls {
+  readonly questions: { report: Report; signal: AbortSignal; answer: (sql: string | Error) => void }[] = [];
+  applications = async () => [
+    {
+      service: { ID: '1', Name: 'Shop', ModuleType: 'ANYDB' },
+      RegisteredServers: [{ ID: '9', DisplayName: 'Main', DatabasePlatform: 'duckdb' }],
+    },
+  ];
+  trees: [string, string][] = [];
+  tree = async (serverId: string, reportType: string) => {
+    this.trees.push([serverId, reportType]);
+    return tree;
+  };
+  functions = async () => [{ name: 'ROUND', expression: 'ROUND(?, 2)' }];
+  outputTypes = async () => [{ id: 1, name: 'Grid', uiclass: 'datagrid' }];
+  newField = async (node: { text?: string | null; dbfieldname?: string | null }) => ({
+    DbFieldName: node.dbfieldname ?? '',
+    DisplayFieldName: node.text ?? '',
+    RenamedField: node.text ?? '',
+    Criteria: null,
+  });
+  newCriteria = async () => ({ Index: 0, Op: '', Value1: '', Value2: '', Logical: 'AND' });
+  newTotals = async (type: string) => ({ type, func: '' });
+  fieldValues = async () => [{ key: 'N', val: 'North' }];
+  sql = (report: Report, signal: AbortSignal) =>
+    new Promise<string>((resolve, reject) => {
+      const answer = (sql: string | Error) => (sql instanceof Error ? reject(sql) : resolve(sql));
+      this.questions.push({ report, signal, answer });
+    });
+}
+
+function open(text = start) {
+  const server = new FakeServer();
+  const held = { text, changes: 0 };
+  const session: BuilderSession = new BuilderSession({
+    text: {
+      read: () => held.text,
+      change: async (edits) => {
+        held.text = applyEdits(held.text, [...edits]);
+        held.changes += 1;
+        session.textChanged();
+      },
+    },
+    calls: () => server,
+    format: async (sql) => sql,
+    words: {
+      failure: (error) => (error instanceof Error ? error.message : String(error)),
+      needsSignIn: () => false,
+      noServer: () => 'no server',
+      stale: () => 'stale',
+      unreadable: () => 'unreadable',
+      newFormula: () => 'Formula',
+    },
+    listener: { documentChanged: () => undefined, groundChanged: () => undefined, sqlChanged: () => undefined },
+    now: () => new Date(2026, 10, 21),
+    sqlPauseMs: 0,
+  });
+  return { session, server, held };
+}
+
+describe('a builder', () => {
+  it('reads the fields of the report type from the server that the report names', async () => {
+    const { session, server } = open();
+    await session.load();
+    expect(server.trees).toEqual([['9', 'Sales']]);
+    expect(session.ground).toMatchObject({
+      kind: 'ready',
+      platform: 'duckdb',
+      tree: [{ label: 'Store' }, { label: 'Region', depth: 1 }, { source: 's.amount' }],
+    });
+  });
+
+  it('says what is missing instead of showing nothing', async () => {
+    const { session, server } = open(start.replace('"Shop"', '"Gone"').replace('"Main"', '"Gone"'));
+    await session.load();
+    expect(session.ground).toMatchObject({ kind: 'failed', needsServer: false });
+    expect(server.trees).toEqual([]);
+  });
+
+  it('makes edits one after the other, each on the text that the one before it left', async () => {
+    const { session, held } = open();
+    await session.load();
+    await Promise.all([session.addFields(0, [1, 2], null), session.addFields(0, [2], null), session.addFormula()]);
+    expect(session.document.report?.fields.map(({ name }) => name)).toEqual(['Region', 'Amount', 'Amount', 'Formula']);
+    expect(held.changes).toBe(3);
+    // A folder is no field.
+    await session.addFields(session.document.version, [0], null);
+    expect(held.changes).toBe(3);
+  });
+
+  it('refuses an edit that was thought up before fields moved, and none for a changed value', async () => {
+    const { session } = open();
+    await session.load();
+    await session.addFields(0, [1, 2], null);
+    const { version } = session.document;
+    await session.edit(version, { kind: 'renameField', field: 0, value: 'Area' });
+    await session.edit(version, { kind: 'removeField', field: 0 });
+    await expect(session.edit(version, { kind: 'removeField', field: 0 })).rejects.toThrow('stale');
+    expect(session.document.report?.fields.map(({ name }) => name)).toEqual(['Amount']);
+  });
+
+  it('edits nothing while the text is no JSON, and keeps showing the last report', async () => {
+    const { session, held } = open();
+    await session.load();
+    held.text = held.text.replace('"R"', '"R');
+    session.textChanged();
+    expect(session.document).toMatchObject({ problem: 'unreadable', report: { name: 'R' } });
+    await expect(session.edit(session.document.version, { kind: 'setDistinct', value: true })).rejects.toThrow(
+      'unreadable',
+    );
+    expect(held.changes).toBe(0);
+  });
+
+  it('lists values of a field', async () => {
+    const { session } = open();
+    await session.load();
+    await session.addFields(0, [1], null);
+    expect((await session.fieldValues(0, 'nor')).choices).toMatchObject([{ value: 'N', label: 'North' }]);
+  });
+});
+
+describe('the live SQL', () => {
+  it('is asked for after each change, and the question before is given up', async () => {
+    const { session, server } = open();
+    await session.load();
+    await session.addFields(0, [1], null);
+    await expect.poll(() => server.questions.length).toBe(1);
+    await session.edit(session.document.version, { kind: 'renameField', field: 0, value: 'Area' });
+    await expect.poll(() => server.questions.length).toBe(2);
+    const [first, second] = server.questions;
+    expect([first?.signal.aborted, second?.signal.aborted]).toEqual([true, false]);
+    second?.answer('SELECT 2');
+    first?.answer('SELECT 1');
+    await expect
+      .poll(() => session.sql)
+      .toEqual({ sql: 'SELECT 2', isLoading: false, problem: '', problemField: null });
+  });
+
+  it('stays while the server refuses the report, with the field that it names', async () => {
+    const { session, server } = open();
+    await session.load();
+    await session.addFields(0, [1, 2], null);
+    await expect.poll(() => server.questions.length).toBe(1);
+    server.questions[0]?.answer('SELECT 1');
+    await expect.poll(() => session.sql.sql).toBe('SELECT 1');
+    await session.edit(session.document.version, { kind: 'setFormula', field: 1, value: 'x(' });
+    await expect.poll(() => server.questions.length).toBe(2);
+    server.questions[1]?.answer(new ClientError('refused', 'Field "Amount": no', { server: 'Main' }));
+    await expect
+      .poll(() => session.sql)
+      .toEqual({ sql: 'SELECT 1', isLoading: false, problem: 'Field "Amount": no', problemField: 1 });
+  });
+
+  it('blames no field where several could be meant', () => {
+    const fields = (...names: string[]): Report => ({
+      FieldList: names.map((DisplayFieldName) => ({ DisplayFieldName })),
+    });
+    expect(namedField('Criteria of "Delay" …', fields('State', 'Delay'))).toBe(1);
+    expect(namedField('Criteria of "Delay" …', fields('Delay', 'Delay'))).toBeNull();
+    expect(namedField('The database broke off', fields('State'))).toBeNull();
+    expect(namedField("no such thing as 'Delay Min'", fields('Delay', 'Delay Min'))).toBe(1);
+  });
+});
+
+describe('a preview', () => {
+  const row = { Op: 'between', Value1: '1', Value2: '2', bprompt: true, bskip: true };
+  it('has few rows and the prompts of the report', () => {
+    const metadata = draftMetadata({
+      TopN: null,
+      FieldList: [{ DisplayFieldName: 'Day', Criteria: [{ Op: '=' }, row] }],
+    });
+    expect(metadata.Report?.TopN).toBe(previewRows);
+    expect(metadata.Prompts).toMatchObject([
+      {
+        isBetween: true,
+        isInList: false,
+        isSkipable: true,
+        LowValue: '1',
+        HighValue: '2',
+        PromptField: { Criteria: [row] },
+      },
+    ]);
+    expect(draftMetadata({ TopN: 3, FieldList: [] })).toMatchObject({ Report: { TopN: 3 }, Prompts: null });
+  });
+});
