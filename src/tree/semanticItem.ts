@@ -26,9 +26,9 @@ export function semanticItem(
 /** Seats in a few words: how many are taken, and when the licence ends or ended. */
 export function seatWords(seats: SeatFacts): string {
   if (!seats.isLicensed) return vscode.l10n.t('not licensed');
-  const used = vscode.l10n.t('{0} of {1} seats', seats.consumed, seats.licensed);
-  if (seats.isExpired) return vscode.l10n.t('{0} · expired {1}', used, seats.expires);
-  return isForever(seats.expires) ? used : vscode.l10n.t('{0} · until {1}', used, seats.expires);
+  if (seats.isExpired) return vscode.l10n.t('expired {0}', seats.expires);
+  const used = vscode.l10n.t('{0}/{1} seats', seats.consumed, seats.licensed);
+  return isForever(seats.expires) ? used : vscode.l10n.t('{0} · {1}', used, seats.expires);
 }
 
 /** Seats by role, one line each. */
@@ -63,7 +63,7 @@ function applicationItem({ name, moduleType, seats }: ApplicationNode): vscode.T
     ? new vscode.ThemeIcon('package', new vscode.ThemeColor('list.warningForeground'))
     : new vscode.ThemeIcon('package');
   item.tooltip = lines(name, moduleType, seatLines(seats));
-  item.accessibilityInformation = { label: vscode.l10n.t('Application {0}, {1}', name, item.description) };
+  item.accessibilityInformation = { label: vscode.l10n.t('Application {0}, {1}', name, seatLines(seats)) };
   return item;
 }
 

@@ -116,8 +116,8 @@ export class Workbench {
     const anyRow = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').first();
     let isClicked = false;
     await waitFor(`"${label}" in the list`, async () => {
-      // On a busy machine a click may land after its time, and close the list.
-      if (isClicked && !(await this.#quickInput().isVisible())) return true;
+      // On a busy machine a click may land after its time; the list then makes way for the next step, or closes.
+      if (isClicked && !(await anyRow.isVisible())) return true;
       await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
       if (!(await row.isVisible())) await this.#quickInput().fill(label);

@@ -16,7 +16,7 @@ describe('the sidebar on the local server', () => {
 
   /** By the button of the view, which shows while the mouse is on it. */
   const refresh = async () => {
-    await workbench.page.locator('.pane-header', { hasText: 'Servers' }).hover();
+    await workbench.page.locator('.pane-header:visible', { hasText: 'Servers' }).first().hover();
     await workbench.page.getByRole('button', { name: 'Refresh', exact: true }).first().click();
   };
 
