@@ -125,12 +125,16 @@ async function changeState(
         isActive
           ? vscode.l10n.t('Could not activate policy "{0}" on {1}', name, connection.name)
           : vscode.l10n.t('Could not deactivate policy "{0}" on {1}', name, connection.name),
-      done: (count) =>
-        isActive ? vscode.l10n.t('{0} policies activated', count) : vscode.l10n.t('{0} policies deactivated', count),
+      done: (count) => doneWords(count, isActive),
     },
     ({ id }) => setActive(server, id, isActive),
   );
   await showChange(services, connection, policies);
+}
+
+function doneWords(count: number, isActive: boolean): string {
+  if (count === 1) return isActive ? vscode.l10n.t('1 policy activated') : vscode.l10n.t('1 policy deactivated');
+  return isActive ? vscode.l10n.t('{0} policies activated', count) : vscode.l10n.t('{0} policies deactivated', count);
 }
 
 /** The policy of the document that a command was called from. */

@@ -161,6 +161,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
         other?.connectionId === target.connectionId && other.kind === target.kind && other.id === target.id;
       const document = isSame ? this.#documents.get(uri.toString()) : undefined;
       if (!document) continue;
+      // Text that was read before the change must not be shown after it.
+      document.ready = undefined;
       document.mtime = after(document.mtime);
       this.#fireChanged(uri);
     }

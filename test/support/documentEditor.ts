@@ -25,15 +25,15 @@ export class DocumentEditor {
     await waitFor(`the editor to show ${text}`, async () => (await this.text()).includes(text));
   }
 
-  /** Replaces a text that occurs once, through the editor's own find and replace. */
-  async replace(from: string, to: string): Promise<void> {
+  /** Replaces a text that occurs once, or everywhere that it occurs, through the editor's own find and replace. */
+  async replace(from: string, to: string, occurrences = 1): Promise<void> {
     const { keyboard } = this.#workbench.page;
     await this.lines.click();
     await keyboard.press('Control+h');
     const widget = this.#workbench.page.locator('.find-widget.visible');
     await widget.getByRole('textbox', { name: 'Find' }).fill(from);
     await widget.getByRole('textbox', { name: 'Replace' }).fill(to);
-    await widget.getByText('1 of 1').waitFor();
+    await widget.getByText(new RegExp(`of ${occurrences}$`)).waitFor();
     await keyboard.press('Control+Alt+Enter');
     await keyboard.press('Escape');
     await widget.waitFor({ state: 'hidden' });

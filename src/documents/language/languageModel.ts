@@ -148,7 +148,8 @@ function listsFor({ json, kind, target }: ObjectDocument): ReferenceKind[] {
   const lists = new Set(referencesIn(json, kind.name).map(({ row }) => row.to));
   const own = referenceKindOf(kind.name);
   if (own) lists.add(own);
-  if (placeholdersIn(json, kind.name).length > 0) lists.add('tag');
+  // Who has a value of a tag is known by way of groups, too.
+  if (placeholdersIn(json, kind.name).length > 0) for (const list of ['tag', 'group'] as const) lists.add(list);
   // The policies that use a tag are counted above it; groups are offered to a folder that is open to none.
   if (kind.name === 'tag' && target) lists.add('policy');
   if (kind.name === 'folder') lists.add('group');

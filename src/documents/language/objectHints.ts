@@ -30,17 +30,8 @@ export class ObjectHints
     const facts = this.#model.factsOf(read);
     const found = hoverAt(read.json, read.kind.name, offset, facts, vscode.l10n.t);
     if (!found) return this.#failureHover(document, read, offset);
-    const words = plainMarkdown(found.title, found.lines);
-    const link = objectLinks(read.json, read.kind.name, facts).find(
-      (candidate) => offset >= candidate.offset && offset <= candidate.offset + candidate.length,
-    );
-    if (link && read.target) {
-      words.isTrusted = { enabledCommands: ['analytics.object.open'] };
-      words.appendMarkdown(
-        `\n\n[${vscode.l10n.t('Open')}](${openCommand(read.target.connectionId, link.target).toString()})`,
-      );
-    }
-    return new vscode.Hover(words, rangeOf(document, found));
+    // The link beneath offers to open the object; the editor says so by itself.
+    return new vscode.Hover(plainMarkdown(found.title, found.lines), rangeOf(document, found));
   }
 
   provideInlayHints(document: vscode.TextDocument, range: vscode.Range): vscode.InlayHint[] {

@@ -1,11 +1,11 @@
 import type { Node } from 'jsonc-parser';
 import { isProfilePlaceholder } from '../placeholders.ts';
 import { removal, replacement } from './jsonText.ts';
-import type { KnownObject } from './knownObjects.ts';
+import type { KnownObject, TagFacts } from './knownObjects.ts';
 import { nearest, type Fix, type Problem, type ProblemContext } from './problem.ts';
 import { placeholdersIn, referencesIn, type Placeholder, type Reference } from './references.ts';
 import { kindWord } from './kindWord.ts';
-import { tagOf } from './serverFacts.ts';
+import { tagOf, type ServerFacts } from './serverFacts.ts';
 
 /** Ids of objects that the server does not have, and objects that are named twice. */
 export function referenceProblems(context: ProblemContext): Problem[] {
@@ -121,7 +121,7 @@ function tagWithoutValue(context: ProblemContext, { offset, length }: Placeholde
   if (!tag || tag.defaultValue !== '') return [];
   const without = referencesIn(document, kind.name).filter(({ row, id }) => {
     if (row.path === 'Groups.GroupId') return !tag.groupValues.has(id);
-    return row.path === 'Users.ID' && !tag.userValues.has(id);
+    return row.path === 'Users.ID' && !tag.userValues.has(id) && !hasGroupValue(facts, tag, id);
   });
   if (without.length === 0) return [];
   const names = without.map(({ row, id }) => facts.objects(row.to)?.get(id)?.name ?? id).slice(0, 5);
@@ -133,13 +133,22 @@ function tagWithoutValue(context: ProblemContext, { offset, length }: Placeholde
       offset,
       length,
       message: say(
-        'Data tag "{0}" has no default and no value for {1}: they see no row, unless a group of theirs has one.',
+        'Data tag "{0}" has no default and no value for {1}: they see no row.',
         known.name,
         names.join(', ') + more,
       ),
       fixes: [],
     },
   ];
+}
+
+/** Whether a user has a value by way of a group; those whose groups are not known are given the benefit of the doubt. */
+function hasGroupValue(facts: ServerFacts, tag: TagFacts, userId: string): boolean {
+  const groups = facts.objects('group');
+  const user = facts.objects('user')?.get(userId)?.user;
+  if (!groups || !user) return true;
+  const names = new Set([...tag.groupValues.keys()].map((id) => groups.get(id)?.name));
+  return user.groups.some((name) => names.has(name));
 }
 
 function placeholderOf(label: string): string {

@@ -25,6 +25,8 @@ interface Case {
   /** What the first fix makes of the view; undefined where nothing can be mended by itself. */
   mended?: object;
   title?: string;
+  /** Part of what it says. */
+  message?: string;
 }
 
 const cases: Record<string, Case> = {
@@ -68,6 +70,14 @@ const cases: Record<string, Case> = {
     view: { ...policy, Groups: [{ GroupId: '17' }], Constraints: [{ ...constraint, Value: '/#state#/' }] },
     marks: '/#state#/',
     options: { id: '1' },
+  },
+  'a tag that leaves a user without a value, whose groups have none': {
+    code: 'tagWithoutValue',
+    kind: 'policy',
+    view: { ...policy, Users: [{ ID: '5' }, { ID: '6' }], Constraints: [{ ...constraint, Value: '/#state#/' }] },
+    marks: '/#state#/',
+    options: { id: '1' },
+    message: 'no value for ben:',
   },
   'a tag without default': {
     code: 'tagWithoutValue',
@@ -214,7 +224,7 @@ const cases: Record<string, Case> = {
 };
 
 describe('problems of documents', () => {
-  it.each(Object.entries(cases))('find %s', (_name, { code, kind, view, marks, options, mended, title }) => {
+  it.each(Object.entries(cases))('find %s', (_name, { code, kind, view, marks, options, mended, title, message }) => {
     const text = JSON.stringify(view, undefined, 2);
     const found = problemsOf(kind, text, options);
     const problem = found.find((candidate) => candidate.code === code);
@@ -223,6 +233,7 @@ describe('problems of documents', () => {
     expect(text.slice(problem.offset, problem.offset + problem.length)).toBe(marks);
     expect(problem.message).toMatch(/[.?]$/);
     expect(problem.message).not.toMatch(/\{\d\}|undefined/);
+    expect(problem.message).toContain(message ?? '');
     if (title !== undefined) expect(problem.fixes[0]?.title).toBe(title);
     if (!mended) return;
     const after = fixed(text, problem.fixes[0]);

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DocumentEditor } from '../support/documentEditor.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('language help in documents of the local server', () => {
+  let workbench: Workbench;
+  let editor: DocumentEditor;
+  beforeAll(async () => {
+    workbench = await openWorkbench({
+      theme: 'dark',
+      env: { ANALYTICS_STUDIO_WELCOME: 'local' },
+      settings: { 'files.autoSave': 'off' },
+      // High enough for the whole policy: the page holds only the lines in view.
+      size: { width: 1300, height: 1400 },
+    });
+    editor = new DocumentEditor(workbench);
+    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    await workbench.expand('Security');
+    await workbench.expand('Policies');
+  });
+  afterAll(() => workbench.stop());
+
+  const lens = (title: string) =>
+    workbench.page.locator('.codelens-decoration a', { hasText: new RegExp(`^${title}$`) });
+
+  it('says above a policy what it does, and beside ids whom they name', async () => {
+    await workbench.treeItem('Own States Only').first().click();
+    await editor.shows('"Name": "Own States Only"');
+    await lens('Deactivate').waitFor();
+    await lens('Assigned to 2 groups').waitFor();
+    await editor.shows('Flight Operations');
+    await workbench.screenshot('language-policy-dark');
+  });
+
+  it('deactivates and activates the policy from above its name; the text follows', async () => {
+    await lens('Deactivate').click();
+    await lens('Activate').waitFor();
+    await editor.shows('"isActive": false');
+    await lens('Activate').click();
+    await lens('Deactivate').waitFor();
+    await editor.shows('"isActive": true');
+  });
+
+  it('shows the values of a tag on hover', async () => {
+    const { page } = workbench;
+    const hover = page.locator('.monaco-hover', { hasText: 'data tag state' }).first();
+    const value = page.locator('.monaco-editor .view-line span', { hasText: /^"?\/#state#\/"?$/ }).first();
+    await waitFor('the hover', async () => {
+      await page.mouse.move(5, 5);
+      await value.hover({ timeout: 2_000 });
+      await hover.waitFor({ timeout: 3_000 });
+      return true;
+    });
+    expect((await hover.innerText()).replaceAll('\u00a0', ' ')).toContain('North = CT,IL');
+    await workbench.screenshot('language-hover-dark');
+    await page.mouse.move(5, 5);
+    await hover.waitFor({ state: 'hidden' });
+  });
+
+  it('offers the users that a policy does not restrict yet', async () => {
+    const { page } = workbench;
+    await editor.replace('"Users": []', '"Users": [ ]');
+    // The replaced text is not selected: go to it as a person does.
+    await page.locator('.monaco-editor .view-line', { hasText: '"Users"' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Control+Space');
+    const list = page.locator('.suggest-widget.visible');
+    await list.getByText('north.viewer').first().waitFor();
+    await workbench.screenshot('language-completion-dark');
+    await page.keyboard.type('south.v');
+    await list.locator('.monaco-list-row.focused', { hasText: 'south.viewer' }).waitFor();
+    await page.keyboard.press('Enter');
+    await editor.shows('"LoginName": "south.viewer"');
+    await lens('Assigned to 2 groups').waitFor();
+  });
+
+  it('marks a tag that does not exist, and mends it by the keyboard', async () => {
+    const { page } = workbench;
+    await editor.replace('/#state#/', '/#sate#/', 3);
+    const marks = page.locator('.monaco-editor .squiggly-error');
+    await waitFor('three marks', async () => (await marks.count()) === 3);
+    await page.keyboard.press('F8');
+    await page.getByText('There is no data tag "sate"').first().waitFor();
+    await workbench.screenshot('language-problem-dark');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+.');
+    await page.getByText('Change to /#state#/').first().waitFor();
+    await workbench.screenshot('language-fix-dark');
+    await page.keyboard.press('Enter');
+    await waitFor('one to be mended', async () => (await marks.count()) === 2);
+  });
+
+  it('looks right in other themes', async () => {
+    for (const theme of ['light', 'highContrast'] as const) {
+      await workbench.useTheme(theme);
+      await lens('Deactivate').waitFor();
+      await workbench.screenshot(`language-problem-${theme}`);
+    }
+  });
+});
