@@ -73,7 +73,7 @@ class Writer {
     ];
     const add = (clause: string, text: string | undefined) => text && lines.push(`${indent}${clause} ${text}`);
     add('WHERE', select.where && this.condition(select.where));
-    add('GROUP BY', select.groupBy.map((expression) => this.#group(expression, select)).join(', '));
+    add('GROUP BY', select.groupBy.flatMap((expression) => this.#group(expression, select)).join(', '));
     const having = select.having && this.condition(select.having);
     add('HAVING', having && (this.#dialect.having?.(having) ?? having));
     add('ORDER BY', this.#order(select));
@@ -82,10 +82,11 @@ class Writer {
   }
 
   /** Where aliases come before columns, a shown group goes by its alias: it is certainly the same expression then. */
-  #group(expression: Expression, { columns }: Select): string {
+  #group(expression: Expression, { columns }: Select): string[] {
     const text = JSON.stringify(expression);
-    const shown = this.#dialect.renamesColumns && columns.find((column) => JSON.stringify(column.expression) === text);
-    return shown ? this.#dialect.quote(shown.alias) : this.expression(expression);
+    const shown = columns.filter((column) => JSON.stringify(column.expression) === text);
+    const isByAlias = this.#dialect.renamesColumns && shown.length > 0;
+    return isByAlias ? shown.map(({ alias }) => this.#dialect.quote(alias)) : [this.expression(expression)];
   }
 
   #order(select: Select): string {
