@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../../../src/objects/language/knownObjects.ts';
+import { reportsUsing } from '../../../../src/objects/language/reportsUsing.ts';
+
+const delay = { reportType: 'Flights', tableAlias: 'f', column: 'delay', name: 'Delay' };
+const field = { fieldindex: 1, DbTableAlias: 'F', DbFieldName: 'Delay' };
+const other = { fieldindex: 1, DbTableAlias: 'a', DbFieldName: 'state' };
+const reports: Record<string, object | undefined> = {
+  1: { ReportType: 'Flights', FieldList: [field] },
+  2: { ReportType: 'Flights', FieldList: [{ ...field, fieldindex: -1, Criteria: [{ Op: '>' }] }] },
+  3: { ReportType: 'Flights', FieldList: [{ ...other, Formula: '[delay] / 60' }] },
+  4: { ReportType: 'Flights', FieldList: [other] },
+  5: undefined,
+};
+
+/** Answers the two calls of a search; report 5 cannot be read. */
+function callOf(calls: string[], onRead?: () => void): Call {
+  const answer = async (path: string, body: { ReportId?: string }) => {
+    calls.push(`${path} ${body.ReportId ?? ''}`);
+    if (path === 'library/SearchReports') {
+      const items = Object.keys(reports).map((id) => ({
+        id,
+        ReportName: `R${id}`,
+        ReportType: 'Flights',
+        itemtype: 1,
+      }));
+      return [...items, { id: '8', ReportName: 'Board', itemtype: 0 }, { id: '9', ReportType: 'Birds', itemtype: 1 }];
+    }
+    onRead?.();
+    const report = reports[body.ReportId ?? ''];
+    if (!report) throw new Error('gone');
+    return report;
+  };
+  return answer as unknown as Call;
+}
+
+describe('reports that use a field', () => {
+  it('are found by column, criteria and formula; only reports of the report type are read', async () => {
+    const calls: string[] = [];
+    const progress: string[] = [];
+    const { found, unread } = await reportsUsing(callOf(calls), delay, {
+      signal: new AbortController().signal,
+      onProgress: (read, all) => progress.push(`${read}/${all}`),
+    });
+    expect(found.map(({ name, uses }) => [name, uses])).toEqual([
+      ['R1', ['column']],
+      ['R2', ['criteria']],
+      ['R3', ['formula']],
+    ]);
+    expect(unread).toBe(1);
+    expect(calls).toHaveLength(6);
+    expect(progress.at(-1)).toBe('5/5');
+  });
+
+  it('are no longer looked for once cancelled', async () => {
+    const controller = new AbortController();
+    const calls: string[] = [];
+    const call = callOf(calls, () => {
+      controller.abort();
+      throw new Error('cancelled');
+    });
+    await expect(reportsUsing(call, delay, { signal: controller.signal })).rejects.toThrow('cancelled');
+  });
+});
