@@ -53,6 +53,7 @@ describe('a constraint means a table', () => {
     [{ TableName: 'sales' }, { owner: 'other' }, true],
     [{ TableOwner: 'main', TableName: 'stores' }, { owner: 'main' }, false],
     [{ TableName: '`sales`' }, { name: '[sales]' }, true],
+    [{ TableName: 'straße' }, { name: 'strasse' }, false],
     [{ TableName: 'sa"les' }, {}, false],
     [{ TableName: 'sales' }, { name: 'sa"les' }, false],
     [{ TableName: 'sa[les' }, { name: 'sa]les' }, false],

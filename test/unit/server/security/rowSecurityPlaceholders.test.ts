@@ -83,6 +83,26 @@ describe('placeholders', () => {
     },
   );
 
+  it('begin and end as a whole: what only begins or only ends like one asks for no tag', () => {
+    const tags = { t: ['1'], '': ['2'] };
+    for (const Value of ['/#txx', '/##/'])
+      expect(restricted({ Value }, tags)).toMatchObject({ actual: none, asked: [] });
+    const ending = restricted({ Value: 'xxt#/' }, tags);
+    expect(ending).toMatchObject({ actual: { values: [text('xxt#/')] }, asked: [] });
+  });
+
+  it('hide no failure of the server behind an empty result', () => {
+    const constraints = [
+      policyConstraint.parse({ TableName: 'sales', ColumnName: 'tenant', Operator: '=', Value: '/#t#/' }),
+    ];
+    const tagValues = () => {
+      throw new Error('the store is broken');
+    };
+    expect(() => secure(table, { policies: [{ constraints }], tagValues, today: '2026-03-18' })).toThrow(
+      'the store is broken',
+    );
+  });
+
   it('of the second value alone are shown, too', () => {
     const { whole, actual } = restricted(
       { Operator: 'between', Value: '1', Value2: '/#t#/', ColumnName: 'pieces' },

@@ -142,6 +142,7 @@ describe('numbers', () => {
     ['x'.repeat(61), `"${'x'.repeat(60)}…" is no number`],
   ])('are not %s, and the refusal quotes no more than it must', (text, message) => {
     expect(() => readNumber(text)).toThrow(new ValueError(message));
+    expect(new ValueError(message).name).toBe('ValueError');
   });
 });
 
