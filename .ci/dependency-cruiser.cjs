@@ -62,7 +62,7 @@ module.exports = {
       from: {},
       to: {
         couldNotResolve: true,
-        pathNot: ['^vscode$', '^assemblyscript/asc$', '^csv-parse/sync$', '^topojson-specification$'],
+        pathNot: ['^vscode$', '^assemblyscript/asc$', '^csv-parse/sync$', '^topojson-specification$', '^hucre/xlsx$'],
       },
     },
     ...Object.entries(mayImport).map(([room, allowed]) => roomRule('src', room, allowed)),

@@ -160,6 +160,14 @@ export interface ResultsContract {
     arrange: { params: Arrangement; answer: Record<number, string> };
     /** Put cells on the clipboard, tab-separated; answers how many, or null when the view is gone. */
     copy: { params: CopyParams; answer: number | null };
+    /** Ask for a form and put cells on the clipboard in it; answers how many, or null when nothing was copied. */
+    copyAs: { params: CopyParams; answer: number | null };
+    /** Figures of a rectangle of cells; null when the view is gone, or others were asked for since. */
+    figures: { params: CellRectangle; answer: SelectionFigures | null };
+    /** The whole text of a cell; null when the view is gone. */
+    cell: { params: { view: number; row: number; column: number }; answer: CellDetail | null };
+    /** Ask for a format and a file, and write the rows there; a `takePicture` event may follow instead. */
+    exportRows: { params: { hasPicture: boolean }; answer: null };
     openLink: { params: { view: number; row: number; column: number }; answer: null };
   };
   events: {
@@ -169,14 +177,47 @@ export interface ResultsContract {
     growth: { view: number; rows: number; totalRows: number };
     form: PromptForm | null;
     keepsake: unknown;
+    /** The user wants a picture of the chart. */
+    takePicture: 'png' | 'svg';
   };
 }
 
 /** A rectangle of cells: rows of the view from first to last, and columns in the order shown. */
-export interface CopyParams {
+export interface CellRectangle {
   view: number;
   firstRow: number;
   lastRow: number;
   columns: number[];
+}
+
+/** @see CellRectangle */
+export interface CopyParams extends CellRectangle {
   withHeaders: boolean;
+}
+
+/** How cells go to the clipboard: as shown, with the titles above, or the values stored in another form. */
+export type CopyForm = 'shown' | 'withHeaders' | 'csv' | 'json' | 'inList' | 'insert' | 'markdown';
+
+/** Figures of some cells. `sum`, `min` and `max` are those of the numbers among them; undefined where there are none. */
+export interface SelectionFigures {
+  cells: number;
+  distinct: number;
+  /** Whether there may be more different values than were counted. */
+  isCapped: boolean;
+  /** Cells without a value. */
+  nulls: number;
+  numbers: number;
+  sum?: number;
+  min?: number;
+  max?: number;
+}
+
+/** One cell, whole. */
+export interface CellDetail {
+  title: string;
+  typeName: string;
+  /** As shown in the grid; null where there is no value. */
+  shown: string | null;
+  /** As stored, where that differs; JSON is laid out. */
+  stored: string | null;
 }

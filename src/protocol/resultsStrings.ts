@@ -33,7 +33,16 @@ export interface ResultsStrings {
   databaseTime: string;
   cached: string;
   limited: string;
+  exportRows: string;
   cellsSelected: string;
+  distinctValues: string;
+  nullValues: string;
+  sumOf: string;
+  averageOf: string;
+  leastOf: string;
+  greatestOf: string;
+  closeCell: string;
+  storedAs: string;
   copied: string;
 
   emptyTitle: string;
@@ -63,8 +72,6 @@ export interface ResultsStrings {
   pivot: string;
   groups: string;
   chartLabel: string;
-  savePng: string;
-  saveSvg: string;
   saved: string;
   chartPreparing: string;
   chartNoMeasure: string;

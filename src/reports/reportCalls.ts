@@ -4,7 +4,7 @@ import type { ClientErrorKind } from '../client/clientError.ts';
 import type { ReadResultOptions } from '../client/results/readResult.ts';
 import { runReport } from '../client/runReport.ts';
 import type { RunningResult } from '../client/runReport.ts';
-import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
+import type { Prompt, Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { FieldValue } from './promptChoices.ts';
 
 /** The calls that running a report takes. API description, Report run sequence. */
@@ -14,6 +14,8 @@ export interface ReportCalls {
   fieldValues(metadata: ReportMetadata, prompt: Prompt): Promise<readonly FieldValue[]>;
   /** Puts the values of all prompts into the report's criteria. */
   answer(metadata: ReportMetadata, prompts: readonly Prompt[], signal: AbortSignal): Promise<ReportMetadata>;
+  /** SQL of a report, in the platform's dialect. */
+  sql(report: Report): Promise<string>;
   /** @param isCacheOk whether the server may answer from its cache. */
   run(metadata: ReportMetadata, isCacheOk: boolean, options: ReadResultOptions): Promise<RunningResult>;
 }
@@ -30,6 +32,9 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
     },
     async answer(metadata, prompts, signal) {
       return answer(await client(), metadata, prompts, signal);
+    },
+    async sql(report) {
+      return (await client()).call('Report/GetSQL', { Reportobj: report });
     },
     async run(metadata, isCacheOk, options) {
       const body = {

@@ -24,6 +24,7 @@ export class ReportRun {
   #values: PromptValue[] | undefined;
   #chips: PromptChip[] = [];
   #report: Report | undefined;
+  #startedAt: Date | undefined;
   #place: RunPlace;
   #screen: ResultScreen | undefined;
   /** Ends what is under way; replaced whenever something else begins. */
@@ -54,6 +55,26 @@ export class ReportRun {
   /** The report as it was last sent to run, with the prompts' values in it; undefined before. */
   get report(): Report | undefined {
     return this.#report;
+  }
+
+  /** Whether rows may still come. */
+  get isUnderWay(): boolean {
+    return isUnderWay(this.#phase);
+  }
+
+  /** What the rows were made from, for whoever keeps them. @throws {ClientError} when the server gives no SQL. */
+  async details(): Promise<object> {
+    const { target, calls } = this.#options;
+    return {
+      report: target.name,
+      reportId: target.reportId,
+      ...this.#place,
+      prompts: this.#chips,
+      ranAt: this.#startedAt?.toISOString(),
+      isFromCache: this.#phase.kind === 'done' && this.#phase.isCached,
+      arrangement: this.#screen?.shape.arrangement,
+      sql: this.#report && (await calls.sql(this.#report)),
+    };
   }
 
   get screen(): ResultScreen | undefined {
@@ -192,6 +213,7 @@ export class ReportRun {
     this.#options.listener.valuesChanged();
     this.#showScreen(undefined);
     this.#set({ kind: 'waiting' });
+    this.#startedAt = this.#options.now();
     const started = performance.now();
     const { store, done } = await this.#options.calls.run(metadata, isCacheOk, { signal });
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });

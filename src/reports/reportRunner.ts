@@ -4,7 +4,7 @@ import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
 import type { LastRun, RunTarget } from './runOptions.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
-import type { PanelServices } from './resultsPanel.ts';
+import type { PanelServices } from './panelServices.ts';
 import { keepsake } from './resultsRequests.ts';
 
 /** What starts the id of a panel whose report is not saved. */

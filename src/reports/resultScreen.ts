@@ -1,6 +1,15 @@
 import { Pacer } from '../client/results/pacer.ts';
+import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { Arrangement, CopyParams, GridColumn, GridShape } from '../protocol/resultsPage.ts';
+import type {
+  Arrangement,
+  CellDetail,
+  CellRectangle,
+  CopyParams,
+  GridColumn,
+  GridShape,
+  SelectionFigures,
+} from '../protocol/resultsPage.ts';
 import { largestWindow, packRows } from '../protocol/rowWindow.ts';
 import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
 import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
@@ -8,6 +17,7 @@ import type { CellLocale } from './cellFormat.ts';
 import { linkTarget } from './cellFormat.ts';
 import { tabSeparated } from './clipboardText.ts';
 import { columnWidth } from './columnWidth.ts';
+import type { ExportSource } from './export/exportSource.ts';
 import type { GridSource } from './gridSource.ts';
 import { buildChart } from './output/buildChart.ts';
 import { groupedSource } from './output/groupedSource.ts';
@@ -16,6 +26,7 @@ import { isGridOutput } from './output/outputKind.ts';
 import { pivotSource } from './output/pivotSource.ts';
 import { ResultView } from './resultView.ts';
 import type { ShownColumn } from './resultView.ts';
+import { selectionFigures } from './selectionFigures.ts';
 
 /** Rows sent along with a new view. */
 const firstRows = 128;
@@ -67,6 +78,7 @@ export class ResultScreen {
   /** Ends the arranging that is under way. */
   #arranging = new AbortController();
   #charting = new AbortController();
+  #counting = new AbortController();
   #following: Promise<void> | undefined;
   /** Rows that there were when the view was last arranged. */
   #arrangedRows = 0;
@@ -169,6 +181,47 @@ export class ResultScreen {
     return parts.join('\n');
   }
 
+  /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
+  exportSource(title: string): ExportSource {
+    const columns = this.#view.columns.map((_, column) => column);
+    return { store: this.#store, columns, rows: this.#view.shownRows, title };
+  }
+
+  /** The cells of a rectangle for a copy; undefined when the view is gone, or is not the table. */
+  rectangle({ view, firstRow, lastRow, columns }: CellRectangle, title: string): ExportSource | undefined {
+    if (view !== this.#number || this.#source !== undefined) return undefined;
+    const known = columns.filter((column) => this.#view.columns[column] !== undefined);
+    return { store: this.#store, columns: known, rows: this.#view.rowsBetween(firstRow, lastRow), title };
+  }
+
+  /** Figures of a rectangle of the table; null when the view is gone or others were asked for meanwhile. */
+  async figures(selected: CellRectangle): Promise<SelectionFigures | null> {
+    const source = this.rectangle(selected, '');
+    if (source?.rows === undefined) return null;
+    this.#counting.abort();
+    this.#counting = new AbortController();
+    const { signal } = this.#counting;
+    try {
+      return await selectionFigures(this.#view, source.rows, source.columns, signal);
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
+  }
+
+  /** One cell, whole; null when the view is gone. */
+  cell(view: number, row: number, column: number): CellDetail | null {
+    if (view !== this.#number) return null;
+    const shown = this.#source ?? this.#view;
+    const text = shown.cells(row, 1, [column])[0]?.[0] ?? null;
+    const own = this.#source === undefined ? this.#view.columns[column] : undefined;
+    const title = this.#titles()[column] ?? '';
+    if (own === undefined) return { title, typeName: '', shown: text, stored: null };
+    const stored = storedText(this.#store.cell(this.#view.storeRow(row), column));
+    const typeName = this.#options.words.typeName(own.source);
+    return { title, typeName, shown: text, stored: stored === text ? null : stored };
+  }
+
   /** The address in a cell of the view, if it may be opened. */
   link(view: number, row: number, column: number): URL | undefined {
     if (view !== this.#number || this.#source !== undefined || this.#view.columns[column]?.format.kind !== 'link')
@@ -179,6 +232,7 @@ export class ResultScreen {
   dispose(): void {
     this.#arranging.abort();
     this.#charting.abort();
+    this.#counting.abort();
   }
 
   get #needsSource(): boolean {
@@ -287,4 +341,11 @@ function widthOf(title: string, sample: RowCells, column: number): number {
     title,
     sample.map((cells) => cells[column] ?? null),
   );
+}
+
+/** A value as it is stored; JSON is laid out for reading. */
+function storedText(value: CellValue): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'object') return String(value);
+  return value.kind === 'json' ? JSON.stringify(JSON.parse(value.text), undefined, 2) : value.text;
 }

@@ -95,6 +95,13 @@ export class ResultView {
     return this.#rows === undefined ? row : (this.#rows[row] ?? -1);
   }
 
+  /** Numbers in the store of the rows shown from `first` to `last`, both included. */
+  rowsBetween(first: number, last: number): Uint32Array {
+    const start = Math.max(0, first);
+    const length = Math.max(0, Math.min(last, this.rows - 1) - start + 1);
+    return Uint32Array.from({ length }, (_, i) => this.storeRow(start + i));
+  }
+
   /** Text of the cells of rows from `start`, `count` at most, as {@link RowCells}; `columns` picks and orders them. */
   cells(start: number, count: number, columns: readonly number[] = this.columns.map((_, column) => column)): RowCells {
     const first = Math.max(0, start);

@@ -1,41 +1,22 @@
 import * as vscode from 'vscode';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
-import type { ReportMetadata } from '../contract/resources/report.ts';
 import type { EventName, RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { answerRequest } from './answerRequest.ts';
-import { filterWords } from './filterWords.ts';
 import { pageHtml } from './pageHtml.ts';
-import { readMapShapes, savePicture } from './panelFiles.ts';
-import type { PromptMemory } from './promptMemory.ts';
+import { resultsHandlers } from './panelHandlers.ts';
+import type { PanelServices } from './panelServices.ts';
 import { reportCalls, withDraft } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from './runHistory.ts';
-import type { RunHistory } from './runHistory.ts';
 import type { LastRun, RunListener, RunTarget } from './runOptions.ts';
-import { copyLimit } from './resultScreen.ts';
-import { filterFaults } from './resultView.ts';
 import { resultsRequests } from './resultsRequests.ts';
 import type { Keepsake } from './resultsRequests.ts';
 import { resultsWords } from './resultsWords.ts';
 import { runWords } from './runWords.ts';
-import type { SqlPreview } from './sqlPreview.ts';
 
 /** View type of the panel; also the name under which the editor brings it back. */
 export const resultsViewType = 'analytics.results';
-
-/** What panels work with. */
-export interface PanelServices {
-  connections: ConnectionStore;
-  memory: PromptMemory;
-  /** Where runs are written down. */
-  history: RunHistory;
-  sql: SqlPreview;
-  extensionUri: vscode.Uri;
-  /** The report of a target that is not saved; undefined for one that the server has. */
-  draft(target: RunTarget): ReportMetadata | undefined;
-}
 
 /** Folder from which pages may load anything. */
 export function pagesFolder(extensionUri: vscode.Uri): vscode.Uri {
@@ -160,55 +141,15 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   #handlers(): RequestHandlers<ResultsContract> {
-    const run = this.#run;
-    return {
-      ready: () => this.#snapshot,
-      run: () => start(run.lastRun === undefined ? run.start() : run.run()),
-      cancel: () => start(run.cancel()),
+    return resultsHandlers({
+      run: this.#run,
+      target: this.target,
+      services: this.#services,
+      snapshot: () => this.#snapshot,
       signIn: () => this.#signIn(),
-      showSql: async () => {
-        await this.#services.sql.show(this.target, run.report);
-        return null;
-      },
-      openPrompts: () => start(run.openPrompts()),
-      closePrompts: () => {
-        if (!run.closePrompts()) this.dispose();
-        return null;
-      },
-      submitPrompts: (values) => run.submit(values),
-      present: async ({ isTable }) => {
-        await run.present(isTable);
-        return null;
-      },
-      chart: async ({ view }) => (await run.screen?.chart(view)) ?? null,
-      mapShapes: () => readMapShapes(this.#services.extensionUri),
-      savePicture: ({ format, bytes }) => savePicture(this.target.name, format, bytes),
-      promptChoices: ({ index, search }) => run.choices(index, search),
-      rows: ({ view, start: first, count }) => run.screen?.window(view, first, count) ?? null,
-      arrange: async (arrangement) => {
-        const faults = filterFaults(arrangement);
-        await run.screen?.arrange(arrangement);
-        return filterWords(faults);
-      },
-      copy: async (params) => {
-        const count = (params.lastRow - params.firstRow + 1) * params.columns.length;
-        if (count > copyLimit) {
-          throw new Error(
-            vscode.l10n.t('{0} cells are too many for the clipboard.', count.toLocaleString(vscode.env.language)),
-          );
-        }
-        const text = await run.screen?.copy(params);
-        if (text == null) return null;
-        await vscode.env.clipboard.writeText(text);
-        return count;
-      },
-      openLink: async ({ view, row, column }) => {
-        const url = run.screen?.link(view, row, column);
-        if (url === undefined) throw new Error(vscode.l10n.t('The cell holds no address that can be opened.'));
-        await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
-        return null;
-      },
-    };
+      close: () => this.dispose(),
+      takePicture: (format) => this.#tell('takePicture', format),
+    });
   }
 
   /** Signs in to the panel's server, and runs once that has worked. */
@@ -238,10 +179,4 @@ export class ResultsPanel implements vscode.Disposable {
     this.#run.dispose();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
-}
-
-/** Lets work go on by itself: its outcome shows in the page's state. */
-function start(work: Promise<void> | void): null {
-  void work;
-  return null;
 }

@@ -7,6 +7,9 @@ const place = z.int().min(0);
 const longestText = 100_000;
 const text = z.string().max(longestText);
 
+const rectangle = z.object({ view: place, firstRow: place, lastRow: place, columns: z.array(place) });
+const copyParams = rectangle.extend({ withHeaders: z.boolean() });
+
 /** What the results page may send. */
 export const resultsRequests: RequestSchemas<ResultsContract> = {
   ready: z.null(),
@@ -28,13 +31,11 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
     filters: z.record(z.coerce.number().int().min(0), text),
     search: text,
   }),
-  copy: z.object({
-    view: place,
-    firstRow: place,
-    lastRow: place,
-    columns: z.array(place),
-    withHeaders: z.boolean(),
-  }),
+  copy: copyParams,
+  copyAs: copyParams,
+  figures: rectangle,
+  cell: z.object({ view: place, row: place, column: place }),
+  exportRows: z.object({ hasPicture: z.boolean() }),
   openLink: z.object({ view: place, row: place, column: place }),
 };
 

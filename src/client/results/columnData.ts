@@ -82,6 +82,19 @@ export class ColumnData {
     return this.valueOf(this.tags[row] ?? cellTag.missing, this.slots[row] ?? 0);
   }
 
+  /** Puts tag and slot of the cell at `row` of block number `index` into place `at` of the arrays. */
+  readCell(index: number, row: number, isSealed: boolean, at: number, tags: Uint8Array, slots: Float64Array): void {
+    const block = this.blocks[index];
+    if (block !== undefined) {
+      tags[at] = block.tagAt(row);
+      slots[at] = block.slotAt(row);
+    } else if (isSealed) tags[at] = cellTag.missing;
+    else {
+      tags[at] = this.tags[row] ?? cellTag.missing;
+      slots[at] = this.slots[row] ?? 0;
+    }
+  }
+
   /** The value that a tag and a slot of this column stand for. */
   valueOf(tag: number, slot: number): CellValue {
     switch (tag) {

@@ -96,6 +96,12 @@ export class RowTable {
     return rows;
   }
 
+  /** Puts tag and slot of the cell of `column` at `row` into place `at` of the arrays. */
+  readCell(column: ColumnData, row: number, at: number, tags: Uint8Array, slots: Float64Array): void {
+    const block = Math.floor(row / blockRows);
+    column.readCell(block, row - block * blockRows, this.isSealed(block), at, tags, slots);
+  }
+
   /** Whether block number `index` is packed. */
   isSealed(index: number): boolean {
     return index < this.sealedBlocks;

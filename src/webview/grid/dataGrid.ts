@@ -26,7 +26,12 @@ export interface GridEvents {
   /** Copy a rectangle: its columns in the order shown. */
   onCopy(range: CellRange, columns: number[], withHeaders: boolean): void;
   onOpenLink(row: number, column: number): void;
-  onSelect(cells: number): void;
+  /** Copy a rectangle in a form that the user is asked for. */
+  onCopyAs(range: CellRange, columns: number[]): void;
+  /** Cells are selected: how many, and the rectangle with its columns in the order shown. */
+  onSelect(cells: number, range: CellRange | undefined, columns: number[]): void;
+  /** Show the whole cell. */
+  onOpenCell(row: number, column: number): void;
   onLayout(layout: KeptLayout): void;
 }
 
@@ -88,7 +93,7 @@ export class DataGrid {
     model.windows.close();
     model.windows = windows;
     if (model.selection.active.row >= shape.rows) model.selection.reset();
-    this.#events.onSelect(model.selection.count);
+    this.#tellSelection();
     this.#element.setAttribute('aria-colcount', String(shape.columns.length + 1));
     this.#measureGutter();
     this.#header.render();
@@ -147,6 +152,7 @@ export class DataGrid {
     const { selection } = this.#model;
     this.#element.addEventListener('focus', () => this.#focused(), { signal });
     this.#body.element.addEventListener('click', (event) => this.#click(event), { signal });
+    this.#body.element.addEventListener('dblclick', () => this.#open(selection.active), { signal });
     trackSelection(this.#body.element, signal, {
       cellAt: (x, y) => this.#cellAt(x, y),
       rowAt: (y) => this.#rowAt(y),
@@ -169,6 +175,11 @@ export class DataGrid {
       sort: (place, isAdding) => {
         if (this.#model.isSortable) this.#events.onSort(this.#model.layout.columnAt(place), isAdding);
       },
+      copyAs: () => {
+        const { range } = selection;
+        if (range !== undefined) this.#events.onCopyAs(range, this.#selectedColumns());
+      },
+      open: (cell) => this.#open(cell),
       follow: (cell) => this.#follow(cell),
       arrange: (place, step, isResizing) => this.#arrangeColumn(place, step, isResizing),
     };
@@ -255,14 +266,28 @@ export class DataGrid {
     this.#body.invalidate();
     this.#header.showActive();
     this.#render(0);
-    this.#events.onSelect(this.#model.selection.count);
+    this.#tellSelection();
+  }
+
+  #tellSelection(): void {
+    const { selection } = this.#model;
+    this.#events.onSelect(selection.count, selection.range, this.#selectedColumns());
+  }
+
+  #selectedColumns(): number[] {
+    const { selection, layout } = this.#model;
+    const { range } = selection;
+    return range === undefined ? [] : layout.order.slice(range.firstPlace, range.lastPlace + 1);
   }
 
   #copy(withHeaders: boolean): void {
-    const { selection, layout } = this.#model;
-    const { range } = selection;
-    if (range === undefined) return;
-    this.#events.onCopy(range, layout.order.slice(range.firstPlace, range.lastPlace + 1), withHeaders);
+    const { range } = this.#model.selection;
+    if (range !== undefined) this.#events.onCopy(range, this.#selectedColumns(), withHeaders);
+  }
+
+  /** Shows the whole active cell. */
+  #open({ row, place }: CellPlace): void {
+    if (row !== headerRow) this.#events.onOpenCell(row, this.#model.layout.columnAt(place));
   }
 
   /** Follows the link in a cell, if it holds one. */

@@ -10,6 +10,10 @@ export interface KeyTarget {
   activate(cell: CellPlace, isExtending: boolean): void;
   selectAll(): void;
   copy(withHeaders: boolean): void;
+  /** Copy in a form that is asked for. */
+  copyAs(): void;
+  /** Show a cell whole. */
+  open(cell: CellPlace): void;
   /** Enter on a title. */
   sort(place: number, isAdding: boolean): void;
   /** Enter on a cell. */
@@ -24,12 +28,14 @@ export function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
   const isJump = event.ctrlKey || event.metaKey;
   const active = grid.active();
   const isOnTitle = active.row === headerRow;
-  if (isJump && key.toLowerCase() === 'c') grid.copy(shiftKey);
+  if (isJump && altKey && key.toLowerCase() === 'c') grid.copyAs();
+  else if (isJump && key.toLowerCase() === 'c') grid.copy(shiftKey);
   else if (isJump && key.toLowerCase() === 'a') grid.selectAll();
   else if (altKey && isOnTitle && key === 'ArrowRight') grid.arrange(active.place, 1, shiftKey);
   else if (altKey && isOnTitle && key === 'ArrowLeft') grid.arrange(active.place, -1, shiftKey);
   else if (isOnTitle && (key === 'Enter' || key === ' ')) grid.sort(active.place, shiftKey);
   else if (key === 'Enter') grid.follow(active);
+  else if (key === ' ' || key === 'F2') grid.open(active);
   else {
     const cell = altKey ? undefined : grid.target(key, isJump);
     if (cell === undefined) return false;

@@ -26,7 +26,9 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
       onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }, true),
       onCopy: (range, columns, withHeaders) => void model.copy(range.firstRow, range.lastRow, columns, withHeaders),
       onOpenLink: (row, column) => model.openLink(row, column),
-      onSelect: (cells) => model.select(cells),
+      onCopyAs: (range, columns) => void model.copyAs({ ...range, columns }),
+      onSelect: (cells, range, columns) => model.select(cells, range && { ...range, columns }),
+      onOpenCell: (row, column) => void model.openCell(row, column),
       onLayout: (layout) => model.keepLayout(layout),
     });
     held.current = data;

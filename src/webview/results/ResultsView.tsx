@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { PromptFormView } from '../prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
+import { CellPane } from './CellPane.tsx';
 import { ChartView } from './ChartView.tsx';
 import { GridView } from './GridView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
@@ -61,6 +62,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
             )}
           </section>
         )}
+        {view.cell !== undefined && <CellPane model={model} strings={strings} cell={view.cell} />}
       </main>
       {hasFooter(view) && <Footer view={view} />}
     </div>
@@ -95,12 +97,12 @@ function Chips({ model, view }: { model: PageModel; view: PageView }) {
 }
 
 function Footer({ view }: { view: PageView }) {
-  const { strings, state, grid, selectedCells, remark } = view;
+  const { strings, state, grid, selectedCells, figures, remark } = view;
   return (
     <footer class="footer">
       <span class="footer-run">{runText(strings, state, grid)}</span>
       <span class="footer-selection" role="status">
-        {remark || selectionText(strings, selectedCells)}
+        {remark || selectionText(strings, selectedCells, figures)}
       </span>
       <span class="footer-server">{serverText(strings, state.phase)}</span>
       <Announcer view={view} />

@@ -46,15 +46,15 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
           />
         )}
         <Button look="quiet" icon="code" label={strings.sql} onClick={() => model.do('showSql')} />
+        {hasRows && <Button look="quiet" icon="export" label={strings.exportRows} onClick={() => model.exportRows()} />}
       </div>
     </header>
   );
 }
 
-/** The table, or what the report's output type asks for; and pictures of a chart. */
+/** The table, or what the report's output type asks for. */
 function OutputSwitch({ model, view }: { model: PageModel; view: PageView }) {
-  const { strings, state, chart } = view;
-  const isDrawn = isChartShown(view) && chart !== undefined && !['none', 'kpi'].includes(chart.figure.kind);
+  const { strings, state } = view;
   const other =
     state.output === 'groups' ? strings.groups : state.output?.startsWith('pivot') ? strings.pivot : strings.chart;
   const icon = state.output === 'groups' ? 'list-tree' : state.output?.startsWith('pivot') ? 'symbol-numeric' : 'graph';
@@ -66,22 +66,6 @@ function OutputSwitch({ model, view }: { model: PageModel; view: PageView }) {
         label={state.isTable ? other : strings.table}
         onClick={() => model.present(!state.isTable)}
       />
-      {isDrawn && (
-        <>
-          <Button
-            look="quiet"
-            icon="device-camera"
-            label={strings.savePng}
-            onClick={() => void model.savePicture('png')}
-          />
-          <Button
-            look="quiet"
-            icon="file-media"
-            label={strings.saveSvg}
-            onClick={() => void model.savePicture('svg')}
-          />
-        </>
-      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { GridShape, Progress, ResultsState, RunPhase } from '../../protocol/resultsPage.ts';
+import type { GridShape, Progress, ResultsState, RunPhase, SelectionFigures } from '../../protocol/resultsPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 
@@ -57,9 +57,26 @@ export function serverText(strings: ResultsStrings, phase: RunPhase): string {
   return parts.join(separator);
 }
 
-/** The middle of the footer: how many cells are selected, if more than one. */
-export function selectionText(strings: ResultsStrings, cells: number): string {
-  return cells > 1 ? fill(strings.cellsSelected, new Intl.NumberFormat(strings.locale).format(cells)) : '';
+/** The middle of the footer: how many cells are selected, if more than one, and their figures once they are known. */
+export function selectionText(
+  strings: ResultsStrings,
+  cells: number,
+  figures: SelectionFigures | undefined = undefined,
+): string {
+  if (cells <= 1) return '';
+  const number = new Intl.NumberFormat(strings.locale);
+  const decimal = new Intl.NumberFormat(strings.locale, { maximumFractionDigits: 6 });
+  const parts = [fill(strings.cellsSelected, number.format(cells))];
+  if (figures === undefined) return parts[0] ?? '';
+  const { distinct, isCapped, nulls, numbers, sum, min, max } = figures;
+  parts.push(fill(strings.distinctValues, `${isCapped ? '≥ ' : ''}${number.format(distinct)}`));
+  parts.push(fill(strings.nullValues, number.format(nulls)));
+  if (sum !== undefined)
+    parts.push(fill(strings.sumOf, decimal.format(sum)), fill(strings.averageOf, decimal.format(sum / numbers)));
+  if (min !== undefined && max !== undefined) {
+    parts.push(fill(strings.leastOf, decimal.format(min)), fill(strings.greatestOf, decimal.format(max)));
+  }
+  return parts.join(separator);
 }
 
 function size(strings: ResultsStrings, bytes: number): string {

@@ -1,6 +1,14 @@
 import type { Chart } from '../../protocol/chartFigure.ts';
 import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type { Arrangement, GridShape, ResultsContract, ResultsState } from '../../protocol/resultsPage.ts';
+import type {
+  Arrangement,
+  CellDetail,
+  CellRectangle,
+  GridShape,
+  ResultsContract,
+  ResultsState,
+  SelectionFigures,
+} from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import type { KeptLayout } from '../grid/dataGrid.ts';
@@ -18,9 +26,16 @@ export interface PageView {
   filterProblems: Readonly<Record<number, string>>;
   isFilterRowShown: boolean;
   selectedCells: number;
+  /** Figures of the selected cells, once the host has counted. */
+  figures: SelectionFigures | undefined;
+  /** The cell that is shown whole. */
+  cell: CellDetail | undefined;
   /** Words about the last thing done, such as copying; or why a request failed. */
   remark: string;
 }
+
+/** A rectangle of cells in the view shown. */
+export type SelectedCells = Omit<CellRectangle, 'view'>;
 
 /** What the page keeps while hidden: the host's own keepsake and how the columns are arranged. */
 interface Kept {
@@ -43,6 +58,8 @@ export class PageModel {
   #listener: () => void = () => undefined;
   #growth: (rows: number) => void = () => undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
+  #selectPause: ReturnType<typeof setTimeout> | undefined;
+  #selected: SelectedCells | undefined;
   #wanted: Arrangement | undefined;
 
   constructor() {
@@ -51,13 +68,21 @@ export class PageModel {
         this.#change(state.phase.kind === this.#view?.state.phase.kind ? { state } : { state, remark: '' });
         if (state.phase.kind !== 'streaming') this.#charts.refresh();
       },
-      grid: (grid) => this.#change({ grid, filterProblems: {}, chart: grid === null ? undefined : this.#view?.chart }),
+      grid: (grid) =>
+        this.#change({
+          grid,
+          cell: undefined,
+          figures: undefined,
+          filterProblems: {},
+          chart: grid === null ? undefined : this.#view?.chart,
+        }),
       growth: ({ view, rows, totalRows }) => this.#grow(view, rows, totalRows),
       form: (form) => {
         this.#keep({ draft: undefined });
         this.#change({ form });
       },
       keepsake: (keepsake) => this.#keep({ keepsake }),
+      takePicture: (format) => void this.savePicture(format),
     });
     const ask = async (view: number) => (await this.#report(this.link.request('chart', { view }))) ?? null;
     this.#charts = new ChartFeed(ask, (chart) => this.#change({ chart }));
@@ -80,7 +105,14 @@ export class PageModel {
     const { strings, state, grid, form, keepsake } = await this.link.request('ready', null);
     this.#keep({ keepsake });
     const isFilterRowShown = grid !== null && Object.keys(grid.arrangement.filters).length > 0;
-    const nothing = { chart: undefined, filterProblems: {}, selectedCells: 0, remark: '' };
+    const nothing = {
+      chart: undefined,
+      filterProblems: {},
+      selectedCells: 0,
+      figures: undefined,
+      cell: undefined,
+      remark: '',
+    };
     this.#view = { strings, state, grid, form, isFilterRowShown, ...nothing };
     listener();
   }
@@ -159,13 +191,53 @@ export class PageModel {
     if (!isFilterRowShown && Object.keys(this.arrangement.filters).length > 0) this.arrange({ filters: {} }, false);
   }
 
-  select(selectedCells: number): void {
-    if (this.#view?.selectedCells !== selectedCells) this.#change({ selectedCells, remark: '' });
+  /** Cells are selected; their figures are asked for when the selection rests. */
+  select(selectedCells: number, cells: SelectedCells | undefined): void {
+    this.#selected = cells;
+    clearTimeout(this.#selectPause);
+    if (this.#view?.selectedCells !== selectedCells) this.#change({ selectedCells, figures: undefined, remark: '' });
+    if (selectedCells > 1) this.#selectPause = setTimeout(() => void this.#askFigures(), typingPauseMs);
+  }
+
+  /** Copies cells in a form that the user is asked for: those given, else those selected. */
+  async copyAs(cells = this.#selected): Promise<void> {
+    const view = this.#view?.grid?.view;
+    if (view === undefined || cells === undefined) return;
+    const { firstRow, lastRow, columns } = cells;
+    const params = { view, firstRow, lastRow, columns, withHeaders: false };
+    const count = await this.#report(this.link.request('copyAs', params));
+    if (count != null) this.#change({ remark: this.#view?.strings.copied ?? '' });
+  }
+
+  /** Shows a cell whole. */
+  async openCell(row: number, column: number): Promise<void> {
+    const view = this.#view?.grid?.view;
+    if (view === undefined) return;
+    const cell = await this.#report(this.link.request('cell', { view, row, column }));
+    if (cell != null) this.#change({ cell });
+  }
+
+  closeCell(): void {
+    this.#change({ cell: undefined });
+  }
+
+  /** Writes what is shown to a file that the user is asked for. */
+  exportRows(): void {
+    void this.#report(this.link.request('exportRows', { hasPicture: this.picture !== undefined }));
   }
 
   /** Keeps how the columns of the table are arranged; a pivot's depend on its rows. */
   keepLayout(layout: KeptLayout): void {
     if (this.#view?.grid?.isDerived !== true) this.#keep({ layout });
+  }
+
+  async #askFigures(): Promise<void> {
+    const view = this.#view?.grid?.view;
+    const cells = this.#selected;
+    if (view === undefined || cells === undefined) return;
+    const { firstRow, lastRow, columns } = cells;
+    const figures = await this.#report(this.link.request('figures', { view, firstRow, lastRow, columns }));
+    if (figures != null && cells === this.#selected) this.#change({ figures });
   }
 
   async #takePicture(picture: Pick<ChartDrawing, 'png' | 'svg'>, format: 'png' | 'svg'): Promise<boolean> {

@@ -30,6 +30,7 @@ const oslo = [{ city: 'Oslo' }];
 
 /** A server that is asked nothing over a wire: `reply` is what a run answers, `prompts` what the report asks. */
 class FakeServer implements ReportCalls {
+  sql = async () => 'SELECT 1';
   prompts: Prompt[] | null = null;
   reply: () => AsyncIterable<Uint8Array> = () => chunksOf(replyText(columns, oslo), 1e6);
   failure: Error | undefined;

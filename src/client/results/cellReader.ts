@@ -1,0 +1,45 @@
+import type { ColumnData } from './columnData.ts';
+import { blockRows } from './resultCell.ts';
+import type { ResultStore } from './resultStore.ts';
+
+/** Tags and slots of some rows of one column; arrays of `blockRows`, overwritten by the next read. */
+export interface CellRun {
+  readonly data: ColumnData;
+  readonly tags: Uint8Array;
+  readonly slots: Float64Array;
+}
+
+/**
+ * Reads rows of a store by column, a block's length at a time, for whoever writes them elsewhere: unpacked whole where
+ * the rows are in their own order, cell by cell where they are not.
+ */
+export class CellReader {
+  readonly rowCount: number;
+  readonly runs: readonly CellRun[];
+  readonly #store: ResultStore;
+  readonly #rows: Uint32Array | undefined;
+
+  /** @param rows row numbers in the order wanted; all rows as they came without it. */
+  constructor(store: ResultStore, columns: readonly number[], rows: Uint32Array | undefined) {
+    this.#store = store;
+    this.#rows = rows;
+    this.rowCount = rows?.length ?? store.rowCount;
+    this.runs = columns.map((column) => ({
+      data: store.columnData(column),
+      tags: new Uint8Array(blockRows),
+      slots: new Float64Array(blockRows),
+    }));
+  }
+
+  /** Reads the rows from `start`, a multiple of `blockRows`, into {@link runs}; says how many there are. */
+  read(start: number): number {
+    const count = Math.max(0, Math.min(blockRows, this.rowCount - start));
+    const rows = this.#rows;
+    const { table } = this.#store;
+    for (const { data, tags, slots } of this.runs) {
+      if (rows === undefined) table.readBlock(data, start / blockRows, tags, slots);
+      else for (let i = 0; i < count; i++) table.readCell(data, rows[start + i]!, i, tags, slots);
+    }
+    return count;
+  }
+}

@@ -1,0 +1,95 @@
+/** Takes finished bytes; what it was given may be overwritten once its promise has settled. */
+export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
+
+const chunkBytes = 512 * 1024;
+/** Room that one number, and what stands around a cell, may need. */
+const smallRoom = 64;
+const tens = [1, 10, 100, 1000];
+/** Beyond this, digits are left to the language. */
+const largestQuick = 1e9;
+
+/** Gathers bytes in chunks. Small pieces are copied byte by byte: that is quicker than a call for each. */
+export class ByteSink {
+  #buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  #used = 0;
+  readonly #write: WriteBytes;
+  /** Bytes gathered, written ones included. */
+  total = 0;
+
+  constructor(write: WriteBytes) {
+    this.#write = write;
+  }
+
+  /** Whether it is time to {@link drain}. */
+  get isFull(): boolean {
+    return this.#used >= chunkBytes / 2;
+  }
+
+  /** Hands on what was gathered. */
+  async drain(): Promise<void> {
+    if (this.#used === 0) return;
+    const bytes = this.#buffer.subarray(0, this.#used);
+    this.total += this.#used;
+    this.#used = 0;
+    await this.#write(bytes);
+  }
+
+  text(text: string): void {
+    if (text === '') return;
+    this.#reserve(text.length * 3);
+    this.#used += this.#buffer.write(text, this.#used);
+  }
+
+  /** Bytes from `start` to `end` of `source`. */
+  bytes(source: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    this.#reserve(length);
+    if (length > 64) this.#buffer.set(source.subarray(start, end), this.#used);
+    else {
+      const buffer = this.#buffer;
+      let at = this.#used;
+      for (let i = start; i < end; i++) buffer[at++] = source[i]!;
+    }
+    this.#used += length;
+  }
+
+  /** The digits of a number, as the language writes it. */
+  number(value: number): void {
+    this.#reserve(smallRoom);
+    for (let digits = 0; digits < tens.length; digits++) {
+      const scaled = value * tens[digits]!;
+      const whole = Math.round(scaled);
+      // Two decimal texts of so few digits never mean the same number, so this one is the shortest.
+      if (Math.abs(whole) < largestQuick && whole / tens[digits]! === value && !Object.is(value, -0)) {
+        return this.#digits(whole, digits);
+      }
+    }
+    this.#used += this.#buffer.write(String(value), this.#used, 'latin1');
+  }
+
+  #digits(whole: number, decimals: number): void {
+    const buffer = this.#buffer;
+    let rest = whole;
+    if (rest < 0) {
+      buffer[this.#used++] = 0x2d;
+      rest = -rest;
+    }
+    let length = decimals + 1;
+    while (length < 10 && rest >= 10 ** length) length++;
+    let at = this.#used + length + (decimals > 0 ? 1 : 0);
+    this.#used = at;
+    for (let digit = 0; digit < length; digit++) {
+      if (digit === decimals && decimals > 0) buffer[--at] = 0x2e;
+      const next = Math.floor(rest / 10);
+      buffer[--at] = 0x30 + (rest - next * 10);
+      rest = next;
+    }
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#used + bytes <= this.#buffer.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#buffer.length * 2, this.#used + bytes));
+    this.#buffer.copy(grown, 0, 0, this.#used);
+    this.#buffer = grown;
+  }
+}

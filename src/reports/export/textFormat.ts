@@ -1,0 +1,125 @@
+/** How rows are written as text: what stands around cells, and which texts cannot be copied as they are. */
+export interface TextFormat {
+  /** Before the first row, with the columns' titles. */
+  head(columns: readonly TextColumn[]): string;
+  /** Behind the last row. */
+  tail: string;
+  rowStart: string;
+  rowEnd: string;
+  /** Between two rows. */
+  rowGap: string;
+  /** Before the cell of a column; the first cell of a row has no gap before it. */
+  cellStart(column: TextColumn): string;
+  cellGap: string;
+  /** A cell without a value; undefined leaves cells out that the row does not have. */
+  missing: string | undefined;
+  null: string;
+  /** Around a text that needs no escaping. */
+  quote: string;
+  /** A text with everything around it that it needs. */
+  text(text: string): string;
+  /** The JSON text of an object or array. */
+  json(text: string): string;
+  /** Bytes of UTF-8 that a text can hold without escaping: 1 for those, and for the first byte, which may be choosier. */
+  plain: Uint8Array;
+  plainFirst: Uint8Array;
+}
+
+/** A column as it is written. */
+export interface TextColumn {
+  key: string;
+  title: string;
+}
+
+/** Numbers may begin with a sign; anything else that begins so is a formula to a spreadsheet. */
+const plainNumber = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const formulaStart = /^[=+\-@\t\r\n]/;
+
+/** Text that a spreadsheet takes as text: one that it would take for a formula gets an apostrophe. */
+export function formulaSafe(text: string): string {
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}
+
+function bytesBut(...characters: string[]): Uint8Array {
+  const plain = new Uint8Array(256).fill(1);
+  for (const character of characters.join('')) plain[character.charCodeAt(0)] = 0;
+  return plain;
+}
+
+function separated(separator: string): TextFormat {
+  const text = (raw: string) => {
+    const safe = formulaSafe(raw);
+    return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const special = [separator, '"', '\r', '\n'];
+  return {
+    head: (columns) => `${columns.map(({ title }) => text(title)).join(separator)}\r\n`,
+    tail: '',
+    rowStart: '',
+    rowEnd: '\r\n',
+    rowGap: '',
+    cellStart: () => '',
+    cellGap: separator,
+    missing: '',
+    null: '',
+    quote: '',
+    text,
+    json: text,
+    plain: bytesBut(...special),
+    plainFirst: bytesBut(...special, '=+-@\t'),
+  };
+}
+
+/** RFC 4180: commas, quotes where needed, lines that end in CR LF. */
+export const csvFormat = separated(',');
+
+/** As CSV, with tabs. */
+export const tsvFormat = separated('\t');
+
+const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
+
+/** An array of objects, one per line, with the columns' keys; a key that a row does not have stays away. */
+export const jsonFormat: TextFormat = {
+  head: () => '[\n',
+  tail: '\n]\n',
+  rowStart: '{',
+  rowEnd: '}',
+  rowGap: ',\n',
+  cellStart: ({ key }) => `${JSON.stringify(key)}:`,
+  cellGap: ',',
+  missing: undefined,
+  null: 'null',
+  quote: '"',
+  text: (text) => JSON.stringify(text),
+  json: (text) => text,
+  plain: bytesBut('"\\', controls),
+  plainFirst: bytesBut('"\\', controls),
+};
+
+const markdownSpecial = '\\`*_{}[]<>#|&~!$';
+
+/** Text in a cell of a Markdown table that is shown as it is: no markup, no markdown, no further line. */
+export function markdownText(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|&~!$]/g, '\\$&').replace(/\r\n|[\r\n]/g, '<br>');
+}
+
+/** A table as GitHub draws it. */
+export const markdownFormat: TextFormat = {
+  head: (columns) => {
+    const titles = columns.map(({ title }) => ` ${markdownText(title)} `);
+    return `|${titles.join('|')}|\n|${titles.map(() => ' --- ').join('|')}|\n`;
+  },
+  tail: '',
+  rowStart: '| ',
+  rowEnd: ' |\n',
+  rowGap: '',
+  cellStart: () => '',
+  cellGap: ' | ',
+  missing: '',
+  null: '',
+  quote: '',
+  text: markdownText,
+  json: markdownText,
+  plain: bytesBut(markdownSpecial, '\r\n'),
+  plainFirst: bytesBut(markdownSpecial, '\r\n'),
+};

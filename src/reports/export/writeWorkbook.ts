@@ -1,0 +1,68 @@
+import { writeXlsxStream } from 'hucre/xlsx';
+import { CellReader } from '../../client/results/cellReader.ts';
+import { Pacer } from '../../client/results/pacer.ts';
+import { blockRows } from '../../client/results/resultCell.ts';
+import type { CellValue } from '../../client/results/resultCell.ts';
+import type { WriteBytes } from './byteSink.ts';
+import type { ExportProgress, ExportSource } from './exportSource.ts';
+
+/** Characters that a cell of a workbook holds at most. */
+const longestCell = 32_767;
+const rowsPerLook = 256;
+
+/** What a workbook's cell holds: numbers as numbers, everything else as text, which is never a formula. */
+type WorkbookCell = string | number | boolean | null;
+
+/** Writes rows as a workbook (XLSX) while they are read; beyond 1,048,576 rows, on further sheets with the titles again. */
+export async function writeWorkbook(source: ExportSource, write: WriteBytes, progress: ExportProgress): Promise<void> {
+  const columns = source.columns.map((column) => ({
+    header: workbookText(source.store.columns[column]?.header ?? ''),
+  }));
+  const options = {
+    name: sheetName(source.title),
+    columns,
+    freezePane: { rows: 1 },
+    maxRowsPerSheet: 1_048_576,
+    repeatHeaders: true,
+    zip64: true,
+  };
+  const stream = writeXlsxStream(rowsOf(source, progress), options);
+  for await (const bytes of stream) await write(bytes);
+}
+
+async function* rowsOf(source: ExportSource, { signal, onProgress }: ExportProgress): AsyncGenerator<WorkbookCell[]> {
+  const reader = new CellReader(source.store, source.columns, source.rows);
+  const pacer = new Pacer(signal);
+  for (let start = 0; start < reader.rowCount; start += blockRows) {
+    const count = reader.read(start);
+    for (let row = 0; row < count; row++) {
+      yield reader.runs.map(({ data, tags, slots }) => workbookCell(data.valueOf(tags[row]!, slots[row]!)));
+      if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+    }
+    onProgress?.(start + count);
+  }
+}
+
+/** A number that a double cannot hold stays text, digit by digit. */
+function workbookCell(value: CellValue): WorkbookCell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return workbookText(typeof value === 'string' ? value : value.text);
+}
+
+/** XML 1.0 has no place for most control characters and for halves of surrogate pairs. */
+function workbookText(text: string): string {
+  const clean = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  return clean.length > longestCell ? clean.slice(0, longestCell).toWellFormed() : clean;
+}
+
+/** Sheets are named with 31 characters at most, none of them special, and no apostrophe at the ends. */
+export function sheetName(title: string): string {
+  const name = workbookText(title)
+    .replace(/[\\/?*[\]:\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 28)
+    .toWellFormed()
+    .replace(/^[' ]+|[' ]+$/g, '');
+  return name === '' || name.toLowerCase() === 'history' ? 'Report' : name;
+}

@@ -1,0 +1,135 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { displayText } from '../connections/displayText.ts';
+import { exportFile } from './export/exportFile.ts';
+import type { ExportedFile } from './export/exportFile.ts';
+import { exportFormats } from './export/exportFormats.ts';
+import type { ExportFormat } from './export/exportFormats.ts';
+import type { ExportSource } from './export/exportSource.ts';
+import { askForFile } from './panelFiles.ts';
+
+/** What is exported, and what is said of it in the details beside the file. */
+export interface ExportOrder {
+  source: ExportSource;
+  /** Whether there is a chart to take a picture of. */
+  hasPicture: boolean;
+  /** Details of the run, asked for only when they are wanted. */
+  details(): Promise<object>;
+}
+
+interface FormatItem extends vscode.QuickPickItem {
+  format?: ExportFormat;
+  picture?: 'png' | 'svg';
+}
+
+/**
+ * Asks for a format and a file, and writes the rows there, with progress. Nothing runs again.
+ * @returns the kind of picture to take in place of the rows; undefined for everything else.
+ * @throws errors of the file system, saying which file.
+ */
+export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | undefined> {
+  const { source } = order;
+  const title = displayText(source.title);
+  const pictures: FormatItem[] = [
+    { label: vscode.l10n.t('Chart as PNG'), picture: 'png' },
+    { label: vscode.l10n.t('Chart as SVG'), picture: 'svg' },
+  ];
+  const rows = (source.rows?.length ?? source.store.rowCount).toLocaleString(vscode.env.language);
+  const items = exportFormats.map((format): FormatItem => ({
+    label: format.name,
+    description: `.${format.extension}`,
+    format,
+  }));
+  const chosen = await vscode.window.showQuickPick([...(order.hasPicture ? pictures : []), ...items], {
+    title: vscode.l10n.t('Export {0}', title),
+    placeHolder: vscode.l10n.t('{0} rows, as sorted and filtered now', rows),
+  });
+  if (chosen?.format === undefined) return chosen?.picture;
+  const { format } = chosen;
+  const file = await askForFile(source.title, format.extension, format.name);
+  if (file === undefined) return undefined;
+  const exported = await withProgress(title, order, format, file);
+  if (exported !== undefined) await offerFile(file, rows);
+  return undefined;
+}
+
+/** Writes the file and, where wanted, its details; undefined when the user cancels. */
+async function withProgress(
+  title: string,
+  order: ExportOrder,
+  format: ExportFormat,
+  file: vscode.Uri,
+): Promise<ExportedFile | undefined> {
+  const { source } = order;
+  const total = source.rows?.length ?? source.store.rowCount;
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Exporting {0} as {1}', title, format.name),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    let told = 0;
+    const onProgress = (rows: number) => {
+      progress.report({ increment: (100 * (rows - told)) / Math.max(1, total) });
+      told = rows;
+    };
+    try {
+      const exported = await writeTo(file, (target) =>
+        exportFile(target, format, source, { signal: stop.signal, onProgress }),
+      );
+      if (wantsDetails()) await writeDetails(file, order, exported);
+      return exported;
+    } catch (error) {
+      if (stop.signal.aborted) return undefined;
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new Error(vscode.l10n.t('Could not export "{0}" to {1}: {2}', title, file.fsPath, cause), { cause: error });
+    }
+  });
+}
+
+/** Files of this computer are written in place; for others, a file of this computer is handed to the editor. */
+async function writeTo(file: vscode.Uri, write: (target: string) => Promise<ExportedFile>): Promise<ExportedFile> {
+  if (file.scheme === 'file') return write(file.fsPath);
+  const target = path.join(os.tmpdir(), `analytics-export-${randomUUID()}`);
+  try {
+    const exported = await write(target);
+    await vscode.workspace.fs.writeFile(file, await readFile(target));
+    return exported;
+  } finally {
+    await rm(target, { force: true });
+  }
+}
+
+function wantsDetails(): boolean {
+  return vscode.workspace.getConfiguration('analytics').get('export.details', false);
+}
+
+/** What the file was made from, in a file of the same name that ends in `.details.json`. */
+async function writeDetails(file: vscode.Uri, { source, details }: ExportOrder, exported: ExportedFile): Promise<void> {
+  const content = {
+    ...(await details()),
+    rows: source.rows?.length ?? source.store.rowCount,
+    columns: source.columns.map((column) => source.store.columns[column]?.key ?? ''),
+    bytes: exported.bytes,
+    sha256: exported.hash,
+  };
+  const text = `${JSON.stringify(content, undefined, 2)}\n`;
+  const target = file.with({ path: `${file.path}.details.json` });
+  if (target.scheme === 'file') await writeFile(target.fsPath, text);
+  else await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+}
+
+async function offerFile(file: vscode.Uri, rows: string): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const name = displayText(path.posix.basename(file.path));
+  const chosen = vscode.window.showInformationMessage(vscode.l10n.t('Exported {0} rows to {1}.', rows, name), open);
+  // The message may stay for long: the export is over all the same.
+  void Promise.resolve(chosen).then(async (answer) => {
+    if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
+  });
+}

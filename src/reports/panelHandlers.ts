@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { RequestHandlers } from '../protocol/channel.ts';
+import type { CellRectangle, CopyForm, CopyParams, ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
+import { copyText } from './copyForms.ts';
+import { exportResult } from './exportResult.ts';
+import { filterWords } from './filterWords.ts';
+import { readMapShapes, savePicture } from './panelFiles.ts';
+import type { ReportRun } from './reportRun.ts';
+import type { PanelServices } from './panelServices.ts';
+import { copyLimit } from './resultScreen.ts';
+import { filterFaults } from './resultView.ts';
+import type { RunTarget } from './runOptions.ts';
+
+/** What the requests of a page are answered from. */
+export interface PanelContext {
+  run: ReportRun;
+  target: RunTarget;
+  services: PanelServices;
+  snapshot(): ResultsSnapshot;
+  signIn(): Promise<null>;
+  close(): void;
+  takePicture(format: 'png' | 'svg'): void;
+}
+
+/** Answers the requests of a results page. */
+export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsContract> {
+  const { run, target, services } = panel;
+  return {
+    ready: () => panel.snapshot(),
+    run: () => start(run.lastRun === undefined ? run.start() : run.run()),
+    cancel: () => start(run.cancel()),
+    signIn: () => panel.signIn(),
+    showSql: async () => {
+      await services.sql.show(target, run.report);
+      return null;
+    },
+    openPrompts: () => start(run.openPrompts()),
+    closePrompts: () => {
+      if (!run.closePrompts()) panel.close();
+      return null;
+    },
+    submitPrompts: (values) => run.submit(values),
+    present: async ({ isTable }) => {
+      await run.present(isTable);
+      return null;
+    },
+    chart: async ({ view }) => (await run.screen?.chart(view)) ?? null,
+    mapShapes: () => readMapShapes(services.extensionUri),
+    savePicture: ({ format, bytes }) => savePicture(target.name, format, bytes),
+    promptChoices: ({ index, search }) => run.choices(index, search),
+    rows: ({ view, start: first, count }) => run.screen?.window(view, first, count) ?? null,
+    arrange: async (arrangement) => {
+      const faults = filterFaults(arrangement);
+      await run.screen?.arrange(arrangement);
+      return filterWords(faults);
+    },
+    copy: async (params) => {
+      checkCopy(params);
+      const text = await run.screen?.copy(params);
+      if (text == null) return null;
+      await vscode.env.clipboard.writeText(text);
+      return cellCount(params);
+    },
+    copyAs: (params) => copyAs(run, target, params),
+    figures: async (selected) => (await run.screen?.figures(selected)) ?? null,
+    cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
+    exportRows: async ({ hasPicture }) => {
+      const picture = await exportRun(run, target, hasPicture);
+      if (picture !== undefined) panel.takePicture(picture);
+      return null;
+    },
+    openLink: async ({ view, row, column }) => {
+      const url = run.screen?.link(view, row, column);
+      if (url === undefined) throw new Error(vscode.l10n.t('The cell holds no address that can be opened.'));
+      await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+      return null;
+    },
+  };
+}
+
+/** Lets work go on by itself: its outcome shows in the page's state. */
+function start(work: Promise<void> | void): null {
+  void work;
+  return null;
+}
+
+interface FormItem extends vscode.QuickPickItem {
+  form: CopyForm;
+}
+
+/** Asks for a form and copies; null when the user does not choose, or the view is gone. */
+async function copyAs(run: ReportRun, target: RunTarget, params: CopyParams): Promise<number | null> {
+  checkCopy(params);
+  const items: FormItem[] = [
+    { label: vscode.l10n.t('As Shown'), description: vscode.l10n.t('separated by tabs'), form: 'shown' },
+    { label: vscode.l10n.t('With Headers'), description: vscode.l10n.t('separated by tabs'), form: 'withHeaders' },
+    { label: 'CSV', form: 'csv' },
+    { label: 'JSON', form: 'json' },
+    { label: vscode.l10n.t('IN List'), description: "('a', 'b')", form: 'inList' },
+    { label: vscode.l10n.t('INSERT Statements'), form: 'insert' },
+    { label: 'Markdown', form: 'markdown' },
+  ];
+  const title = vscode.l10n.t('Copy {0} cells', cellCount(params).toLocaleString(vscode.env.language));
+  const chosen = await vscode.window.showQuickPick(items, { title });
+  if (chosen === undefined) return null;
+  const { form } = chosen;
+  const source = run.screen?.rectangle(params, target.name);
+  const text =
+    form === 'shown' || form === 'withHeaders'
+      ? await run.screen?.copy({ ...params, withHeaders: form === 'withHeaders' })
+      : source && (await copyText(source, form));
+  if (text == null) {
+    if (run.screen === undefined) return null;
+    throw new Error(vscode.l10n.t('Only cells of the table can be copied in this form. Switch to the table first.'));
+  }
+  await vscode.env.clipboard.writeText(text);
+  return cellCount(params);
+}
+
+function cellCount({ firstRow, lastRow, columns }: CellRectangle): number {
+  return (lastRow - firstRow + 1) * columns.length;
+}
+
+/** @throws Error beyond what the clipboard takes. */
+function checkCopy(params: CopyParams): void {
+  if (cellCount(params) <= copyLimit) return;
+  const most = copyLimit.toLocaleString(vscode.env.language);
+  throw new Error(vscode.l10n.t('At most {0} cells can be copied at once; an export to a file takes all.', most));
+}
+
+/** Exports what is shown; a run that is under way would give only a part of its rows. */
+async function exportRun(run: ReportRun, target: RunTarget, hasPicture: boolean): Promise<'png' | 'svg' | undefined> {
+  const { screen } = run;
+  if (screen === undefined) return undefined;
+  if (run.isUnderWay) throw new Error(vscode.l10n.t('The rows are still coming: export when they have all come.'));
+  return exportResult({ source: screen.exportSource(target.name), hasPicture, details: () => run.details() });
+}

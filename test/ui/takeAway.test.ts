@@ -1,0 +1,119 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('taking results away', () => {
+  let workbench: Workbench;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'take-away-'));
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    const settings = { 'analytics.export.details': true };
+    workbench = await openWorkbench({ theme: 'dark', env, settings, size: { width: 1400, height: 900 } });
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    await workbench.expand('Flights');
+  });
+  afterAll(async () => {
+    await workbench.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const clipboard = () => workbench.page.evaluate<string>('navigator.clipboard.readText()');
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await workbench.page.keyboard.press(key);
+  };
+  /** Answers the dialog that asks for a file. */
+  const saveAs = async (file: string) => {
+    const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
+    await waitFor('the dialog to save', async () => /[/\\]/.test(await box.inputValue()));
+    await box.fill(file);
+    await press('Enter');
+  };
+
+  it('says what is selected: count, distinct, nulls, sum, average, least and greatest', async () => {
+    const page = await ResultsPage.run(workbench, 'Hundred Longest Delays');
+    await page.isDone();
+    await page.grid.focus();
+    await press('Control+Home', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    const [a = 0, b = 0, c = 0] = await page.numbers('Arrival Delay');
+    const figures = new RegExp(
+      `3 cells selected · ${new Set([a, b, c]).size} distinct · 0 null · sum ${(a + b + c).toLocaleString('en')} · avg [\\d.,]+ · ` +
+        `min ${c.toLocaleString('en')} · max ${a.toLocaleString('en')}`,
+    );
+    await page.says(figures);
+    await workbench.screenshot('selection-dark');
+  });
+
+  it('copies in the form that is chosen', async () => {
+    const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
+    const delays = (await page.numbers('Arrival Delay')).slice(0, 3);
+    for (const [form, text] of [
+      ['IN List', `(${[...new Set(delays)].join(', ')})`],
+      ['JSON', `[\n${delays.map((delay) => `{"delay":${delay}}`).join(',\n')}\n]\n`],
+      ['Markdown', `| Arrival Delay |\n| --- |\n${delays.map((delay) => `| ${delay} |\n`).join('')}`],
+    ] as const) {
+      await page.grid.focus();
+      await press('Control+Alt+c');
+      await workbench.quickPickChoose(form);
+      await waitFor(`the clipboard to hold the ${form}`, async () => (await clipboard()) === text);
+    }
+  });
+
+  it('shows a cell whole, and closes it by Escape', async () => {
+    const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
+    await page.frame.locator('.grid-cell[data-place="3"]').first().dblclick();
+    const pane = page.frame.getByRole('complementary');
+    const city = await page.frame.locator('.grid-cell.is-active').innerText();
+    expect(await pane.locator('.cell-text').first().innerText()).toBe(city);
+    await workbench.screenshot('cell-dark');
+    await press('Escape');
+    await pane.waitFor({ state: 'detached' });
+  });
+
+  it.each([
+    ['CSV', 'csv', (text: string) => text.split('\r\n').length - 2],
+    ['JSON', 'json', (text: string) => (JSON.parse(text) as unknown[]).length],
+  ] as const)('exports %s to a file, with its details', async (name, extension, count) => {
+    const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
+    await page.button('Export').click();
+    await workbench.quickPickChoose(name);
+    const file = path.join(folder, `delays.${extension}`);
+    await saveAs(file);
+    await workbench.notification('Exported 100 rows').first().waitFor();
+    const details = JSON.parse(await readFile(`${file}.details.json`, 'utf8')) as Record<string, unknown>;
+    expect(details).toMatchObject({
+      report: 'Hundred Longest Delays',
+      server: 'Local Server',
+      user: 'admin',
+      rows: 100,
+    });
+    expect(details.sql).toContain('SELECT');
+    expect(count(await readFile(file, 'utf8'))).toBe(100);
+    expect((await readdir(folder)).filter((each) => each.includes('partial'))).toEqual([]);
+  });
+
+  it('saves the picture of a chart', async () => {
+    const page = await ResultsPage.run(workbench, 'Flights by Distance');
+    await page.isDone();
+    await page.frame.locator('.chart-place canvas').first().waitFor();
+    for (const format of ['PNG', 'SVG']) {
+      await page.button('Export').click();
+      if (format === 'PNG') await workbench.screenshot('export-dark');
+      await workbench.quickPickChoose(`Chart as ${format}`);
+      await saveAs(path.join(folder, `pie.${format.toLowerCase()}`));
+      await page.says(/Saved/);
+    }
+    const png = await readFile(path.join(folder, 'pie.png'));
+    expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+    expect(png.length).toBeGreaterThan(10_000);
+    const svg = await readFile(path.join(folder, 'pie.svg'), 'utf8');
+    expect(svg).toMatch(/^<svg/);
+    expect(svg).toContain('500 to 999 miles');
+    expect(svg).not.toContain('<script');
+  });
+});

@@ -1,0 +1,245 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { readXlsx } from 'hucre/xlsx';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportFile } from '../../../src/reports/export/exportFile.ts';
+import { exportFormats } from '../../../src/reports/export/exportFormats.ts';
+import type { ExportFormat } from '../../../src/reports/export/exportFormats.ts';
+import type { ExportSource } from '../../../src/reports/export/exportSource.ts';
+import { formulaSafe } from '../../../src/reports/export/textFormat.ts';
+import { sheetName } from '../../../src/reports/export/writeWorkbook.ts';
+import { copyText } from '../../../src/reports/copyForms.ts';
+import { fileName } from '../../../src/reports/fileName.ts';
+import { hostileTexts } from '../../support/webview/hostileTexts.ts';
+import { storeOf } from './results.ts';
+
+const columns = [
+  { key: 'city', headerText: 'City', yurbitype: 'cha' },
+  { key: 'n', headerText: '=N', yurbitype: 'num' },
+];
+const format = (id: ExportFormat['id']) => exportFormats.find((each) => each.id === id)!;
+
+async function sourceOf(rows: object[], order?: number[]): Promise<ExportSource> {
+  const store = await storeOf(columns, rows);
+  return { store, columns: [0, 1], rows: order && Uint32Array.from(order), title: 'Cities' };
+}
+
+async function bytesOf(id: ExportFormat['id'], source: ExportSource): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  await format(id).write(source, async (bytes) => void parts.push(Buffer.from(bytes)), {});
+  return Buffer.concat(parts);
+}
+
+const textOf = async (id: ExportFormat['id'], source: ExportSource) => (await bytesOf(id, source)).toString('utf8');
+
+/** Reads CSV by the rules of RFC 4180. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/y;
+  while (field.lastIndex < text.length) {
+    const [, quoted, plain = '', end] = field.exec(text) ?? [];
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+const rows = [
+  { city: 'Oslo', n: 1.5 },
+  { city: 'São "Paulo", BR', n: -7 },
+  { city: '=1+1', n: null },
+  { city: 'two\nlines|<b>', n: '-12.50' },
+  { city: null, n: 0 },
+  {},
+];
+
+describe('an export', () => {
+  it('writes CSV that a spreadsheet reads as text and numbers, never as formulas', async () => {
+    expect(await textOf('csv', await sourceOf(rows))).toBe(
+      ["City,'=N", 'Oslo,1.5', '"São ""Paulo"", BR",-7', "'=1+1,", '"two\nlines|<b>",-12.50', ',0', ',', ''].join(
+        '\r\n',
+      ),
+    );
+  });
+
+  it('keeps the order and the rows of the view', async () => {
+    expect(await textOf('tsv', await sourceOf(rows, [4, 0]))).toBe("City\t'=N\r\n\t0\r\nOslo\t1.5\r\n");
+  });
+
+  it('writes JSON that reads back as it came', async () => {
+    expect(JSON.parse(await textOf('json', await sourceOf(rows)))).toEqual(rows);
+    expect(JSON.parse(await textOf('json', await sourceOf([])))).toEqual([]);
+  });
+
+  it('writes a Markdown table without markup of its own', async () => {
+    const lines = (await textOf('markdown', await sourceOf(rows))).split('\n');
+    expect(lines.slice(0, 3)).toEqual(['| City | =N |', '| --- | --- |', '| Oslo | 1.5 |']);
+    expect(lines[5]).toBe('| two<br>lines\\|\\<b\\> | -12.50 |');
+  });
+
+  it('writes a workbook whose texts are no formulas', async () => {
+    const book = await readXlsx(await bytesOf('xlsx', await sourceOf(rows)));
+    const [sheet] = book.sheets;
+    expect(sheet?.name).toBe('Cities');
+    expect(sheet?.rows.slice(0, 4)).toEqual([
+      ['City', '=N'],
+      ['Oslo', 1.5],
+      ['São "Paulo", BR', -7],
+      ['=1+1', null],
+    ]);
+  });
+
+  it('writes Parquet with numbers as numbers where a column holds nothing else', async () => {
+    const mixed = await bytesOf('parquet', await sourceOf(rows));
+    const file = mixed.buffer.slice(mixed.byteOffset, mixed.byteOffset + mixed.byteLength) as ArrayBuffer;
+    expect(await parquetReadObjects({ file })).toEqual([
+      { city: 'Oslo', n: '1.5' },
+      { city: 'São "Paulo", BR', n: '-7' },
+      { city: '=1+1', n: null },
+      { city: 'two\nlines|<b>', n: '-12.50' },
+      { city: null, n: '0' },
+      { city: null, n: null },
+    ]);
+    const many = Array.from({ length: 20_000 }, (_, i) => ({ city: `c${i}`, n: i / 2 }));
+    const large = await bytesOf('parquet', await sourceOf(many));
+    const largeFile = large.buffer.slice(large.byteOffset, large.byteOffset + large.byteLength) as ArrayBuffer;
+    expect(await parquetReadObjects({ file: largeFile })).toEqual(many);
+  });
+
+  it('writes numbers as the language does', async () => {
+    const numbers = [
+      0,
+      -0,
+      7,
+      10,
+      99,
+      100,
+      0.1,
+      0.05,
+      1.005,
+      -2.5,
+      12345678.25,
+      1e9,
+      999999999,
+      1e21,
+      1e-7,
+      5e-324,
+      1 / 3,
+    ];
+    numbers.push(...Array.from({ length: 2_000 }, (_, i) => (Math.sin(i) * 10 ** (i % 12)) / 10 ** (i % 5)));
+    const source = await sourceOf(numbers.map((n) => ({ n })));
+    const written = readCsv(await textOf('csv', source)).slice(1);
+    expect(written.map(([, n]) => n)).toEqual(numbers.map((n) => String(JSON.parse(JSON.stringify(n)))));
+  });
+
+  it('neutralises 500 hostile texts in cells and headers, and reads back every one of them', async () => {
+    const store = await storeOf(
+      [{ key: 'city', headerText: `@SUM(1)${hostileTexts[0]}`, yurbitype: 'cha' }],
+      hostileTexts.flatMap((text) => [{ city: text }, { city: `=${text}` }]),
+    );
+    const source = { store, columns: [0], rows: undefined, title: 'x' };
+    const read = readCsv(await textOf('csv', source)).map(([cell = '']) => cell);
+    expect(read).toHaveLength(1 + 2 * hostileTexts.length);
+    expect(read.filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([]);
+    expect(read.slice(1)).toEqual(hostileTexts.flatMap((text) => [formulaSafe(text), `'=${text}`]));
+    expect(JSON.parse(await textOf('json', source))).toHaveLength(2 * hostileTexts.length);
+    const markdown = await textOf('markdown', source);
+    expect(markdown.split('\n')).toHaveLength(2 + 2 * hostileTexts.length + 1);
+    expect(markdown.replaceAll('<br>', '')).not.toMatch(/(?<!\\)[<>]/);
+  });
+
+  it('leaves signed numbers alone', () => {
+    expect(['-5', '+1.5e3', '-1-cmd', '@x', '\tx', '1', ''].map(formulaSafe)).toEqual([
+      '-5',
+      '+1.5e3',
+      "'-1-cmd",
+      "'@x",
+      "'\tx",
+      '1',
+      '',
+    ]);
+  });
+});
+
+describe('cells for the clipboard', () => {
+  it('are SQL lists and statements with quotes doubled', async () => {
+    const source = await sourceOf([
+      { city: "O'Hare", n: 1 },
+      { city: "O'Hare", n: null },
+      { city: null, n: 2.5 },
+    ]);
+    expect(await copyText({ ...source, columns: [0] }, 'inList')).toBe("('O''Hare')");
+    expect(await copyText(source, 'insert')).toBe(
+      `INSERT INTO "Cities" ("city", "n") VALUES\n  ('O''Hare', 1),\n  ('O''Hare', NULL),\n  (NULL, 2.5);\n`,
+    );
+  });
+});
+
+describe('names of files', () => {
+  it('stay inside the folder, whatever a report is called', () => {
+    const hostile = [
+      '../../etc/passwd',
+      '..',
+      '.',
+      '',
+      'a/b\\c',
+      'CON',
+      'nul.txt',
+      'a\u0000b',
+      '\u202egnp.exe',
+      'x'.repeat(500),
+    ];
+    const folder = path.resolve('/exports');
+    for (const title of [...hostile, ...hostileTexts, ...hostileTexts.map((text) => `../${text}`)]) {
+      const name = fileName(title);
+      expect(path.dirname(path.resolve(folder, `${name}.csv`))).toBe(folder);
+      expect(path.win32.basename(`C:\\exports\\${name}.csv`)).toBe(`${name}.csv`);
+      expect(name).toMatch(/^[^/\\:*?"<>|\p{Cc}\p{Cf}]{1,121}$/u);
+      expect(name).not.toMatch(/^(con|nul)(\.|$)/i);
+      expect(name.trim()).toBe(name);
+      expect(sheetName(title)).toMatch(/^[^\\/?*[\]:]{1,31}$/);
+    }
+    expect(fileName('Delays by State')).toBe('Delays by State');
+  });
+});
+
+describe('the file of an export', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'export-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is there whole, with its hash', async () => {
+    const target = path.join(folder, 'a.csv');
+    const told: number[] = [];
+    const { bytes, hash } = await exportFile(target, format('csv'), await sourceOf(rows), {
+      onProgress: (count) => told.push(count),
+    });
+    const content = await readFile(target);
+    expect(content.length).toBe(bytes);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(told).toEqual([6]);
+  });
+
+  it.each(exportFormats)('leaves nothing behind when $name is cancelled, and keeps what was there', async (each) => {
+    const target = path.join(folder, `b.${each.extension}`);
+    await writeFile(target, 'before');
+    const many = Array.from({ length: 30_000 }, (_, n) => ({ city: `city ${n}`, n }));
+    const stop = new AbortController();
+    const progress = { signal: stop.signal, onProgress: () => stop.abort(new Error('stopped')) };
+    await expect(exportFile(target, each, await sourceOf(many), progress)).rejects.toThrow('stopped');
+    expect(await readFile(target, 'utf8')).toBe('before');
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('is not there when it cannot be written', async () => {
+    const target = path.join(folder, 'none', 'a.csv');
+    await expect(exportFile(target, format('csv'), await sourceOf(rows), {})).rejects.toThrow(/ENOENT/);
+  });
+});
