@@ -4,7 +4,7 @@ import type { ResultsStrings } from './resultsStrings.ts';
 import type { RowWindow } from './rowWindow.ts';
 
 /** How a column's cells are laid out and whether they can be followed. */
-export type CellKind = 'text' | 'number' | 'moment' | 'link';
+export type CellKind = 'text' | 'number' | 'moment' | 'link' | 'drill';
 
 /** A column of the grid. Its place among the result's columns is what `column` means in every message. */
 export interface GridColumn {
@@ -108,6 +108,8 @@ export interface PromptChip {
 /** Everything about a run but its rows and its form. Replaced whole. */
 export interface ResultsState {
   title: string;
+  /** Reports on the way here by drilling down, this one last; just this one at the top. */
+  trail: string[];
   /** Connection's name and signed-in user; the panel stays bound to them. */
   server: string;
   user: string;
@@ -137,7 +139,13 @@ export interface ResultsContract {
     ready: { params: null; answer: ResultsSnapshot };
     /** Run again with the values last used; also the answer to a failure. */
     run: { params: null; answer: null };
+    /** Ask how to run, and run so. */
+    runOptions: { params: null; answer: null };
     cancel: { params: null; answer: null };
+    /** Open the report that a row leads to, in this panel. */
+    drill: { params: { view: number; row: number; column: number }; answer: null };
+    /** Back to a report on the trail, whose rows are still there; 0 is the first. */
+    back: { params: { level: number }; answer: null };
     signIn: { params: null; answer: null };
     showSql: { params: null; answer: null };
     openPrompts: { params: null; answer: null };

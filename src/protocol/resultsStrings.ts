@@ -7,6 +7,8 @@ export interface ResultsStrings {
   locale: string;
 
   runAgain: string;
+  runOptions: string;
+  trail: string;
   cancel: string;
   prompts: string;
   sql: string;

@@ -45,6 +45,8 @@ export function cellFormat(
       return moment((text) => text.replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 '));
     case 'doz':
       return moment((text) => text.replace(/^(\d{4}-\d{2}-\d{2})[T ]00:00(:00(\.0+)?)?Z?$/, '$1'));
+    case 'ddn':
+      return { kind: 'drill', isPlain: true, write: writer(asIs, String) };
     case 'lnk':
       return { kind: 'link', isPlain: true, write: writer(asIs, String) };
     default: {

@@ -17,7 +17,7 @@ export interface ExportOrder {
   /** Whether there is a chart to take a picture of. */
   hasPicture: boolean;
   /** Details of the run, asked for only when they are wanted. */
-  details(): Promise<object>;
+  details: () => Promise<object>;
 }
 
 interface FormatItem extends vscode.QuickPickItem {
@@ -80,7 +80,7 @@ async function withProgress(
     };
     try {
       const exported = await writeTo(file, (target) =>
-        exportFile(target, format, source, { signal: stop.signal, onProgress }),
+        exportFile(target, format, source, { signal: stop.signal, onProgress, wantsHash: wantsDetails() }),
       );
       if (wantsDetails()) await writeDetails(file, order, exported);
       return exported;

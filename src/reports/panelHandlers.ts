@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { RequestHandlers } from '../protocol/channel.ts';
 import type { CellRectangle, CopyForm, CopyParams, ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
+import { iconSafeText } from '../connections/displayText.ts';
 import { copyText } from './copyForms.ts';
+import { drillLinks } from './drillLinks.ts';
+import type { DrillLink } from './drillLinks.ts';
 import { exportResult } from './exportResult.ts';
 import { filterWords } from './filterWords.ts';
 import { readMapShapes, savePicture } from './panelFiles.ts';
@@ -20,6 +23,8 @@ export interface PanelContext {
   signIn(): Promise<null>;
   close(): void;
   takePicture(format: 'png' | 'svg'): void;
+  drill(link: DrillLink, criteria: Record<string, unknown>): Promise<void>;
+  back(level: number): void;
 }
 
 /** Answers the requests of a results page. */
@@ -28,7 +33,19 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
   return {
     ready: () => panel.snapshot(),
     run: () => start(run.lastRun === undefined ? run.start() : run.run()),
+    runOptions: async () => {
+      await chooseRun(run);
+      return null;
+    },
     cancel: () => start(run.cancel()),
+    drill: async ({ view, row, column }) => {
+      await drill(panel, view, row, column);
+      return null;
+    },
+    back: ({ level }) => {
+      panel.back(level);
+      return null;
+    },
     signIn: () => panel.signIn(),
     showSql: async () => {
       await services.sql.show(target, run.report);
@@ -65,7 +82,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     figures: async (selected) => (await run.screen?.figures(selected)) ?? null,
     cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
     exportRows: async ({ hasPicture }) => {
-      const picture = await exportRun(run, target, hasPicture);
+      const picture = await exportRun(run, target, hasPicture).catch(tellFailure);
       if (picture !== undefined) panel.takePicture(picture);
       return null;
     },
@@ -134,4 +151,44 @@ async function exportRun(run: ReportRun, target: RunTarget, hasPicture: boolean)
   if (screen === undefined) return undefined;
   if (run.isUnderWay) throw new Error(vscode.l10n.t('The rows are still coming: export when they have all come.'));
   return exportResult({ source: screen.exportSource(target.name), hasPicture, details: () => run.details() });
+}
+
+/** A failed export is told where it stays and can be read whole. */
+function tellFailure(error: unknown): undefined {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+}
+
+/** Opens the report that a row leads to, asking which where there are several. */
+async function drill(panel: PanelContext, view: number, row: number, column: number): Promise<void> {
+  const { run } = panel;
+  const criteria = run.screen?.drillRow(view, row);
+  if (criteria === undefined) return;
+  const key = run.screen?.columnKey(column)?.toLowerCase();
+  const links = drillLinks(run.report);
+  const own = links.filter(({ fields }) => fields.some((field) => field.toLowerCase() === key));
+  const [first, ...others] = own.length > 0 ? own : links;
+  if (first === undefined) {
+    throw new Error(vscode.l10n.t('The report names no report that this row leads to. Add one to its linked reports.'));
+  }
+  if (others.length === 0) return panel.drill(first, criteria);
+  const items = [first, ...others].map((link) => ({ label: iconSafeText(link.name), link }));
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Drill Down') });
+  if (chosen !== undefined) await panel.drill(chosen.link, criteria);
+}
+
+/** Asks how to run the report again, and does. */
+async function chooseRun(run: ReportRun): Promise<void> {
+  const { hasPrompts } = run.state;
+  const items = [
+    { label: vscode.l10n.t('Read the Data Anew'), work: () => run.run() },
+    { label: vscode.l10n.t('Allow the Cache'), work: () => run.run(true) },
+    ...(hasPrompts
+      ? [
+          { label: vscode.l10n.t('With Other Prompt Values…'), work: () => run.openPrompts() },
+          { label: vscode.l10n.t('Without Prompts'), work: () => run.runUnprompted() },
+        ]
+      : []),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Run Again') });
+  if (chosen !== undefined) start(chosen.work());
 }

@@ -123,7 +123,7 @@ export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
         return { ...prompt, isSkipped: false, LowValue: answer.low, HighValue: answer.high ?? null };
       });
       const ready = answers.length > 0 ? await calls.answer(asked, answers, signal) : asked;
-      const { store, done } = await calls.run(ready, request.mayUseCache ?? true, { signal });
+      const { store, done } = await calls.run(ready, { isCacheOk: request.mayUseCache ?? true }, { signal });
       requireComplete(await done, connectionOf(connectionId).name);
       return rowsOf(store);
     },

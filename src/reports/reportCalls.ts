@@ -7,24 +7,41 @@ import type { RunningResult } from '../client/runReport.ts';
 import type { Prompt, Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { FieldValue } from './promptChoices.ts';
 
+/** The row that a drill-down comes from. API description, GetReportData. */
+export interface DrillOrigin {
+  /** The report that holds the row, as it was run. */
+  source: ReportMetadata;
+  /** The row, by the keys of its columns. */
+  criteria: Record<string, unknown>;
+}
+
+/** How a report is run. */
+export interface RunHow {
+  /** Whether the server may answer from its cache. */
+  isCacheOk: boolean;
+  /** Leaves the prompts out, so that they filter nothing. */
+  isUnprompted?: boolean;
+  /** Runs the report as the target of a drill-down. */
+  drill?: DrillOrigin;
+}
+
 /** The calls that running a report takes. API description, Report run sequence. */
 export interface ReportCalls {
   /** @throws {ClientError} also when there is no such report. */
-  metadata(reportId: string, signal?: AbortSignal): Promise<ReportMetadata>;
+  metadata(reportId: string, signal?: AbortSignal, isTarget?: boolean): Promise<ReportMetadata>;
   fieldValues(metadata: ReportMetadata, prompt: Prompt): Promise<readonly FieldValue[]>;
   /** Puts the values of all prompts into the report's criteria. */
   answer(metadata: ReportMetadata, prompts: readonly Prompt[], signal: AbortSignal): Promise<ReportMetadata>;
   /** SQL of a report, in the platform's dialect. */
   sql(report: Report): Promise<string>;
-  /** @param isCacheOk whether the server may answer from its cache. */
-  run(metadata: ReportMetadata, isCacheOk: boolean, options: ReadResultOptions): Promise<RunningResult>;
+  run(metadata: ReportMetadata, how: RunHow, options: ReadResultOptions): Promise<RunningResult>;
 }
 
 /** {@link ReportCalls} on a server. `client` is asked for each call: the local server may have started anew. */
 export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls {
   return {
-    async metadata(reportId, signal) {
-      const body = { ReportID: reportId, isTarget: false, PreviousMetadata: null, Criteria: null };
+    async metadata(reportId, signal, isTarget = false) {
+      const body = { ReportID: reportId, isTarget, PreviousMetadata: null, Criteria: null };
       return (await client()).call('Report/GetReportMetadataById', body, { signal });
     },
     async fieldValues(metadata, prompt) {
@@ -36,13 +53,13 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
     async sql(report) {
       return (await client()).call('Report/GetSQL', { Reportobj: report });
     },
-    async run(metadata, isCacheOk, options) {
+    async run(metadata, { isCacheOk, isUnprompted = false, drill }, options) {
       const body = {
-        Reportobj: metadata,
-        IsDrillDown: false,
-        DrillDownCriteria: null,
-        TargetReportobj: null,
-        supressprompts: false,
+        Reportobj: drill?.source ?? metadata,
+        IsDrillDown: drill !== undefined,
+        DrillDownCriteria: drill?.criteria ?? null,
+        TargetReportobj: drill === undefined ? null : metadata,
+        supressprompts: isUnprompted,
         cacheok: isCacheOk,
       };
       return runReport(await client(), body, options);

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { isClientError } from '../client/clientError.ts';
-import type { ResultOutcome } from '../client/results/readResult.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
-import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import type { Failure, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import type { RunHow } from './reportCalls.ts';
 import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
 import { ResultScreen } from './resultScreen.ts';
 import type { LastRun, RunOptions, RunPlace } from './runOptions.ts';
-import { followStore, isUnderWay, milliseconds, noProgress, progressOf } from './runProgress.ts';
+import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
 
 /**
  * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
@@ -24,6 +24,7 @@ export class ReportRun {
   #values: PromptValue[] | undefined;
   #chips: PromptChip[] = [];
   #report: Report | undefined;
+  #prepared: ReportMetadata | undefined;
   #startedAt: Date | undefined;
   #place: RunPlace;
   #screen: ResultScreen | undefined;
@@ -43,6 +44,7 @@ export class ReportRun {
   get state(): ResultsState {
     return {
       title: this.#options.target.name,
+      trail: [...(this.#options.trail ?? []), this.#options.target.name],
       ...this.#place,
       hasPrompts: this.#sheet?.isEmpty === false || (this.#values?.length ?? 0) > 0,
       output: outputKind(this.#report?.OutputType) ?? null,
@@ -55,6 +57,11 @@ export class ReportRun {
   /** The report as it was last sent to run, with the prompts' values in it; undefined before. */
   get report(): Report | undefined {
     return this.#report;
+  }
+
+  /** The report as it was last run, for drilling down from its rows. */
+  get prepared(): ReportMetadata | undefined {
+    return this.#prepared;
   }
 
   /** Whether rows may still come. */
@@ -100,10 +107,21 @@ export class ReportRun {
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: false, isCacheOk: true }));
   }
 
-  /** Runs with the values last used, asking where there are none that fit. The server reads its data anew. */
-  async run(): Promise<void> {
+  /** Runs with the values last used, asking where there are none that fit. The server reads its data anew unless told. */
+  async run(isCacheOk = false): Promise<void> {
     this.#closeForm();
-    await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk: false }));
+    await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk }));
+  }
+
+  /** Runs without the prompts: none of them filters. The server reads its data anew. */
+  async runUnprompted(): Promise<void> {
+    this.#closeForm();
+    await this.#attempt(async (signal) => {
+      const metadata = await this.#readReport(signal);
+      this.#values = undefined;
+      this.#chips = [];
+      await this.#execute(metadata, { isCacheOk: false, isUnprompted: true }, signal);
+    });
   }
 
   /** Runs with the values of an earlier run, asking where they fit no longer. The server reads its data anew. */
@@ -179,7 +197,7 @@ export class ReportRun {
 
   async #readReport(signal: AbortSignal): Promise<ReportMetadata> {
     const { target, calls, words, now, place } = this.#options;
-    const metadata = await calls.metadata(target.reportId, signal);
+    const metadata = await calls.metadata(target.reportId, signal, this.#options.drill !== undefined);
     signal.throwIfAborted();
     // Only now is it certain who is signed in.
     this.#place = place();
@@ -192,7 +210,7 @@ export class ReportRun {
     const sheet = this.#sheet;
     if (sheet === undefined || sheet.isEmpty) {
       this.#values = [];
-      return this.#execute(metadata, how.isCacheOk, signal);
+      return this.#execute(metadata, how, signal);
     }
     const values = how.hasValues ? this.#values : undefined;
     // The report may ask for something else than when these values were entered.
@@ -205,17 +223,19 @@ export class ReportRun {
     const { calls, memory, target } = this.#options;
     this.#chips = sheet.chips(values);
     await memory.keep(target.connectionId, target.reportId, sheet.shapes, values);
-    await this.#execute(await calls.answer(metadata, sheet.answers(values), signal), how.isCacheOk, signal);
+    await this.#execute(await calls.answer(metadata, sheet.answers(values), signal), how, signal);
   }
 
-  async #execute(metadata: ReportMetadata, isCacheOk: boolean, signal: AbortSignal): Promise<void> {
+  async #execute(metadata: ReportMetadata, how: RunHow, signal: AbortSignal): Promise<void> {
     this.#report = metadata.Report ?? undefined;
+    this.#prepared = metadata;
     this.#options.listener.valuesChanged();
     this.#showScreen(undefined);
     this.#set({ kind: 'waiting' });
     this.#startedAt = this.#options.now();
     const started = performance.now();
-    const { store, done } = await this.#options.calls.run(metadata, isCacheOk, { signal });
+    const { calls, drill } = this.#options;
+    const { store, done } = await calls.run(metadata, { ...how, drill }, { signal });
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
     let screen: ResultScreen | undefined;
     const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
@@ -230,7 +250,7 @@ export class ReportRun {
     if (signal.aborted && screen === undefined) return;
     screen ??= this.#openScreen(store);
     await screen.follow();
-    if (!signal.aborted) this.#settle(outcome, store, progress(), metadata);
+    if (!signal.aborted) this.#set(endPhase(outcome, store, progress(), metadata.Report?.TopN, this.#options.words));
   }
 
   #openScreen(store: ResultStore): ResultScreen {
@@ -246,28 +266,6 @@ export class ReportRun {
     );
     this.#showScreen(screen);
     return screen;
-  }
-
-  #settle(outcome: ResultOutcome, store: ResultStore, progress: Progress, metadata: ReportMetadata): void {
-    const { words } = this.#options;
-    switch (outcome.kind) {
-      case 'complete':
-        return this.#set({
-          kind: 'done',
-          progress,
-          serverMs: milliseconds(store.envelope.etime),
-          databaseMs: milliseconds(store.envelope.dbtime),
-          isCached: store.envelope.IsFromCache === true,
-          isLimited: progress.rows > 0 && progress.rows === metadata.Report?.TopN,
-          notice: words.limitNotice(progress.rows),
-        });
-      case 'cancelled':
-        return this.#set({ kind: 'cancelled', progress });
-      case 'refused':
-        return this.#fail(words.refused(outcome.message, outcome.code), progress);
-      case 'failed':
-        return this.#fail(words.failure(outcome.error), progress);
-    }
   }
 
   #fail(failure: Failure, progress = noProgress): void {

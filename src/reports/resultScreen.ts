@@ -1,5 +1,4 @@
 import { Pacer } from '../client/results/pacer.ts';
-import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type {
   Arrangement,
@@ -11,12 +10,11 @@ import type {
   SelectionFigures,
 } from '../protocol/resultsPage.ts';
 import { largestWindow, packRows } from '../protocol/rowWindow.ts';
-import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
+import type { RowWindow } from '../protocol/rowWindow.ts';
 import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
 import type { CellLocale } from './cellFormat.ts';
 import { linkTarget } from './cellFormat.ts';
 import { tabSeparated } from './clipboardText.ts';
-import { columnWidth } from './columnWidth.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import type { GridSource } from './gridSource.ts';
 import { buildChart } from './output/buildChart.ts';
@@ -26,12 +24,11 @@ import { isGridOutput } from './output/outputKind.ts';
 import { pivotSource } from './output/pivotSource.ts';
 import { ResultView } from './resultView.ts';
 import type { ShownColumn } from './resultView.ts';
+import { sampledRows, sourceColumns, storedText, widthOf } from './screenColumns.ts';
 import { selectionFigures } from './selectionFigures.ts';
 
 /** Rows sent along with a new view. */
 const firstRows = 128;
-/** Rows by whose texts the columns' widths are chosen. */
-const sampledRows = 50;
 const rowsPerCopyStep = 2_000;
 /** Cells that are copied at most; beyond, the clipboard and whatever is pasted into give up. */
 export const copyLimit = 2_000_000;
@@ -222,6 +219,22 @@ export class ResultScreen {
     return { title, typeName, shown: text, stored: stored === text ? null : stored };
   }
 
+  /** Key of a column of the table. */
+  columnKey(column: number): string | undefined {
+    return this.#view.columns[column]?.source.key;
+  }
+
+  /** The row of a cell that leads to another report, by the keys of its columns; undefined where there is none. */
+  drillRow(view: number, row: number): Record<string, unknown> | undefined {
+    if (view !== this.#number || this.#source !== undefined || row >= this.#view.rows) return undefined;
+    const stored = this.#view.storeRow(row);
+    const cells = this.#view.columns.map(({ source }, column) => {
+      const value = this.#store.cell(stored, column);
+      return [source.key, typeof value === 'object' && value !== null ? value.text : (value ?? null)] as const;
+    });
+    return Object.fromEntries(cells);
+  }
+
   /** The address in a cell of the view, if it may be opened. */
   link(view: number, row: number, column: number): URL | undefined {
     if (view !== this.#number || this.#source !== undefined || this.#view.columns[column]?.format.kind !== 'link')
@@ -324,28 +337,4 @@ export class ResultScreen {
       width: Math.max(source.width ?? 0, widthOf(source.header, sample, column)),
     }));
   }
-}
-
-function sourceColumns(source: GridSource): GridColumn[] {
-  const sample = source.cells(0, sampledRows);
-  return source.columns.map(({ title, kind }, column) => ({
-    title,
-    kind,
-    typeName: '',
-    width: widthOf(title, sample, column),
-  }));
-}
-
-function widthOf(title: string, sample: RowCells, column: number): number {
-  return columnWidth(
-    title,
-    sample.map((cells) => cells[column] ?? null),
-  );
-}
-
-/** A value as it is stored; JSON is laid out for reading. */
-function storedText(value: CellValue): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value !== 'object') return String(value);
-  return value.kind === 'json' ? JSON.stringify(JSON.parse(value.text), undefined, 2) : value.text;
 }

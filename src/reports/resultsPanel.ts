@@ -6,7 +6,9 @@ import { answerRequest } from './answerRequest.ts';
 import { pageHtml } from './pageHtml.ts';
 import { resultsHandlers } from './panelHandlers.ts';
 import type { PanelServices } from './panelServices.ts';
+import type { DrillLink } from './drillLinks.ts';
 import { reportCalls, withDraft } from './reportCalls.ts';
+import type { DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from './runHistory.ts';
 import type { LastRun, RunListener, RunTarget } from './runOptions.ts';
@@ -17,6 +19,16 @@ import { runWords } from './runWords.ts';
 
 /** View type of the panel; also the name under which the editor brings it back. */
 export const resultsViewType = 'analytics.results';
+
+/** A report to run in a panel. */
+interface NewRun {
+  target: RunTarget;
+  lastRun?: LastRun;
+  /** The row that it is opened from. */
+  drill?: DrillOrigin;
+  /** Names of the reports before it. */
+  trail?: readonly string[];
+}
 
 /** Folder from which pages may load anything. */
 export function pagesFolder(extensionUri: vscode.Uri): vscode.Uri {
@@ -29,7 +41,8 @@ export class ResultsPanel implements vscode.Disposable {
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
   readonly #services: PanelServices;
-  readonly #run: ReportRun;
+  /** The report and, behind it, those that were drilled down to; the last one is shown. */
+  #runs: readonly [ReportRun, ...ReportRun[]];
   readonly #recorder: RunRecorder;
   readonly #subscriptions: vscode.Disposable[];
 
@@ -40,7 +53,7 @@ export class ResultsPanel implements vscode.Disposable {
     this.#services = services;
     this.onDidDispose = panel.onDidDispose;
     this.#recorder = new RunRecorder(services.history, target, () => new Date());
-    this.#run = this.#createRun(lastRun);
+    this.#runs = [this.#createRun({ target, lastRun })];
     panel.title = displayText(target.name);
     panel.iconPath = new vscode.ThemeIcon('table');
     const { webview } = panel;
@@ -55,6 +68,7 @@ export class ResultsPanel implements vscode.Disposable {
   /** Brings the panel to the front and runs the report from the start, prompts first. */
   async start(): Promise<void> {
     this.#panel.reveal();
+    this.#backTo(0);
     await this.#run.start();
   }
 
@@ -66,6 +80,7 @@ export class ResultsPanel implements vscode.Disposable {
   /** Brings the panel to the front and runs with the values of an earlier run. */
   async rerun(run: LastRun): Promise<void> {
     this.#panel.reveal();
+    this.#backTo(0);
     await this.#run.runWith(run);
   }
 
@@ -78,30 +93,38 @@ export class ResultsPanel implements vscode.Disposable {
     this.#panel.dispose();
   }
 
-  #createRun(lastRun: LastRun | undefined): ReportRun {
+  /** The run that is shown. */
+  get #run(): ReportRun {
+    return this.#runs.at(-1) ?? this.#runs[0];
+  }
+
+  #createRun({ target, lastRun, drill, trail }: NewRun): ReportRun {
     const { connections, memory } = this.#services;
     const { connectionId } = this.target;
     const connection = () => connections.get(connectionId);
     let name = connection()?.name ?? connectionId;
     const serverName = () => (name = connection()?.name ?? name);
+    const isShown = () => this.#runs?.at(-1) === run;
     const listener: RunListener = {
       stateChanged: () => {
-        const { state, lastRun: last } = this.#run;
-        this.#recorder.follow(state, last);
-        this.#tell('state', state);
+        // What is drilled down to is no run of the history's: nothing could run it again by itself.
+        if (drill === undefined) this.#recorder.follow(run.state, run.lastRun);
+        if (isShown()) this.#tell('state', run.state);
       },
-      gridChanged: () => this.#tell('grid', this.#run.screen?.shape ?? null),
+      gridChanged: () => isShown() && this.#tell('grid', run.screen?.shape ?? null),
       gridGrew: () => {
-        const growth = this.#run.screen?.growth;
-        if (growth !== undefined) this.#tell('growth', growth);
+        const growth = run.screen?.growth;
+        if (growth !== undefined && isShown()) this.#tell('growth', growth);
       },
-      formChanged: () => this.#tell('form', this.#run.form),
+      formChanged: () => isShown() && this.#tell('form', run.form),
       valuesChanged: () => this.#tell('keepsake', this.#keepsake),
     };
     const options = {
-      target: this.target,
+      target,
+      drill,
+      trail,
       calls: withDraft(
-        () => this.#services.draft(this.target),
+        () => this.#services.draft(target),
         reportCalls(async () => {
           const known = connection();
           if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer among the saved servers.', name));
@@ -109,7 +132,7 @@ export class ResultsPanel implements vscode.Disposable {
         }),
       ),
       memory,
-      words: runWords(this.target, serverName),
+      words: runWords(target, serverName),
       locale: {
         language: vscode.env.language,
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -118,11 +141,41 @@ export class ResultsPanel implements vscode.Disposable {
       now: () => new Date(),
       listener,
     };
-    return new ReportRun(options, lastRun);
+    const run: ReportRun = new ReportRun(options, lastRun);
+    return run;
+  }
+
+  /** Opens the report that a row leads to, in this panel; the rows before it stay. */
+  async #drill(link: DrillLink, criteria: Record<string, unknown>): Promise<void> {
+    const from = this.#run;
+    if (from.prepared === undefined) return;
+    const target = { ...this.target, reportId: link.reportId, name: link.name };
+    const drill = { source: from.prepared, criteria };
+    const run = this.#createRun({ target, drill, trail: from.state.trail });
+    this.#runs = [...this.#runs, run];
+    this.#showRun();
+    await run.start();
+  }
+
+  /** Shows a report on the trail again; those behind it are given up. */
+  #backTo(level: number): void {
+    const left = this.#runs.slice(level + 1);
+    if (left.length === 0) return;
+    const [first, ...others] = this.#runs;
+    this.#runs = [first, ...others.slice(0, level)];
+    for (const run of left) run.dispose();
+    this.#showRun();
+  }
+
+  #showRun(): void {
+    const run = this.#run;
+    this.#tell('state', run.state);
+    this.#tell('form', run.form);
+    this.#tell('grid', run.screen?.shape ?? null);
   }
 
   get #keepsake(): Keepsake {
-    return { ...this.target, lastRun: this.#run.lastRun };
+    return { ...this.target, lastRun: this.#runs[0].lastRun };
   }
 
   get #snapshot(): ResultsSnapshot {
@@ -149,6 +202,8 @@ export class ResultsPanel implements vscode.Disposable {
       signIn: () => this.#signIn(),
       close: () => this.dispose(),
       takePicture: (format) => this.#tell('takePicture', format),
+      drill: (link, criteria) => this.#drill(link, criteria),
+      back: (level) => this.#backTo(level),
     });
   }
 
@@ -176,7 +231,7 @@ export class ResultsPanel implements vscode.Disposable {
 
   #ended(): void {
     this.#recorder.end();
-    this.#run.dispose();
+    for (const run of this.#runs) run.dispose();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 }

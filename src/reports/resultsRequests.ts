@@ -14,7 +14,10 @@ const copyParams = rectangle.extend({ withHeaders: z.boolean() });
 export const resultsRequests: RequestSchemas<ResultsContract> = {
   ready: z.null(),
   run: z.null(),
+  runOptions: z.null(),
   cancel: z.null(),
+  drill: z.object({ view: place, row: place, column: place }),
+  back: z.object({ level: place }),
   signIn: z.null(),
   showSql: z.null(),
   openPrompts: z.null(),

@@ -16,6 +16,8 @@ export function resultsWords(): ResultsStrings {
 function runWords() {
   return {
     runAgain: vscode.l10n.t('Run Again'),
+    runOptions: vscode.l10n.t('Run Options…'),
+    trail: vscode.l10n.t('Way back'),
     cancel: vscode.l10n.t('Cancel'),
     prompts: vscode.l10n.t('Prompts'),
     sql: vscode.l10n.t('SQL'),

@@ -3,7 +3,7 @@ import type { Failure, PromptChip } from '../protocol/resultsPage.ts';
 import type { CellLocale } from './cellFormat.ts';
 import type { PromptMemory } from './promptMemory.ts';
 import type { PromptWords } from './promptSheet.ts';
-import type { ReportCalls } from './reportCalls.ts';
+import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
 import type { ScreenWords } from './resultScreen.ts';
 
 /** The report to run, and where. */
@@ -46,6 +46,10 @@ export interface RunOptions {
   /** The clock that relative dates count from. */
   now: () => Date;
   listener: RunListener;
+  /** The row that this report was opened from, when it is the target of a drill-down. */
+  drill?: DrillOrigin;
+  /** Names of the reports before this one, when it is such a target. */
+  trail?: readonly string[];
 }
 
 /** What a run tells whoever shows it. */

@@ -1,5 +1,7 @@
+import type { ResultOutcome } from '../client/results/readResult.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Progress, RunPhase } from '../protocol/resultsPage.ts';
+import type { RunWords } from './runOptions.ts';
 
 const progressPauseMs = 100;
 
@@ -17,7 +19,7 @@ export function progressOf(phase: RunPhase): Progress {
 }
 
 /** `etime` and `dbtime` are milliseconds as text. API description, Report result. */
-export function milliseconds(value: unknown): number | undefined {
+function milliseconds(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const number = Number(value);
   return value !== '' && Number.isFinite(number) ? number : undefined;
@@ -48,4 +50,32 @@ export function followStore(
       clearTimeout(timer);
     },
   };
+}
+
+/** The phase that a run has come to. `limit` is the report's own row limit. */
+export function endPhase(
+  outcome: ResultOutcome,
+  store: ResultStore,
+  progress: Progress,
+  limit: number | null | undefined,
+  words: Pick<RunWords, 'failure' | 'refused' | 'limitNotice'>,
+): RunPhase {
+  switch (outcome.kind) {
+    case 'complete':
+      return {
+        kind: 'done',
+        progress,
+        serverMs: milliseconds(store.envelope.etime),
+        databaseMs: milliseconds(store.envelope.dbtime),
+        isCached: store.envelope.IsFromCache === true,
+        isLimited: progress.rows > 0 && progress.rows === limit,
+        notice: words.limitNotice(progress.rows),
+      };
+    case 'cancelled':
+      return { kind: 'cancelled', progress };
+    case 'refused':
+      return { kind: 'failed', progress, failure: words.refused(outcome.message, outcome.code) };
+    case 'failed':
+      return { kind: 'failed', progress, failure: words.failure(outcome.error) };
+  }
 }

@@ -14,6 +14,36 @@ const hostileName = `<img src=/${mark} onerror=top.${mark}=1> "quoted" {0}`;
 /** What the server answers may change while a test looks on. */
 const now = { isRefusing: true };
 
+const title = (key: string, text: number, yurbitype = 'cha') => ({ key, headerText: hostileTexts[text], yurbitype });
+const figure = title('n', 310, 'num');
+
+/** A report of each output type whose names and values are all hostile, and what its page shows. */
+const hostileOutputs = [
+  { name: 'Chart', outputType: 2, columns: [title('a', 3), figure], shows: '[data-kind="axes"] canvas' },
+  {
+    name: 'Series',
+    outputType: 14,
+    columns: [title('a', 3), title('b', 90), figure],
+    shows: '[data-kind="axes"] canvas',
+  },
+  { name: 'KPI', outputType: 3, columns: [title('a', 3), figure], shows: '.kpi' },
+  { name: 'Gauge', outputType: 4, columns: [figure], shows: '[data-kind="gauge"] canvas' },
+  { name: 'Pie', outputType: 6, columns: [title('a', 3), figure], shows: '[data-kind="pie"] canvas' },
+  { name: 'Tree', outputType: 9, columns: [title('b', 3), title('a', 90), figure], shows: '[data-kind="tree"] canvas' },
+  { name: 'Map', outputType: 10, columns: [title('a', 3), figure], shows: '[data-kind="map"] canvas' },
+  { name: 'Pivot', outputType: 8, columns: [title('a', 3), title('b', 90), figure], shows: '.grid-cell' },
+  {
+    name: 'Grouped',
+    outputType: 12,
+    columns: [title('a', 3), title('b', 90), figure],
+    rest: {
+      groups: ['a'],
+      GroupMetadata: [{ level: 0, keys: [], totals: [{ key: 'n', func: hostileTexts[3], val: hostileTexts[90] }] }],
+    },
+    shows: '.grid-row.is-heading',
+  },
+];
+
 const reports: FaultyReport[] = [
   {
     name: 'Refused',
@@ -49,6 +79,14 @@ const reports: FaultyReport[] = [
     name: 'Hostile Refusal',
     run: () => ({ HasError: true, ErrorMessage: hostileTexts.join('\n'), Data: null }),
   },
+  ...hostileOutputs.map(({ name, outputType, columns, rest }): FaultyReport => {
+    const rows = hostileTexts.map((text, n) => ({ a: text, b: hostileTexts[n % 7], n: n + 1 }));
+    return {
+      name,
+      outputType,
+      run: () => ({ ...result(rows, columns), ...rest }),
+    };
+  }),
 ];
 
 describe('the results panel on a server that fails', () => {
@@ -160,6 +198,22 @@ describe('the results panel on a server that fails', () => {
     expect(await notice(refusal).locator('pre > *').count()).toBe(0);
     await workbench.screenshot('results-hostile-refusal');
 
+    for (const frame of workbench.page.frames()) expect(await frame.evaluate(`window.${mark}`)).toBeUndefined();
+    expect(asked.filter((url) => url.includes(mark))).toEqual([]);
+    expect(server.count(mark)).toBe(0);
+  });
+
+  it('draws nothing but pictures and text from hostile names and values, whatever the output type', async () => {
+    asked.length = 0;
+    for (const { name, shows } of hostileOutputs) {
+      const page = await run(name);
+      await page.frame.locator(shows).first().waitFor();
+      const place = page.frame.locator('.result');
+      const box = await place.boundingBox();
+      await workbench.page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+      expect(await place.locator('a, img, script, iframe, style, svg, object, embed, form').count()).toBe(0);
+      await workbench.screenshot(`hostile-${name.toLowerCase()}`);
+    }
     for (const frame of workbench.page.frames()) expect(await frame.evaluate(`window.${mark}`)).toBeUndefined();
     expect(asked.filter((url) => url.includes(mark))).toEqual([]);
     expect(server.count(mark)).toBe(0);

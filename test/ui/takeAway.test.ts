@@ -27,12 +27,25 @@ describe('taking results away', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await workbench.page.keyboard.press(key);
   };
+  /** Types what to choose into the list that opens, and takes it. */
+  const choose = async (label: string) => {
+    const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
+    await box.fill(label);
+    await workbench.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: label }).waitFor();
+    await press('Enter');
+  };
   /** Answers the dialog that asks for a file. */
   const saveAs = async (file: string) => {
     const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
-    await waitFor('the dialog to save', async () => /[/\\]/.test(await box.inputValue()));
+    await waitFor('the dialog to save', async () => /[/\\].*\.\w+$/.test(await box.inputValue()));
     await box.fill(file);
-    await press('Enter');
+    // The dialog looks up the folder first, and takes the name only then.
+    await waitFor('the dialog to close', async () => {
+      if (!(await box.isVisible())) return true;
+      await press('Enter');
+      await box.waitFor({ state: 'hidden', timeout: 1_000 });
+      return true;
+    });
   };
 
   it('says what is selected: count, distinct, nulls, sum, average, least and greatest', async () => {
@@ -59,7 +72,7 @@ describe('taking results away', () => {
     ] as const) {
       await page.grid.focus();
       await press('Control+Alt+c');
-      await workbench.quickPickChoose(form);
+      await choose(form);
       await waitFor(`the clipboard to hold the ${form}`, async () => (await clipboard()) === text);
     }
   });
@@ -81,9 +94,11 @@ describe('taking results away', () => {
   ] as const)('exports %s to a file, with its details', async (name, extension, count) => {
     const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
     await page.button('Export').click();
-    await workbench.quickPickChoose(name);
+    await choose(name);
     const file = path.join(folder, `delays.${extension}`);
     await saveAs(file);
+    const written = `delays.${extension}.details.json`;
+    await waitFor('the file and its details', async () => (await readdir(folder)).includes(written));
     await workbench.notification('Exported 100 rows').first().waitFor();
     const details = JSON.parse(await readFile(`${file}.details.json`, 'utf8')) as Record<string, unknown>;
     expect(details).toMatchObject({
@@ -104,13 +119,14 @@ describe('taking results away', () => {
     for (const format of ['PNG', 'SVG']) {
       await page.button('Export').click();
       if (format === 'PNG') await workbench.screenshot('export-dark');
-      await workbench.quickPickChoose(`Chart as ${format}`);
+      await choose(`Chart as ${format}`);
       await saveAs(path.join(folder, `pie.${format.toLowerCase()}`));
-      await page.says(/Saved/);
+      await waitFor(`the ${format}`, async () => (await readdir(folder)).includes(`pie.${format.toLowerCase()}`));
     }
     const png = await readFile(path.join(folder, 'pie.png'));
     expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
     expect(png.length).toBeGreaterThan(10_000);
+    await page.says(/Saved/);
     const svg = await readFile(path.join(folder, 'pie.svg'), 'utf8');
     expect(svg).toMatch(/^<svg/);
     expect(svg).toContain('500 to 999 miles');

@@ -4,7 +4,8 @@ export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 const chunkBytes = 512 * 1024;
 /** Room that one number, and what stands around a cell, may need. */
 const smallRoom = 64;
-const tens = [1, 10, 100, 1000];
+const tens = [1, 10, 100, 1_000];
+const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
 /** Beyond this, digits are left to the language. */
 const largestQuick = 1e9;
 
@@ -67,20 +68,22 @@ export class ByteSink {
     this.#used += this.#buffer.write(String(value), this.#used, 'latin1');
   }
 
+  /** Digits of a whole number below {@link largestQuick}, with a point before the last `decimals` of them. */
   #digits(whole: number, decimals: number): void {
     const buffer = this.#buffer;
-    let rest = whole;
+    let rest = whole | 0;
     if (rest < 0) {
       buffer[this.#used++] = 0x2d;
       rest = -rest;
     }
-    let length = decimals + 1;
-    while (length < 10 && rest >= 10 ** length) length++;
+    let length = 1;
+    while (length < powers.length && rest >= powers[length]!) length++;
+    if (length <= decimals) length = decimals + 1;
     let at = this.#used + length + (decimals > 0 ? 1 : 0);
     this.#used = at;
     for (let digit = 0; digit < length; digit++) {
       if (digit === decimals && decimals > 0) buffer[--at] = 0x2e;
-      const next = Math.floor(rest / 10);
+      const next = (rest / 10) | 0;
       buffer[--at] = 0x30 + (rest - next * 10);
       rest = next;
     }

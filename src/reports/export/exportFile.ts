@@ -6,8 +6,8 @@ import type { ExportProgress, ExportSource } from './exportSource.ts';
 /** What became of an export. */
 export interface ExportedFile {
   bytes: number;
-  /** SHA-256 of the file, in hexadecimal. */
-  hash: string;
+  /** SHA-256 of the file, in hexadecimal, where it was wanted. */
+  hash: string | undefined;
 }
 
 /**
@@ -19,16 +19,16 @@ export async function exportFile(
   path: string,
   format: ExportFormat,
   source: ExportSource,
-  progress: ExportProgress,
+  { wantsHash = false, ...progress }: ExportProgress & { wantsHash?: boolean },
 ): Promise<ExportedFile> {
   const partial = `${path}.${randomUUID().slice(0, 8)}.partial`;
-  const hash = createHash('sha256');
+  const hash = wantsHash ? createHash('sha256') : undefined;
   let bytes = 0;
   try {
     const file = await open(partial, 'wx');
     try {
       const write = async (chunk: Uint8Array) => {
-        hash.update(chunk);
+        hash?.update(chunk);
         bytes += chunk.byteLength;
         for (let at = 0; at < chunk.byteLength;) at += (await file.write(chunk, at)).bytesWritten;
       };
@@ -42,5 +42,5 @@ export async function exportFile(
     await rm(partial, { force: true });
     throw error;
   }
-  return { bytes, hash: hash.digest('hex') };
+  return { bytes, hash: hash?.digest('hex') };
 }

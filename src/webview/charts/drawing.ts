@@ -1,5 +1,5 @@
 import type { ChartFigure, MeasureFormat } from '../../protocol/chartFigure.ts';
-import type { ChartTheme } from './theme.ts';
+import type { ChartTheme } from './colours.ts';
 
 /** Figures that are drawn; the others are text. */
 export type DrawnFigure = Exclude<ChartFigure, { kind: 'none' | 'kpi' }>;

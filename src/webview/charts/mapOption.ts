@@ -3,7 +3,7 @@ import { baseOption, numberWriter, shortWriter } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import type { RegionMap } from './regionMap.ts';
 import { readHovered } from './partsOption.ts';
-import { textOn } from './theme.ts';
+import { textOn } from './colours.ts';
 
 type MapFigure = Extract<ChartFigure, { kind: 'map' }>;
 

@@ -1,7 +1,7 @@
 import type { ChartFigure, TreePart } from '../../protocol/chartFigure.ts';
 import { baseOption, numberWriter, shortWriter } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
-import { mix, textOn } from './theme.ts';
+import { mix, textOn } from './colours.ts';
 
 type FigureOf<K extends ChartFigure['kind']> = Extract<ChartFigure, { kind: K }>;
 

@@ -26,6 +26,8 @@ export interface GridEvents {
   /** Copy a rectangle: its columns in the order shown. */
   onCopy(range: CellRange, columns: number[], withHeaders: boolean): void;
   onOpenLink(row: number, column: number): void;
+  /** Open the report that a cell leads to. */
+  onDrill(row: number, column: number): void;
   /** Copy a rectangle in a form that the user is asked for. */
   onCopyAs(range: CellRange, columns: number[]): void;
   /** Cells are selected: how many, and the rectangle with its columns in the order shown. */
@@ -290,17 +292,18 @@ export class DataGrid {
     if (row !== headerRow) this.#events.onOpenCell(row, this.#model.layout.columnAt(place));
   }
 
-  /** Follows the link in a cell, if it holds one. */
+  /** Follows what a cell leads to: a link, or a report. */
   #follow({ row, place }: CellPlace): void {
     const { layout, columns, windows } = this.#model;
     const column = layout.columnAt(place);
-    if (columns[column]?.kind !== 'link' || windows.row(row)?.[column] == null) return;
-    this.#events.onOpenLink(row, column);
+    if (windows.row(row)?.[column] == null) return;
+    if (columns[column]?.kind === 'link') this.#events.onOpenLink(row, column);
+    if (columns[column]?.kind === 'drill') this.#events.onDrill(row, column);
   }
 
   #click(event: MouseEvent): void {
     const target = event.target instanceof Element ? event.target : undefined;
-    if (target?.matches('.grid-cell.is-link:not(.is-null) > .grid-text') !== true) return;
+    if (target?.matches('.grid-cell:is(.is-link, .is-drill):not(.is-null) > .grid-text') !== true) return;
     if (event.shiftKey || this.#model.selection.count > 1) return;
     const cell = this.#cellAt(event.clientX, event.clientY);
     if (cell !== undefined) this.#follow(cell);

@@ -26,6 +26,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
       onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }, true),
       onCopy: (range, columns, withHeaders) => void model.copy(range.firstRow, range.lastRow, columns, withHeaders),
       onOpenLink: (row, column) => model.openLink(row, column),
+      onDrill: (row, column) => model.drill(row, column),
       onCopyAs: (range, columns) => void model.copyAs({ ...range, columns }),
       onSelect: (cells, range, columns) => model.select(cells, range && { ...range, columns }),
       onOpenCell: (row, column) => void model.openCell(row, column),

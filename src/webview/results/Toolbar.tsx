@@ -13,6 +13,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   return (
     <header class="toolbar">
       <div class="heading">
+        <Trail model={model} view={view} />
         <h1 title={state.title}>{state.title}</h1>
         <span class="bound" title={fill(strings.boundTo, state.user, state.server)}>
           {state.server} · {state.user}
@@ -25,6 +26,15 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         )}
         {!isRunning(state.phase) && !isAsking && (
           <Button look="quiet" icon="play" label={strings.runAgain} onClick={() => model.do('run')} />
+        )}
+        {!isRunning(state.phase) && !isAsking && (
+          <Button
+            look="quiet"
+            icon="chevron-down"
+            label={strings.runOptions}
+            isBare
+            onClick={() => model.do('runOptions')}
+          />
         )}
         {hasRows && state.output !== null && <OutputSwitch model={model} view={view} />}
         {hasRows && !isChart && grid.isDerived !== true && (
@@ -49,6 +59,22 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         {hasRows && <Button look="quiet" icon="export" label={strings.exportRows} onClick={() => model.exportRows()} />}
       </div>
     </header>
+  );
+}
+
+/** The reports on the way here by drilling down; each leads back to its rows. */
+function Trail({ model, view }: { model: PageModel; view: PageView }) {
+  const { trail } = view.state;
+  if (trail.length < 2) return null;
+  return (
+    <nav class="trail" aria-label={view.strings.trail}>
+      {trail.slice(0, -1).map((title, level) => (
+        <button type="button" class="crumb" key={level} title={title} onClick={() => model.back(level)}>
+          <span class="crumb-text">{title}</span>
+          <Icon name="chevron-right" />
+        </button>
+      ))}
+    </nav>
   );
 }
 

@@ -123,7 +123,7 @@ export class PageModel {
   }
 
   /** Sends a request that answers nothing; a failure is shown in the footer. */
-  do(name: 'run' | 'cancel' | 'signIn' | 'showSql' | 'openPrompts' | 'closePrompts'): void {
+  do(name: 'run' | 'runOptions' | 'cancel' | 'signIn' | 'showSql' | 'openPrompts' | 'closePrompts'): void {
     void this.#report(this.link.request(name, null));
   }
 
@@ -158,6 +158,17 @@ export class PageModel {
     if (picture === undefined) return;
     const isSaved = await this.#report(this.#takePicture(picture, format));
     if (isSaved === true) this.#change({ remark: this.#view?.strings.saved ?? '' });
+  }
+
+  /** Opens the report that a cell leads to. */
+  drill(row: number, column: number): void {
+    const view = this.#view?.grid?.view;
+    if (view !== undefined) void this.#report(this.link.request('drill', { view, row, column }));
+  }
+
+  /** Goes back to a report on the trail. */
+  back(level: number): void {
+    void this.#report(this.link.request('back', { level }));
   }
 
   openLink(row: number, column: number): void {

@@ -8,6 +8,8 @@ interface ButtonProps {
   hint?: string;
   /** `primary` for the one next step, `quiet` for toolbars, where the label gives way to the icon when space is short. */
   look?: 'primary' | 'secondary' | 'quiet';
+  /** Only the icon is shown. */
+  isBare?: boolean;
   isPressed?: boolean;
   isDisabled?: boolean;
   /** The form's default button, which Enter presses. */
@@ -19,7 +21,7 @@ export function Button({ label, onClick, icon, hint, look = 'secondary', ...stat
   return (
     <button
       type={state.isSubmit === true ? 'submit' : 'button'}
-      class={`button is-${look}`}
+      class={`button is-${look}${state.isBare === true ? ' is-bare' : ''}`}
       title={hint ?? label}
       aria-label={label}
       aria-pressed={state.isPressed}

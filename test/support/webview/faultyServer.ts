@@ -6,6 +6,7 @@ import type { ScriptedRequest, ScriptedServer } from '../scriptedServer.ts';
 /** One report of the server: what its run answers, and where its definition is special. */
 export interface FaultyReport {
   name: string;
+  outputType?: number;
   /** Answers GetReportData: a reply, or what writes to the response itself. */
   run?: (response: ServerResponse) => unknown;
   /** Answers GetReportMetadataById instead of the usual metadata. */
@@ -59,7 +60,13 @@ export async function startFaultyServer(reports: readonly FaultyReport[]): Promi
       const report = named(body.ReportID);
       if (report?.metadata) return report.metadata();
       return {
-        Report: { ErrorCode: 0, ReportID: body.ReportID, Reportname: report?.name, FieldList: [] },
+        Report: {
+          ErrorCode: 0,
+          ReportID: body.ReportID,
+          Reportname: report?.name,
+          FieldList: [],
+          OutputType: report?.outputType ?? 1,
+        },
         Prompts: null,
       };
     },

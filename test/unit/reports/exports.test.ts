@@ -220,6 +220,7 @@ describe('the file of an export', () => {
     const told: number[] = [];
     const { bytes, hash } = await exportFile(target, format('csv'), await sourceOf(rows), {
       onProgress: (count) => told.push(count),
+      wantsHash: true,
     });
     const content = await readFile(target);
     expect(content.length).toBe(bytes);

@@ -6,7 +6,7 @@ import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
 import type { PromptValue } from '../../../src/protocol/promptForm.ts';
 import { unpackRows } from '../../../src/protocol/rowWindow.ts';
 import { PromptMemory } from '../../../src/reports/promptMemory.ts';
-import type { ReportCalls } from '../../../src/reports/reportCalls.ts';
+import type { DrillOrigin, ReportCalls, RunHow } from '../../../src/reports/reportCalls.ts';
 import { ReportRun } from '../../../src/reports/reportRun.ts';
 import type { LastRun, RunWords } from '../../../src/reports/runOptions.ts';
 import { outputWords } from './outputWords.ts';
@@ -36,9 +36,11 @@ class FakeServer implements ReportCalls {
   failure: Error | undefined;
   topN: number | null = null;
   readonly answers: (readonly Prompt[])[] = [];
-  readonly runs: { metadata: ReportMetadata; isCacheOk: boolean }[] = [];
+  readonly runs: ({ metadata: ReportMetadata } & RunHow)[] = [];
+  readonly targets: boolean[] = [];
 
-  async metadata(): Promise<ReportMetadata> {
+  async metadata(_id: string, _signal?: AbortSignal, isTarget = false): Promise<ReportMetadata> {
+    this.targets.push(isTarget);
     if (this.failure) throw this.failure;
     return { Report: { ReportID: '7', TopN: this.topN }, Prompts: this.prompts };
   }
@@ -49,13 +51,13 @@ class FakeServer implements ReportCalls {
     this.answers.push(prompts);
     return { ...metadata, Report: { ...metadata.Report, answered: true } };
   }
-  async run(metadata: ReportMetadata, isCacheOk: boolean, options: { signal?: AbortSignal }) {
-    this.runs.push({ metadata, isCacheOk });
+  async run(metadata: ReportMetadata, how: RunHow, options: { signal?: AbortSignal }) {
+    this.runs.push({ metadata, ...how });
     return readResult(this.reply(), options);
   }
 }
 
-function setUp(change: Partial<FakeServer> = {}, restored?: LastRun) {
+function setUp(change: Partial<FakeServer> = {}, restored?: LastRun, drill?: DrillOrigin) {
   const server = Object.assign(new FakeServer(), change);
   const kept = new Map<string, unknown>();
   const told: string[] = [];
@@ -73,6 +75,8 @@ function setUp(change: Partial<FakeServer> = {}, restored?: LastRun) {
       locale: { language: 'en', timeZone: 'UTC' },
       place: () => ({ server: 'Local', user }),
       now: () => new Date(2024, 0, 1),
+      drill,
+      trail: drill && ['States'],
       listener: {
         stateChanged: () => void told.push(run.state.phase.kind),
         gridChanged: () => void told.push(run.screen === undefined ? 'no grid' : 'grid'),
@@ -306,5 +310,32 @@ describe('a report with prompts', () => {
     await run.run();
     expect(server.answers[0]).toMatchObject([{ LowValue: 'CA' }, { LowValue: '5' }]);
     expect(run.lastRun?.values).toEqual(lastRun.values);
+  });
+
+  it('runs without its prompts when asked to, and asks again the next time', async () => {
+    const { run, server } = setUp({ prompts });
+    await run.start();
+    await run.runUnprompted();
+    expect(server.answers).toEqual([]);
+    expect(server.runs).toMatchObject([{ isUnprompted: true, isCacheOk: false }]);
+    expect(run.state).toMatchObject({ phase: { kind: 'done' }, chips: [], hasPrompts: true });
+    await run.run();
+    expect(run.state.phase.kind).toBe('asking');
+  });
+});
+
+describe('the target of a drill-down', () => {
+  it('is run from its row, with prompts of its own, and knows the way back', async () => {
+    const drill = { source: { Report: { ReportID: '1' }, Prompts: null }, criteria: { state: 'CA' } };
+    const asked = [prompt({ Op: '=' })];
+    const { run, server } = setUp({ prompts: asked }, undefined, drill);
+    await run.start();
+    expect(run.state.phase.kind).toBe('asking');
+    run.submit([value('CA')]);
+    await settled(run);
+    expect(server.targets).toEqual([true, true]);
+    expect(server.runs[0]).toMatchObject({ drill, metadata: { Report: { answered: true } } });
+    expect(run.state.trail).toEqual(['States', 'Delays']);
+    expect(run.prepared?.Report).toMatchObject({ answered: true });
   });
 });

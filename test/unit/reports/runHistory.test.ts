@@ -8,6 +8,7 @@ const state = (phase: RunPhase): ResultsState => ({
   server: 'Local',
   user: 'ada',
   hasPrompts: true,
+  trail: [],
   output: null,
   isTable: false,
   chips: [{ label: 'State', text: '= CA' }],

@@ -27,6 +27,7 @@ const state = (phase: RunPhase): ResultsState => ({
   server: '',
   user: '',
   hasPrompts: false,
+  trail: [],
   output: null,
   isTable: false,
   chips: [],

@@ -1,0 +1,123 @@
+import { BarChart, GaugeChart, LineChart, PieChart, TreemapChart } from 'echarts/charts';
+import { AriaComponent, DataZoomComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import { describe, expect, it } from 'vitest';
+import type { AxisSeries } from '../../../src/protocol/chartFigure.ts';
+import { axesOption } from '../../../src/webview/charts/axesOption.ts';
+import { mix, textOn } from '../../../src/webview/charts/colours.ts';
+import { gaugeOption, pieOption, treeOption } from '../../../src/webview/charts/partsOption.ts';
+import { hostileTexts } from '../../support/webview/hostileTexts.ts';
+
+use([BarChart, GaugeChart, LineChart, PieChart, TreemapChart, SVGRenderer]);
+use([AriaComponent, DataZoomComponent, GridComponent, LegendComponent, TooltipComponent]);
+
+const theme = {
+  background: '#1e1e1e',
+  text: '#cccccc',
+  quietText: '#999999',
+  line: '#444444',
+  series: ['#3794ff', '#d18616', '#89d185'],
+  scale: ['#223344', '#3794ff'] as [string, string],
+  none: '#333333',
+  fontFamily: 'sans-serif',
+  isHighContrast: false,
+};
+const context = { theme, locale: 'en', noData: 'no value', label: 'Chart of Delays' };
+const format = { suffix: '', minDigits: 0, maxDigits: 2 };
+
+function draw(option: object): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: 900, height: 600 });
+  try {
+    chart.setOption(option as never);
+    return chart.renderToSVGString();
+  } finally {
+    chart.dispose();
+  }
+}
+
+function axes(labels: string[], series: Partial<AxisSeries>[]) {
+  const filled = series.map((one): AxisSeries => ({
+    name: 'Flights',
+    mark: 'bar',
+    axis: 0,
+    format,
+    values: Float64Array.from(labels, (_, index) => index + 1),
+    ...one,
+  }));
+  const figure = { kind: 'axes' as const, category: { title: 'State', labels }, isSkyline: false, isStacked: false };
+  return axesOption({ ...figure, series: filled }, context);
+}
+
+describe('drawings', () => {
+  it('show names and values', () => {
+    const svg = draw(axes(['NY', 'CA'], [{}, { name: 'Delay', mark: 'line', axis: 1 }]));
+    for (const text of ['NY', 'CA', 'State', 'Flights', 'Delay']) expect(svg).toContain(`>${text}</text>`);
+  });
+
+  it('write every value of a category in its tooltip, and say where one is missing', () => {
+    const tip = (series: Partial<AxisSeries>[], dataIndex: number) => {
+      const { formatter } = axes(['NY', 'CA'], series).tooltip;
+      return formatter([{ dataIndex }]);
+    };
+    const values = Float64Array.of(1234.567, NaN);
+    expect(tip([{ values }], 0)).toBe('NY\nFlights  1,234.57');
+    expect(tip([{ values }], 1)).toBe('CA\nFlights  no value');
+    expect(tip([{ values }, { name: 'Share', format: { ...format, suffix: '%' } }], 1)).toBe('CA\nShare  2%');
+  });
+
+  it('tell several series apart by more than colour', () => {
+    expect(axes(['NY'], [{}, {}]).aria.decal.show).toBe(true);
+    const lines = axes(['NY'], [{ mark: 'line' }, { mark: 'line' }]).series;
+    expect(lines.map((line) => ('symbol' in line ? line.symbol : ''))).toEqual(['circle', 'rect']);
+  });
+
+  it('never turn 500 hostile texts into markup', () => {
+    const parts = hostileTexts.map((name, index) => ({ name, value: index + 1, parts: [] }));
+    const gauge = { text: hostileTexts[3] ?? '', value: 3, low: 0, high: 5, format };
+    const drawings = [
+      draw(
+        axes(
+          [...hostileTexts],
+          hostileTexts.slice(0, 12).map((name) => ({ name })),
+        ),
+      ),
+      draw(pieOption({ kind: 'pie', title: hostileTexts[0] ?? '', format, slices: parts }, context)),
+      draw(treeOption({ kind: 'tree', title: hostileTexts[0] ?? '', format, parts }, context)),
+      ...hostileTexts
+        .filter((_, index) => index % 25 === 0)
+        .map((label) => draw(gaugeOption({ kind: 'gauge', label, ...gauge }, context))),
+    ];
+    for (const svg of drawings) {
+      const tags = svg.match(/<\/?[a-zA-Z][^>]*>/g) ?? [];
+      const names = new Set(tags.map((tag) => /^<\/?([a-zA-Z]+)/.exec(tag)?.[1]));
+      expect([...names].filter((name) => !known.has(name ?? ''))).toEqual([]);
+      expect(tags.filter((tag) => /\son\w+\s*=|javascript:|href=/i.test(tag))).toEqual([]);
+    }
+  });
+});
+
+/** Elements that drawings are made of. */
+const known = new Set([
+  'svg',
+  'rect',
+  'path',
+  'text',
+  'tspan',
+  'g',
+  'defs',
+  'clipPath',
+  'pattern',
+  'image',
+  'style',
+  'polyline',
+  'polygon',
+]);
+
+describe('colours', () => {
+  it('are mixed, and carry text that can be read', () => {
+    expect(mix('#000', 'rgb(255, 100, 0)', 0.5)).toBe('rgb(128, 50, 0)');
+    expect(mix('var(--x)', '#123456', 0.5)).toBe('#123456');
+    expect([textOn('#ffffff'), textOn('#000000')]).toEqual(['#000000', '#ffffff']);
+  });
+});
