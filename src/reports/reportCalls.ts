@@ -69,7 +69,7 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
 
 /** The same calls for a report that is not saved: `draft` gives it in place of the server, as long as there is one. */
 export function withDraft(draft: () => ReportMetadata | undefined, calls: ReportCalls): ReportCalls {
-  return { ...calls, metadata: async (reportId, signal) => draft() ?? calls.metadata(reportId, signal) };
+  return { ...calls, metadata: async (...asked) => draft() ?? calls.metadata(...asked) };
 }
 
 /**
