@@ -46,7 +46,7 @@ export function documentTarget(uri: vscode.Uri): DocumentTarget | undefined {
  */
 export function newObjectTarget(connectionId: string, kind: string, name: string, parent?: string): DocumentTarget {
   const place = parent === undefined ? '' : `.${parent}`;
-  return { connectionId, kind, id: `${newPrefix}${randomUUID()}${place}`, name };
+  return { connectionId, kind, id: `${newPrefix}${randomUUID().slice(0, 8)}${place}`, name };
 }
 
 /** Id of the place that an object to be created is to be in; undefined where none was given. */

@@ -12,7 +12,14 @@ import { saveObject } from '../objects/saveObject.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import { documentText } from './documentText.ts';
-import { documentScheme, documentTarget, documentUri, newObjectTarget, type DocumentTarget } from './documentUri.ts';
+import {
+  documentScheme,
+  documentTarget,
+  documentUri,
+  isNewObject,
+  newObjectTarget,
+  type DocumentTarget,
+} from './documentUri.ts';
 import { isDirty } from './openDocument.ts';
 import { kindWord } from './kindWords.ts';
 import { tabsOf } from './openTabs.ts';
@@ -134,8 +141,7 @@ export class Documents {
 
   /** Shows the server's state of a document beside its text. */
   async compare(uri: vscode.Uri): Promise<void> {
-    const target = documentTarget(uri);
-    if (!target) return;
+    const target = createdTarget(uri);
     const kind = kindOf(target);
     const server = await this.#options.server(target.connectionId);
     const view = editableView(await kind.read(server, target.id), kind.shape);
@@ -144,6 +150,7 @@ export class Documents {
 
   /** Reads a document's object afresh; unsaved changes are given up, which the caller has asked the user about. */
   async reload(uri: vscode.Uri): Promise<void> {
+    createdTarget(uri);
     await this.#options.files.readAfresh(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
@@ -196,6 +203,14 @@ function kindOf({ kind }: Pick<DocumentTarget, 'kind'>): ObjectKind {
   const found = findKind(kind);
   if (!found) throw new Error(vscode.l10n.t('There are no documents of the kind {0}.', kind));
   return found;
+}
+
+/** The object of a document. @throws {Error} when it is still to be created: the server has nothing to show. */
+function createdTarget(uri: vscode.Uri): DocumentTarget {
+  const target = documentTarget(uri);
+  if (!target) throw vscode.FileSystemError.FileNotFound(uri);
+  if (!isNewObject(target)) return target;
+  throw new Error(vscode.l10n.t('The server does not have it yet: save it to create it.'));
 }
 
 /** Documents of an object that are open, under whatever name. */

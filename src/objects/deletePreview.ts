@@ -91,7 +91,7 @@ async function groupDeletion(server: ObjectServer, id: string, say: Say): Promis
       ),
       ...(isComplete ? [] : [say('Not every folder could be looked into: others may become visible to All Users.')]),
       ...some(namesOf(orphans, 'Name'), (names) => say('The policies {0} then restrict nobody.', names)),
-      ...some(members, (names) => say('{0} members lose what the group gives them: {1}.', members.length, names)),
+      ...some(members, (names) => say('Members who lose what the group gives them ({0}): {1}.', members.length, names)),
       ...some(namesOf(policies, 'Name'), (names) => say('It is taken from the policies {0}.', names)),
       ...some(namesOf(tags, 'Label'), (names) => say('Its values of the data tags {0} go with it.', names)),
     ],
@@ -109,7 +109,7 @@ async function tagDeletion(server: ObjectServer, id: string, say: Say): Promise<
       ...some(namesOf(using, 'Name'), (names) =>
         say('The policies {0} compare with it: they let no row through, or fail, once it is gone.', names),
       ),
-      ...(values === 0 ? [] : [say('{0} values of groups and users go with it.', values)]),
+      ...(values === 0 ? [] : [say('Values of groups and users that go with it: {0}.', values)]),
     ],
     typedName: using.length > 0,
   };
@@ -144,8 +144,8 @@ async function folderDeletion(server: ObjectServer, id: string, say: Say): Promi
   const items = lists.flat().map((item) => textField(item, 'ReportName'));
   return {
     lines: [
-      ...some(items, (names) => say('{0} reports and dashboards are deleted: {1}.', items.length, names)),
-      ...some(namesOf(below, 'text'), (names) => say('{0} folders are deleted: {1}.', below.length, names)),
+      ...some(items, (names) => say('Reports and dashboards that go with it ({0}): {1}.', items.length, names)),
+      ...some(namesOf(below, 'text'), (names) => say('Folders that go with it ({0}): {1}.', below.length, names)),
     ],
     typedName: items.length > 0 || below.length > 0,
   };

@@ -52,6 +52,12 @@ export class Colleague {
     await this.call('DataTag/SaveDataTag', { datatag: { ...(template as object), Label: label, ...fields } });
   }
 
+  /** Creates a group. */
+  async newGroup(name: string, fields: object): Promise<void> {
+    const template = await this.call('Group/NewSecurityGroup');
+    await this.call('Group/SaveSecurityGroup', { group: { ...(template as object), GroupName: name, ...fields } });
+  }
+
   /** Changes fields of a data tag. */
   async changeTag(label: string, fields: object): Promise<void> {
     await this.call('DataTag/SaveDataTag', { datatag: { ...(await this.tag(label)), ...fields } });

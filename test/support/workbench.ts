@@ -171,7 +171,8 @@ export class Workbench {
    * so the menu is asked for until it is there, and the choice repeated until the menu is gone.
    */
   async treeAction(label: string, action: string): Promise<void> {
-    const item = this.page.getByRole('menuitem', { name: action, exact: true }).first();
+    const title = this.page.locator('.action-label', { hasText: exactly(action) });
+    const item = this.page.getByRole('menuitem').filter({ has: title }).first();
     await waitFor(`the menu of "${label}" with "${action}"`, async () => {
       await this.treeItem(label).first().click({ button: 'right', timeout: 2_000 });
       await item.waitFor({ timeout: 2_000 });

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { closeEditors, openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
+import { waitFor } from '../support/waitFor.ts';
+
+const save = '/api/DataTag/SaveDataTag';
+const file = 'territory.tag.json';
+
+describe('saving a document when things go wrong', () => {
+  let scene: DocumentScene;
+  beforeAll(async () => {
+    scene = await openDocumentScene('dark', async (colleague) => {
+      await colleague.newTag('territory', { DefaultValue: 'West' });
+    });
+    await scene.workbench.expand('Security');
+    await scene.workbench.expand('Data Tags');
+  });
+  afterEach(async () => {
+    scene.proxy.rule = () => 'pass';
+    await closeEditors(scene.workbench);
+  });
+  afterAll(() => scene.stop());
+
+  /** Opens the tag with a known default value and gives it another one, unsaved. */
+  async function edit(to: string): Promise<void> {
+    const { workbench, editor, colleague } = scene;
+    await colleague.changeTag('territory', { DefaultValue: 'West' });
+    await workbench.treeItem('territory').first().click();
+    await editor.shows('"DefaultValue": "West"');
+    await editor.replace('"DefaultValue": "West"', `"DefaultValue": "${to}"`);
+  }
+
+  const failure = () => scene.workbench.notification('Could not save data tag "territory"');
+  const asked = () => scene.proxy.asked.filter((path) => path === save).length;
+
+  it('says at the text and in a message why the server refused, and keeps the text', async () => {
+    const { workbench, editor, colleague } = scene;
+    await edit('North');
+    await editor.replace('"Label": "territory"', '"Label": "terri/tory"');
+    await editor.save();
+    await failure().getByText('holds a character that constraints cannot name').waitFor();
+    await editor.isDirty(file, true);
+    await workbench.page.locator('.squiggly-error').first().waitFor();
+    await workbench.screenshot('save-refused-dark');
+    await workbench.useTheme('light');
+    await workbench.screenshot('save-refused-light');
+    expect((await colleague.tag('territory')).DefaultValue).toBe('West');
+    await editor.replace('"Label": "terri/tory"', '"Label": "territory"');
+    await editor.save();
+    await editor.isDirty(file, false);
+    await waitFor(
+      'the mark at the text to go',
+      async () => (await workbench.page.locator('.squiggly-error').count()) === 0,
+    );
+    expect((await colleague.tag('territory')).DefaultValue).toBe('North');
+  });
+
+  it('finds out by itself that a save arrived whose reply was lost', async () => {
+    const { editor, proxy, colleague } = scene;
+    await edit('Lost');
+    const before = asked();
+    proxy.rule = (path) => (path === save ? 'lost' : 'pass');
+    await editor.save();
+    await editor.isDirty(file, false);
+    expect(asked() - before).toBe(1);
+    expect((await colleague.tag('territory')).DefaultValue).toBe('Lost');
+    expect(await failure().count()).toBe(0);
+  });
+
+  it('never sends a save twice of which nothing is known, and saves when asked again', async () => {
+    const { editor, proxy, colleague } = scene;
+    await edit('Later');
+    const before = asked();
+    proxy.rule = (path) => (path === save ? 'never' : 'pass');
+    await editor.save();
+    await failure().waitFor();
+    await editor.isDirty(file, true);
+    expect(asked() - before).toBe(1);
+    await scene.workbench.screenshot('save-unknown');
+    proxy.rule = () => 'pass';
+    await editor.save();
+    await editor.isDirty(file, false);
+    expect(asked() - before).toBe(2);
+    expect((await colleague.tag('territory')).DefaultValue).toBe('Later');
+  });
+
+  it('keeps the text while the server is away, names the cause, and saves once it is back', async () => {
+    const { editor, proxy, colleague } = scene;
+    await edit('Offline');
+    proxy.rule = () => 'never';
+    await editor.save();
+    await scene.workbench.notification('cannot be reached').waitFor();
+    await editor.isDirty(file, true);
+    await scene.workbench.screenshot('save-unreachable');
+    proxy.rule = () => 'pass';
+    await editor.save();
+    await editor.isDirty(file, false);
+    expect((await colleague.tag('territory')).DefaultValue).toBe('Offline');
+  });
+});

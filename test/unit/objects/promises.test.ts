@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { editableView } from '../../../src/objects/editableView.ts';
+import { parseExact, isJsonObject, type JsonObject } from '../../../src/objects/json.ts';
+import { findKind, objectKinds } from '../../../src/objects/kinds.ts';
+import type { ObjectKind } from '../../../src/objects/objectKind.ts';
+import { saveObject } from '../../../src/objects/saveObject.ts';
+import { figure } from '../../support/figure.ts';
+import { ObjectStub, stubKinds } from '../../support/objectStub.ts';
+
+describe('the promises about documents', () => {
+  it('has a stub of every kind', () => {
+    expect(Object.keys(stubKinds).sort()).toEqual(objectKinds.map(({ name }) => name).sort());
+  });
+
+  it('R6: an answer to a conflict holds for the state that was shown, and once', async () => {
+    let again = 0;
+    for (let round = 0; round < 100; round++) {
+      const { name } = objectKinds[round % objectKinds.length] ?? { name: '' };
+      const { kind, id, server, base, mine } = await edited(name);
+      server.change('West', 'Hill');
+      const shown = await saveObject(server, { kind, id, base, mine, askSecret });
+      if (shown.kind !== 'conflict') throw new Error(`${name}: ${shown.kind}`);
+      // Somebody is quicker than the click, with a text of the same length.
+      server.change('Hill', 'Dale');
+      const resolution = { serverState: shown.serverState, choose: () => 'mine' as const };
+      const answered = await saveObject(server, { kind, id, base, mine, askSecret, resolution });
+      if (answered.kind === 'conflict' && server.saves.length === 0) again++;
+    }
+    expect(again).toBe(100);
+    figure('R6', `${again} of 100 changes between the question and the answer conflicted again, 0 overwritten`);
+  });
+
+  it('R21: no save blanks a stored password', async () => {
+    const secretFields = ['DatabasePassword', 'SMTPPassword', 'Pin', 'mfa_clientsecret'];
+    const kinds = ['server', 'smtp', 'user', 'profile', 'settings'];
+    let saves = 0;
+    let blanked = 0;
+    let unsent = 0;
+    for (const given of ['s3cret', '', undefined]) {
+      for (const name of kinds) {
+        const { kind, id, server, base, mine } = await edited(name);
+        const asked: string[] = [];
+        const outcome = await saveObject(server, {
+          ...{ kind, id, base, mine },
+          askSecret: async (field) => {
+            asked.push(field);
+            return given;
+          },
+        });
+        expect(Object.keys(base).filter((field) => secretFields.includes(field))).toEqual([]);
+        const isNeeded = kind.secret !== undefined;
+        expect(asked).toEqual(kind.secret ? [kind.secret.field] : []);
+        if (isNeeded && !given) {
+          expect(outcome.kind).toBe('cancelled');
+          expect(server.saves).toEqual([]);
+          unsent++;
+          continue;
+        }
+        saves++;
+        const [sent] = server.saves;
+        if (kind.secret && sent?.[kind.secret.field] !== 's3cret') blanked++;
+      }
+    }
+    expect(blanked).toBe(0);
+    figure('R21', `${saves} saves of objects with passwords, 0 blanked; ${unsent} were not sent without the password`);
+  });
+
+  it('R21: a database that moves takes the stored password along only if it is given again', async () => {
+    const { kind, id, server, base } = await edited('server');
+    server.change('reader', '');
+    const moved = { ...base, DatabaseLogin: '', DatabaseServer: 'elsewhere.example' };
+    const asked: [string, boolean][] = [];
+    await saveObject(server, {
+      ...{ kind, id, base: { ...base, DatabaseLogin: '' }, mine: moved },
+      askSecret: async (...question) => {
+        asked.push(question);
+        return '';
+      },
+    });
+    expect(asked).toEqual([['DatabasePassword', true]]);
+    expect(server.saves).toHaveLength(1);
+  });
+});
+
+const askSecret = async () => 's3cret';
+
+/** An object with its view, and the view with another text in it. */
+async function edited(name: string) {
+  const kind = findKind(name) as ObjectKind;
+  const id = stubKinds[name]?.id ?? '';
+  const server = new ObjectStub(name);
+  const base = editableView(await kind.read(server, id), kind.shape);
+  const mine = parseExact(JSON.stringify(base).replace('"West"', '"Mine"'));
+  if (!isJsonObject(mine)) throw new Error(`${name} has no view.`);
+  return { kind, id, server, base, mine: mine satisfies JsonObject };
+}
