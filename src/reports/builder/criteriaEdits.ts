@@ -28,6 +28,10 @@ export function editCriteria(text: PieceText, field: BuilderField, edit: Criteri
   if (!current) throw new Error('The field has no such criterion any more.');
   switch (edit.kind) {
     case 'setCriterion':
+      // Who types a value before choosing an operator means 'equals'.
+      if (current.operator === '' && edit.change.operator === undefined && edit.change.value1) {
+        text.set([...rows, edit.row, 'Op'], '=');
+      }
       for (const name of Object.keys(rowFields) as (keyof typeof rowFields)[]) {
         const value = name === 'value1' && edit.change.list ? writeInList(edit.change.list) : edit.change[name];
         if (value !== undefined && value !== current[name]) text.set([...rows, edit.row, rowFields[name]], value);

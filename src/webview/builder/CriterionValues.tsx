@@ -26,13 +26,10 @@ export function CriterionValues(props: CriterionValuesProps) {
   const { strings } = view;
   if (takes === 'none') return <span class="values" />;
   if (takes === 'list') return <ValueList {...props} />;
-  const first = (value: string) =>
-    // Who types a value before choosing an operator means 'equals'.
-    change(criterion.operator === '' ? { value1: value, operator: '=' } : { value1: value });
   const label = fill(takes === 'two' ? strings.fromOf : strings.valueOf, name);
   return (
     <span class={`values${takes === 'two' ? ' is-range' : ''}`}>
-      <ValueBox {...props} part="1" value={criterion.value1} label={label} onChange={first} />
+      <ValueBox {...props} part="1" value={criterion.value1} label={label} onChange={(value1) => change({ value1 })} />
       {takes === 'two' && (
         <ValueBox
           {...props}

@@ -137,6 +137,15 @@ describe('criteria', () => {
     expect(JSON.parse(next)).toMatchObject({ FieldList: [{ Criteria: [{ Op: '=' }, { Value1: 'CA,"a,b"' }] }] });
   });
 
+  it('mean equals where a value is typed before an operator is chosen', () => {
+    const fresh = report([field('State', 1, { Criteria: [row({ Op: '', Value1: '' })] })]);
+    const typed = edited(fresh, { kind: 'setCriterion', field: 0, row: 0, change: { value1: 'CA' } });
+    expect(readReport(typed).fields[0]?.criteria).toMatchObject([{ operator: '=', value1: 'CA' }]);
+    const chosen = edited(fresh, { kind: 'setCriterion', field: 0, row: 0, change: { operator: '>=' } });
+    const both = edited(chosen, { kind: 'setCriterion', field: 0, row: 0, change: { value1: '5' } });
+    expect(readReport(both).fields[0]?.criteria).toMatchObject([{ operator: '>=', value1: '5' }]);
+  });
+
   it('are removed, but a sort in the same row stays', () => {
     const left = edited(text, { kind: 'removeCriterion', field: 0, row: 0 });
     expect(raw(left).FieldList[0]?.Criteria).toEqual([row({ Value1: 'NY' })]);
