@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { readUserCsv, UserFileError } from '../../../src/administration/userCsv.ts';
+
+const known = { logins: new Set(['admin']), groups: new Set(['north', 'all users']) };
+const kindsOf = (text: string) => readUserCsv(text, known).rows.map(({ problems }) => problems.map(({ kind }) => kind));
+
+describe('a file of users', () => {
+  it('is read whatever parts its values, with quotes, line breaks in values and a byte order mark', () => {
+    const text =
+      '\uFEFFLogin Name;First-Name;groups;PIN;Shoe Size\r\nada;"A ""B""\nC";North:modify|All Users;p;42\r\n\r\nbob;;;;\r\n';
+    const { rows, ignoredColumns } = readUserCsv(text, known);
+    expect(ignoredColumns).toEqual(['Shoe Size']);
+    expect(rows.map(({ line, loginName }) => [line, loginName])).toEqual([
+      [2, 'ada'],
+      [5, 'bob'],
+    ]);
+    expect(rows[0]).toMatchObject({ firstName: 'A "B"\nC', password: 'p', problems: [] });
+    expect(rows[0]?.memberships).toEqual([
+      { groupName: 'North', roleId: '3' },
+      { groupName: 'All Users', roleId: '2' },
+    ]);
+    expect(readUserCsv('login\tmail\nada\ta@b', known).rows[0]).toMatchObject({ email: 'a@b' });
+  });
+
+  it('says what is wrong with each row', () => {
+    const rows = ['admin,,', ',x@y,', 'ada,x@y,North', 'ADA,,', 'bob,nobody,East:Owner', 'eve,,,,'];
+    expect(kindsOf(['LoginName,EmailAddress,Groups', ...rows].join('\n'))).toEqual([
+      ['onServer'],
+      ['noLogin'],
+      [],
+      ['repeated'],
+      ['unknownRole', 'noEmailAddress', 'unknownGroup'],
+      ['tooManyValues'],
+    ]);
+  });
+
+  it('is refused whole when it is no list of users', () => {
+    const kindOf = (text: string) => {
+      try {
+        readUserCsv(text, known);
+        return undefined;
+      } catch (error) {
+        return error instanceof UserFileError ? error.kind : error;
+      }
+    };
+    expect(kindOf('')).toBe('empty');
+    expect(kindOf('First,Last\na,b')).toBe('noLoginColumn');
+    expect(kindOf('login,user\na,b')).toBe('columnTwice');
+    expect(kindOf('login\n"a')).toBe('noCsv');
+    expect(kindOf(`login\n${'a'.repeat(10_000_001)}`)).toBe('tooLarge');
+  });
+});
