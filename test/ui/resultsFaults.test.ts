@@ -17,7 +17,7 @@ const now = { isRefusing: true };
 const title = (key: string, text: number, yurbitype = 'cha') => ({ key, headerText: hostileTexts[text], yurbitype });
 const figure = title('n', 310, 'num');
 
-/** Reports of some output types whose names and values are all hostile, and what their pages show. */
+/** A report of each output type whose names and values are all hostile, and what its page shows. */
 const hostileOutputs = [
   { name: 'Chart', outputType: 2, columns: [title('a', 3), figure], shows: '[data-kind="axes"] canvas' },
   {
@@ -27,6 +27,21 @@ const hostileOutputs = [
     shows: '[data-kind="axes"] canvas',
   },
   { name: 'KPI', outputType: 3, columns: [title('a', 3), figure], shows: '.kpi' },
+  { name: 'Gauge', outputType: 4, columns: [figure], shows: '[data-kind="gauge"] canvas' },
+  { name: 'Pie', outputType: 6, columns: [title('a', 3), figure], shows: '[data-kind="pie"] canvas' },
+  { name: 'Tree', outputType: 9, columns: [title('b', 3), title('a', 90), figure], shows: '[data-kind="tree"] canvas' },
+  { name: 'Map', outputType: 10, columns: [title('a', 3), figure], shows: '[data-kind="map"] canvas' },
+  { name: 'Pivot', outputType: 8, columns: [title('a', 3), title('b', 90), figure], shows: '.grid-cell' },
+  {
+    name: 'Grouped',
+    outputType: 12,
+    columns: [title('a', 3), title('b', 90), figure],
+    rest: {
+      groups: ['a'],
+      GroupMetadata: [{ level: 0, keys: [], totals: [{ key: 'n', func: hostileTexts[3], val: hostileTexts[90] }] }],
+    },
+    shows: '.grid-row.is-heading',
+  },
 ];
 
 const reports: FaultyReport[] = [
@@ -64,14 +79,14 @@ const reports: FaultyReport[] = [
     name: 'Hostile Refusal',
     run: () => ({ HasError: true, ErrorMessage: hostileTexts.join('\n'), Data: null }),
   },
-  ...hostileOutputs.map(({ name, outputType, columns }): FaultyReport => {
+  ...hostileOutputs.map(({ name, outputType, columns, rest }): FaultyReport => {
     const keys = columns.map(({ key }) => key);
     const all = hostileTexts.map((text, n) => ({ a: text, b: hostileTexts[n % 7], n: n + 1 }));
     const rows = all.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => keys.includes(key))));
     return {
       name,
       outputType,
-      run: () => result(rows, columns),
+      run: () => ({ ...result(rows, columns), ...rest }),
     };
   }),
 ];
@@ -190,7 +205,7 @@ describe('the results panel on a server that fails', () => {
     expect(server.count(mark)).toBe(0);
   });
 
-  it('draws nothing but pictures and text from hostile names and values, in charts and KPIs', async () => {
+  it('draws nothing but pictures and text from hostile names and values, whatever the output type', async () => {
     asked.length = 0;
     for (const { name, shows } of hostileOutputs) {
       const page = await run(name);
