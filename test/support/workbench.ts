@@ -128,6 +128,23 @@ export class Workbench {
   }
 
   /**
+   * Chooses a file in the editor's own dialog for files, whose title is `title`. The dialog writes the folder that it starts in
+   * over what was typed before it was ready: it is asked again until it has taken the path.
+   */
+  async chooseFile(title: string, file: string): Promise<void> {
+    const widget = this.page.locator('.quick-input-widget:visible', { hasText: title });
+    const input = this.#quickInput();
+    await waitFor(`the dialog "${title}"`, async () => (await input.inputValue()).startsWith('/'));
+    await waitFor(`the dialog "${title}" to take ${file}`, async () => {
+      if ((await widget.count()) === 0) return true;
+      await input.fill(file);
+      await input.press('Enter');
+      await widget.waitFor({ state: 'hidden', timeout: 2_000 });
+      return true;
+    });
+  }
+
+  /**
    * Fills the input box that is open or about to open and accepts it.
    * @param prompt text that its title, its placeholder or its explanation contains: a step is known by it.
    */

@@ -43,7 +43,7 @@ describe('importing users from CSV', () => {
 
   it('previews the file, with what is wrong in each row', async () => {
     await workbench.palette('Analytics: Import Users from CSV…');
-    await workbench.quickInput('', path.join(folder, 'users.csv'));
+    await workbench.chooseFile('Users to import into', path.join(folder, 'users.csv'));
     page = await workbench.webviewFrame('Import users.csv');
     await summary(/500 to create · 3 cannot be created/);
     await page.getByText('Columns without a meaning here are left out: Shoe Size').waitFor();
