@@ -27,12 +27,15 @@ export function setting(params: string, name: string): string | undefined {
 }
 
 /**
- * Encryption of a connection, by the setting `tls`: `verify` checks the server's certificate, `require` takes any;
- * without it nothing is encrypted.
+ * Encryption of a connection, by the setting `tls`: `verify` checks the server's certificate, `require` takes any, `off`
+ * encrypts nothing. `usual` counts where it is not set.
  * @throws {DatabaseError} of kind `unreachable` when it is something else.
  */
-export function tlsOf({ params, displayName }: DatabaseAddress): { rejectUnauthorized: boolean } | undefined {
-  const wanted = (setting(params, 'tls') ?? 'off').toLowerCase();
+export function tlsOf(
+  { params, displayName }: DatabaseAddress,
+  usual: 'off' | 'require' = 'off',
+): { rejectUnauthorized: boolean } | undefined {
+  const wanted = (setting(params, 'tls') ?? usual).toLowerCase();
   if (wanted === 'off') return undefined;
   if (wanted === 'verify' || wanted === 'require') return { rejectUnauthorized: wanted === 'verify' };
   throw new DatabaseError(

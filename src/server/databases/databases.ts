@@ -8,6 +8,7 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
   sqlite: async () => (await import('./sqliteDriver.ts')).sqliteDriver,
   postgresql: async () => (await import('./postgresqlDriver.ts')).postgresqlDriver,
   mysql: async () => (await import('./mysqlDriver.ts')).mysqlDriver,
+  mssql: async () => (await import('./mssqlDriver.ts')).mssqlDriver,
   clickhouse: async () => (await import('./clickhouseDriver.ts')).clickhouseDriver,
 };
 

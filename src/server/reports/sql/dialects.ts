@@ -1,6 +1,7 @@
 import { clickhouseDialect } from './clickhouseDialect.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
+import { mssqlDialect } from './mssqlDialect.ts';
 import { mysqlDialect } from './mysqlDialect.ts';
 import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
@@ -11,6 +12,7 @@ export const dialects: readonly Dialect[] = [
   sqliteDialect,
   postgresqlDialect,
   mysqlDialect,
+  mssqlDialect,
   clickhouseDialect,
 ];
 

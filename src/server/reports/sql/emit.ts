@@ -8,6 +8,7 @@ import {
   isAggregate,
   type Join,
   operandsOf,
+  type OutputColumn,
   predicateOperands,
   type Select,
   type Source,
@@ -62,6 +63,31 @@ class Writer {
 
   select(wanted: Select, indent: string): string {
     const select = this.#dialect.groupsDistinct ? distinctAsGroups(wanted) : wanted;
+    if (!this.#dialect.isStrict) return this.#flat(select, indent);
+    const strict = strictly(select);
+    const isSortedOutside = strict.isDistinct && strict.orderBy.length > 0;
+    return isSortedOutside ? this.#sortedOutside(strict, indent) : this.#flat(strict, indent);
+  }
+
+  /** The distinct rows as a query of their own, so that they can be sorted by expressions over their columns. */
+  #sortedOutside(select: Select, indent: string): string {
+    const dialect = this.#dialect;
+    const limit = select.limit === undefined ? undefined : dialect.limit(select.limit);
+    const deeper = `${indent}  `;
+    const inner = this.#flat({ ...select, orderBy: [], limit: undefined }, deeper);
+    const order = select.orderBy.map(({ expression, isDescending }) => {
+      const text = this.expression(expression);
+      return dialect.orderTerm(text, isDescending, text);
+    });
+    return [
+      ['SELECT', limit?.afterSelect, '*'].filter(Boolean).join(' '),
+      `${indent}FROM (\n${deeper}${inner}\n${indent})${this.#aliased('rows')}`,
+      `${indent}ORDER BY ${order.join(', ')}`,
+      ...(limit?.atEnd ? [`${indent}${limit.atEnd}`] : []),
+    ].join('\n');
+  }
+
+  #flat(select: Select, indent: string): string {
     const limit = select.limit === undefined ? undefined : this.#dialect.limit(select.limit);
     const columns = select.columns.map(
       ({ expression, alias }) => `${indent}  ${this.expression(expression)} AS ${this.#dialect.quote(alias)}`,
@@ -91,15 +117,18 @@ class Writer {
 
   #order(select: Select): string {
     const terms = select.orderBy.map(({ expression, isDescending }) => {
-      const shown = expression.kind === 'output' && select.columns.find(({ alias }) => alias === expression.alias);
-      const meaning = this.expression(shown ? shown.expression : expression);
+      const meaning = this.expression(columnShown(expression, select)?.expression ?? expression);
       return this.#dialect.orderTerm(this.expression(expression), isDescending, meaning);
     });
     return terms.join(', ');
   }
 
+  #aliased(alias: string): string {
+    return `${this.#dialect.tableAlias ?? ' AS '}${this.#dialect.quote(alias)}`;
+  }
+
   #sources({ from, joins }: Select, indent: string): string[] {
-    const alias = (source: Source) => ` AS ${this.#dialect.quote(aliasOf(source))}`;
+    const alias = (source: Source) => this.#aliased(aliasOf(source));
     return [
       `${indent}FROM ${this.#source(from, indent)}${alias(from)}`,
       ...joins.map(
@@ -137,7 +166,11 @@ class Writer {
   /** What is read, without its alias. */
   #source(source: Source, indent: string): string {
     const deeper = `${indent}  `;
-    if (!SecuredSource.isGenuine(source)) return `(\n${deeper}${this.select(source.select, deeper)}\n${indent})`;
+    if (!SecuredSource.isGenuine(source)) {
+      const isSorted = !this.#dialect.isStrict || source.select.limit !== undefined;
+      const inner = isSorted ? source.select : { ...source.select, orderBy: [] };
+      return `(\n${deeper}${this.select(inner, deeper)}\n${indent})`;
+    }
     const { table, restriction } = source;
     const names = [table.owner, table.name].filter((name) => name !== '');
     const name = names.map((part) => this.#dialect.quote(part)).join('.');
@@ -268,6 +301,40 @@ function distinctAsGroups(select: Select): Select {
   if (!select.isDistinct || select.groupBy.length > 0 || expressions.some(isAggregate) || groups.length === 0)
     return select;
   return { ...select, isDistinct: false, groupBy: groups };
+}
+
+/** The same query without what the dialect's `isStrict` rules out. */
+function strictly(select: Select): Select {
+  const meaning = (expression: Expression) => columnShown(expression, select)?.expression ?? expression;
+  const varies = (expression: Expression) => isAggregate(expression) || sourcesOf(expression).size > 0;
+  const byText = new Map(
+    select.orderBy
+      .filter(({ expression }) => varies(meaning(expression)))
+      // The first of two terms decides.
+      .toReversed()
+      .map((term) => [JSON.stringify(meaning(term.expression)), term]),
+  );
+  const groupBy = select.groupBy.filter(varies);
+  const isOneGroup = select.groupBy.length > 0 && groupBy.length === 0;
+  return {
+    ...select,
+    groupBy,
+    having: isOneGroup ? { kind: 'and', predicates: [...(select.having ? [select.having] : []), hasRows] } : select.having,
+    orderBy: [...byText.values()].toReversed(),
+  };
+}
+
+/** A group of constants alone exists only where there are rows. */
+const hasRows: Condition = {
+  kind: 'compare',
+  operand: { kind: 'aggregate', name: 'COUNT', argument: undefined, isDistinct: false },
+  operator: '>',
+  value: { type: 'number', text: '0' },
+};
+
+/** The column that a term of the order names. */
+function columnShown(expression: Expression, { columns }: Select): OutputColumn | undefined {
+  return expression.kind === 'output' ? columns.find(({ alias }) => alias === expression.alias) : undefined;
 }
 
 function aliasOf(source: Source): string {
