@@ -9,6 +9,7 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
   postgresql: async () => (await import('./postgresqlDriver.ts')).postgresqlDriver,
   mysql: async () => (await import('./mysqlDriver.ts')).mysqlDriver,
   mssql: async () => (await import('./mssqlDriver.ts')).mssqlDriver,
+  oracle: async () => (await import('./oracleDriver.ts')).oracleDriver,
   clickhouse: async () => (await import('./clickhouseDriver.ts')).clickhouseDriver,
 };
 

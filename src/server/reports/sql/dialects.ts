@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
 import { mssqlDialect } from './mssqlDialect.ts';
 import { mysqlDialect } from './mysqlDialect.ts';
+import { oracleDialect } from './oracleDialect.ts';
 import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
 
@@ -13,6 +14,7 @@ export const dialects: readonly Dialect[] = [
   postgresqlDialect,
   mysqlDialect,
   mssqlDialect,
+  oracleDialect,
   clickhouseDialect,
 ];
 
