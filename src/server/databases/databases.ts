@@ -10,6 +10,7 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
   mysql: async () => (await import('./mysqlDriver.ts')).mysqlDriver,
   mssql: async () => (await import('./mssqlDriver.ts')).mssqlDriver,
   oracle: async () => (await import('./oracleDriver.ts')).oracleDriver,
+  trino: async () => (await import('./trinoDriver.ts')).trinoDriver,
   clickhouse: async () => (await import('./clickhouseDriver.ts')).clickhouseDriver,
 };
 

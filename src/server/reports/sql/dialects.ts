@@ -6,6 +6,7 @@ import { mysqlDialect } from './mysqlDialect.ts';
 import { oracleDialect } from './oracleDialect.ts';
 import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
+import { trinoDialect } from './trinoDialect.ts';
 
 /** Every platform that reports can be written for. */
 export const dialects: readonly Dialect[] = [
@@ -16,6 +17,7 @@ export const dialects: readonly Dialect[] = [
   mssqlDialect,
   oracleDialect,
   clickhouseDialect,
+  trinoDialect,
 ];
 
 /** The dialect of a platform, in any case, or undefined when reports cannot be written for it. */
