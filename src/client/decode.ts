@@ -3,7 +3,7 @@ import { endpoints, type EndpointPath, type ReplyOf } from '../contract/endpoint
 import { readEnvelope } from '../contract/envelope.ts';
 import { errorCodes } from '../contract/errorCodes.ts';
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
-import { JsonLimitError, parseExactJson, roundedNumbers } from '../databases/exactJson.ts';
+import { JsonLimitError, parseExactJson, roundedNumbers } from './exactJson.ts';
 
 /** A whole reply as it came. */
 export interface RawReply {

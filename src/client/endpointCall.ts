@@ -1,7 +1,7 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
 import { isClientError } from './clientError.ts';
 import { decodeReply, emptyReply } from './decode.ts';
-import { writeExactJson } from '../databases/exactJson.ts';
+import { writeExactJson } from './exactJson.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
