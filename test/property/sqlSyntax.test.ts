@@ -2,7 +2,6 @@ import { antlr4tsSQL, SQLDialect } from 'antlr4ts-sql';
 import { TrinoSQL } from 'dt-sql-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BoundValue } from '../../src/server/databases/database.ts';
 import { withTrinoValues } from '../../src/server/databases/trinoValues.ts';
 import type { PlannedReport } from '../../src/server/reports/planReport.ts';
 import { ReportError } from '../../src/server/reports/reportError.ts';
@@ -52,7 +51,7 @@ const platforms: Platform[] = [
   {
     name: 'trino',
     problems: (sql) => new TrinoSQL().validate(sql).map(({ message }) => message),
-    sent: ({ sql, values }) => withTrinoValues({ sql, values: values.map((value): BoundValue => value) }, 'Trino'),
+    sent: ({ sql, values }) => withTrinoValues({ sql, values }, 'Trino'),
   },
 ];
 

@@ -2,18 +2,8 @@ import { SecuredSource } from '../../security/rowSecurity.ts';
 import type { Operator, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
 import { kindOf } from '../expressionKinds.ts';
-import {
-  type Condition,
-  type Expression,
-  isAggregate,
-  type Join,
-  operandsOf,
-  type OutputColumn,
-  predicateOperands,
-  type Select,
-  type Source,
-  sourcesOf,
-} from './tree.ts';
+import { columnShown, columnsOf, distinctAsGroups, strictly } from './selectForms.ts';
+import { type Condition, type Expression, type Join, operandsOf, type Select, type Source } from './tree.ts';
 
 /** A statement to run: its text holds no value, only placeholders `1` to `values.length`. */
 export interface Statement {
@@ -294,49 +284,6 @@ class Writer {
   }
 }
 
-/** The same rows by grouping; a query of constants alone stays as it is. */
-function distinctAsGroups(select: Select): Select {
-  const expressions = select.columns.map(({ expression }) => expression);
-  const groups = expressions.filter((expression) => sourcesOf(expression).size > 0);
-  if (!select.isDistinct || select.groupBy.length > 0 || expressions.some(isAggregate) || groups.length === 0)
-    return select;
-  return { ...select, isDistinct: false, groupBy: groups };
-}
-
-/** The same query without what the dialect's `isStrict` rules out. */
-function strictly(select: Select): Select {
-  const meaning = (expression: Expression) => columnShown(expression, select)?.expression ?? expression;
-  const varies = (expression: Expression) => isAggregate(expression) || sourcesOf(expression).size > 0;
-  const byText = new Map(
-    select.orderBy
-      .filter(({ expression }) => varies(meaning(expression)))
-      // The first of two terms decides.
-      .toReversed()
-      .map((term) => [JSON.stringify(meaning(term.expression)), term]),
-  );
-  const groupBy = select.groupBy.filter(varies);
-  const isOneGroup = select.groupBy.length > 0 && groupBy.length === 0;
-  return {
-    ...select,
-    groupBy,
-    having: isOneGroup ? { kind: 'and', predicates: [...(select.having ? [select.having] : []), hasRows] } : select.having,
-    orderBy: [...byText.values()].toReversed(),
-  };
-}
-
-/** A group of constants alone exists only where there are rows. */
-const hasRows: Condition = {
-  kind: 'compare',
-  operand: { kind: 'aggregate', name: 'COUNT', argument: undefined, isDistinct: false },
-  operator: '>',
-  value: { type: 'number', text: '0' },
-};
-
-/** The column that a term of the order names. */
-function columnShown(expression: Expression, { columns }: Select): OutputColumn | undefined {
-  return expression.kind === 'output' ? columns.find(({ alias }) => alias === expression.alias) : undefined;
-}
-
 function aliasOf(source: Source): string {
   return SecuredSource.isGenuine(source) ? source.table.alias : source.alias;
 }
@@ -347,22 +294,6 @@ function joinWord({ kind }: Join): string {
 
 function calculates(expression: Expression): boolean {
   return expression.kind === 'arithmetic' || expression.kind === 'negative' || operandsOf(expression).some(calculates);
-}
-
-/** The columns that a query reads, by source. */
-function columnsOf(select: Select): Map<string, Set<string>> {
-  const used = new Map<string, Set<string>>();
-  const visit = (expression: Expression): void => {
-    if (expression.kind === 'column') {
-      used.set(expression.source, (used.get(expression.source) ?? new Set()).add(expression.column));
-    }
-    operandsOf(expression).forEach(visit);
-  };
-  [...select.columns, ...select.orderBy].forEach(({ expression }) => visit(expression));
-  select.groupBy.forEach(visit);
-  [select.where, select.having].forEach((condition) => condition && predicateOperands(condition).forEach(visit));
-  select.joins.forEach(({ on }) => on.forEach(({ left, right }) => [left, right].forEach(visit)));
-  return used;
 }
 
 function templateText(operand: string, operator: Operator, placeholders: readonly string[]): string {
