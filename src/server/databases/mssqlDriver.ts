@@ -78,7 +78,9 @@ export const mssqlDriver: DatabaseDriver = {
       columnsSql,
       relations: mssqlRelations,
       newQuery: (limits) => new PooledQuery(pool, address, endpoint, limits),
-      disconnect: () => pool.destroy(),
+      disconnect: async () => {
+        await pool.destroy();
+      },
     });
   },
 };
@@ -110,7 +112,11 @@ function configurationOf(
 }
 
 type Row = unknown[];
-type Listener = { row?: (row: Row) => void; columns?: () => void };
+
+interface Listener {
+  row?: (row: Row) => void;
+  columns?: () => void;
+}
 
 /** One connection. It runs one request at a time. */
 class Link {
@@ -235,7 +241,7 @@ class PooledQuery extends ServerQuery {
     return new Promise((resolve, reject) => {
       const running = link.run(outer, values, { columns: resolve, row: (row) => this.#keep(row) });
       this.#running = running;
-      running.ended.then(resolve, reject).finally(() => {
+      void running.ended.then(resolve, reject).finally(() => {
         this.#isDone = true;
         this.#wake?.();
       });

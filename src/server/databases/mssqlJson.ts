@@ -1,4 +1,5 @@
 import { DatabaseError } from './database.ts';
+import { plainText, withoutZeros } from './jsonText.ts';
 import type { JsonValueWriter } from './queryRules.ts';
 
 /** How a column leaves SQL Server, and how its values become JSON. */
@@ -60,13 +61,4 @@ function exactMoney(value: unknown, name: string, server: string): string {
 function momentText(value: unknown): string {
   if (!(value instanceof Date)) return plainText(value);
   return JSON.stringify(withoutZeros(value.toISOString().replace('T', ' ').replace('Z', '')));
-}
-
-/** A moment without the zeros that its type adds behind the seconds. */
-function withoutZeros(moment: string): string {
-  return moment.replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
-}
-
-function plainText(value: unknown): string {
-  return JSON.stringify(Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : String(value));
 }

@@ -1,3 +1,4 @@
+import { plainText, withoutZeros } from './jsonText.ts';
 import type { JsonValueWriter } from './queryRules.ts';
 
 /** How a column leaves Oracle, and how its values become JSON. */
@@ -47,9 +48,5 @@ function numberText(value: unknown): string {
 }
 
 function momentText(value: unknown): string {
-  return JSON.stringify(String(value).replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`)));
-}
-
-function plainText(value: unknown): string {
-  return JSON.stringify(Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : String(value));
+  return JSON.stringify(withoutZeros(String(value)));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseExact } from './exactJson.ts';
+import { withoutZeros } from './jsonText.ts';
 import type { JsonValueWriter } from './queryRules.ts';
 
 /** A page of a query's result, or of its progress. */
@@ -45,9 +46,4 @@ export function trinoWriter(type: string): JsonValueWriter<unknown> {
     default:
       return (value) => JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value));
   }
-}
-
-/** A moment without the zeros that its type adds behind the seconds. */
-function withoutZeros(moment: string): string {
-  return moment.replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
 }
