@@ -18,7 +18,7 @@ export interface Dialect {
   /** What stands between a source and its alias; ` AS ` where it is not said. */
   readonly tableAlias?: ' ';
   /**
-   * Nothing is grouped or sorted by constants, nothing sorted twice by the same, distinct rows only by what they show, and
+   * Nothing is sorted by constants or twice by the same, distinct rows only by what they show, and
    * rows of a source only where they are limited.
    */
   readonly isStrict?: true;

@@ -1,5 +1,4 @@
 import {
-  type Condition,
   type Expression,
   isAggregate,
   operandsOf,
@@ -29,23 +28,8 @@ export function strictly(select: Select): Select {
     sorted.add(text);
     return isNew;
   });
-  const groupBy = select.groupBy.filter(varies);
-  const isOneGroup = select.groupBy.length > 0 && groupBy.length === 0;
-  return {
-    ...select,
-    groupBy,
-    having: isOneGroup ? { kind: 'and', predicates: [...(select.having ? [select.having] : []), hasRows] } : select.having,
-    orderBy,
-  };
+  return { ...select, orderBy };
 }
-
-/** A group of constants alone exists only where there are rows. */
-const hasRows: Condition = {
-  kind: 'compare',
-  operand: { kind: 'aggregate', name: 'COUNT', argument: undefined, isDistinct: false },
-  operator: '>',
-  value: { type: 'number', text: '0' },
-};
 
 /** The column that a term of the order names. */
 export function columnShown(expression: Expression, { columns }: Select): OutputColumn | undefined {
