@@ -172,6 +172,8 @@ export interface ResultsContract {
     copyAs: { params: CopyParams; answer: number | null };
     /** Figures of a rectangle of cells; null when the view is gone, or others were asked for since. */
     figures: { params: CellRectangle; answer: SelectionFigures | null };
+    /** How a column's values are distributed over the rows shown; null when the view is gone, or is not the table. */
+    profile: { params: { view: number; column: number }; answer: ColumnProfile | null };
     /** The whole text of a cell; null when the view is gone. */
     cell: { params: { view: number; row: number; column: number }; answer: CellDetail | null };
     /** Ask for a format and a file, and write the rows there; a `takePicture` event may follow instead. */
@@ -218,6 +220,35 @@ export interface SelectionFigures {
   sum?: number;
   min?: number;
   max?: number;
+}
+
+/** One bar of a distribution. */
+export interface ProfileBar {
+  /** The value, or the range, as the grid would show it. */
+  label: string;
+  count: number;
+}
+
+/** The values of one column over the rows of a view. */
+export interface ColumnProfile {
+  column: number;
+  title: string;
+  typeName: string;
+  rows: number;
+  /** Rows without a value. */
+  missing: number;
+  distinct: number;
+  /** Whether there may be more different values than were counted. */
+  isCapped: boolean;
+  /** Whether a bar stands for a range of values, or for one value. */
+  kind: 'ranges' | 'values';
+  bars: ProfileBar[];
+  /** Rows whose values have no bar. */
+  others: number;
+  /** Least, greatest and mean value as the grid would show them, where there are such. */
+  least?: string;
+  greatest?: string;
+  mean?: string;
 }
 
 /** One cell, whole. */

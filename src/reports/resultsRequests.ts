@@ -37,6 +37,7 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
   copy: copyParams,
   copyAs: copyParams,
   figures: rectangle,
+  profile: z.object({ view: place, column: place }),
   cell: z.object({ view: place, row: place, column: place }),
   exportRows: z.object({ hasPicture: z.boolean() }),
   openLink: z.object({ view: place, row: place, column: place }),

@@ -44,7 +44,7 @@ export class GridBody {
   /** Draws the rows and columns in view. `left` and `right` bound the visible part of the columns. */
   render(left: number, right: number): void {
     const { scale, top, layout } = this.#model;
-    const span = layout.spanOf(left, right);
+    const span = layout.scrolledSpan(left, right);
     if (span.first !== this.#span.first || span.last !== this.#span.last) this.#version++;
     this.#span = span;
     this.#fit(Math.min(scale.rowsInView, scale.rows));
@@ -60,9 +60,17 @@ export class GridBody {
     }
   }
 
+  /** Numbers of the columns in view. */
+  get columns(): number[] {
+    const { shown, frozen } = this.#model.layout;
+    const { first, last } = this.#span;
+    return [...shown.slice(0, frozen), ...shown.slice(first, last + 1)];
+  }
+
   /** Text lengths of the visible cells at `place`, in pixels, to fit a column to its content. */
   widestText(place: number): number {
-    const index = place - this.#span.first;
+    const { frozen } = this.#model.layout;
+    const index = place < frozen ? place : place - this.#span.first + frozen;
     const widths = this.#slots.map((slot) => slot.cells[index]?.text.offsetWidth ?? 0);
     return Math.max(0, ...widths);
   }
@@ -86,13 +94,19 @@ export class GridBody {
     slot.element.setAttribute('aria-rowindex', String(row + 1 + headRows(this.#model)));
     slot.number.textContent = (row + 1).toLocaleString(this.#model.strings.locale);
     slot.number.style.width = `${gutter}px`;
-    slot.gap.style.width = `${layout.leftOf(this.#span.first)}px`;
-    this.#fitCells(slot, this.#span.last - this.#span.first + 1);
-    for (const [index, cell] of slot.cells.entries()) this.#draw(cell, row, this.#span.first + index, cells);
+    const { frozen, frozenWidth } = layout;
+    const { first, last } = this.#span;
+    slot.gap.style.width = `${layout.leftOf(first) - frozenWidth}px`;
+    this.#fitCells(slot, frozen + last - first + 1);
+    const behindGap = slot.cells[frozen]?.element ?? null;
+    if (slot.gap.nextElementSibling !== behindGap) slot.element.insertBefore(slot.gap, behindGap);
+    for (const [index, cell] of slot.cells.entries()) {
+      this.#draw(cell, row, index < frozen ? index : first + index - frozen, cells);
+    }
   }
 
   #draw(slot: CellSlot, row: number, place: number, cells: readonly (string | null)[] | undefined): void {
-    const { layout, columns, selection, strings } = this.#model;
+    const { layout, columns, selection, strings, gutter } = this.#model;
     const column = layout.columnAt(place);
     const kind = columns[column]?.kind ?? 'text';
     const value = cells === undefined ? '' : (cells[column] ?? null);
@@ -106,6 +120,9 @@ export class GridBody {
     if (value === null) className += ' is-null';
     if (selection.contains(row, place)) className += ' is-selected';
     if (isActive) className += ' is-active';
+    const isFrozen = place < layout.frozen;
+    if (isFrozen) className += ' is-frozen';
+    if (place === layout.frozen - 1) className += ' is-frozen-last';
     if (slot.className !== className) {
       slot.className = className;
       slot.element.className = className;
@@ -116,6 +133,7 @@ export class GridBody {
       slot.width = width;
       slot.element.style.width = `${width}px`;
     }
+    slot.element.style.left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
     slot.element.dataset.place = String(place);
     slot.element.setAttribute('aria-colindex', String(place + 2));
     if (isActive) slot.element.id = cellId(row, place);

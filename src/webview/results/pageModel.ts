@@ -4,6 +4,7 @@ import type {
   Arrangement,
   CellDetail,
   CellRectangle,
+  ColumnProfile,
   GridShape,
   ResultsContract,
   ResultsState,
@@ -11,9 +12,11 @@ import type {
 } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
-import type { KeptLayout } from '../grid/dataGrid.ts';
+import type { KeptLayout } from '../grid/columnLayout.ts';
 import { HostLink } from '../shared/hostLink.ts';
 import { ChartFeed } from './chartFeed.ts';
+import { isKept } from './keptState.ts';
+import type { Kept } from './keptState.ts';
 
 /** What the page draws. Replaced whole at every change. */
 export interface PageView {
@@ -30,20 +33,14 @@ export interface PageView {
   figures: SelectionFigures | undefined;
   /** The cell that is shown whole. */
   cell: CellDetail | undefined;
+  /** The column whose values are shown in its place. */
+  profile: ColumnProfile | undefined;
   /** Words about the last thing done, such as copying; or why a request failed. */
   remark: string;
 }
 
 /** A rectangle of cells in the view shown. */
 export type SelectedCells = Omit<CellRectangle, 'view'>;
-
-/** What the page keeps while hidden: the host's own keepsake and how the columns are arranged. */
-interface Kept {
-  keepsake: unknown;
-  layout?: KeptLayout;
-  /** What stands in the open form. */
-  draft?: PromptValue[];
-}
 
 const typingPauseMs = 150;
 
@@ -72,6 +69,7 @@ export class PageModel {
         this.#change({
           grid,
           cell: undefined,
+          profile: undefined,
           figures: undefined,
           filterProblems: {},
           chart: grid === null ? undefined : this.#view?.chart,
@@ -111,6 +109,7 @@ export class PageModel {
       selectedCells: 0,
       figures: undefined,
       cell: undefined,
+      profile: undefined,
       remark: '',
     };
     this.#view = { strings, state, grid, form, isFilterRowShown, ...nothing };
@@ -225,11 +224,25 @@ export class PageModel {
     const view = this.#view?.grid?.view;
     if (view === undefined) return;
     const cell = await this.#report(this.link.request('cell', { view, row, column }));
-    if (cell != null) this.#change({ cell });
+    if (cell != null) this.#change({ cell, profile: undefined });
   }
 
-  closeCell(): void {
-    this.#change({ cell: undefined });
+  /** How a column's values are distributed, in the view shown. */
+  async profile(view: number, column: number): Promise<ColumnProfile | null | undefined> {
+    return this.#report(this.link.request('profile', { view, column }));
+  }
+
+  /** Shows how a column's values are distributed. */
+  async openProfile(column: number): Promise<void> {
+    const view = this.#view?.grid?.view;
+    if (view === undefined) return;
+    const profile = await this.profile(view, column);
+    if (profile != null) this.#change({ profile, cell: undefined });
+  }
+
+  /** Closes what is shown beside the grid. */
+  closeSide(): void {
+    this.#change({ cell: undefined, profile: undefined });
   }
 
   /** Writes what is shown to a file that the user is asked for. */
@@ -290,22 +303,4 @@ export class PageModel {
     this.#kept = { ...this.#kept, ...change };
     this.link.keep(this.#kept);
   }
-}
-
-/** The page wrote it itself, but a release ago it may have been written differently. */
-function isKept(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null || !('keepsake' in value)) return false;
-  if ('draft' in value && value.draft !== undefined && !isDraft(value.draft)) return false;
-  if (!('layout' in value) || value.layout === undefined) return true;
-  const { layout } = value;
-  if (typeof layout !== 'object' || layout === null || !('order' in layout) || !('widths' in layout)) return false;
-  return isNumbers(layout.order) && isNumbers(layout.widths);
-}
-
-function isNumbers(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'number');
-}
-
-function isDraft(value: unknown): value is PromptValue[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null && 'low' in entry);
 }
