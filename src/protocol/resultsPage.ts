@@ -120,6 +120,8 @@ export interface ResultsState {
   isTable: boolean;
   chips: PromptChip[];
   phase: RunPhase;
+  /** Whether the rows were made here, so that there is nothing to run, to ask the server for, or to export. */
+  isMadeHere?: boolean;
 }
 
 /** What a page needs to draw itself from nothing. */

@@ -24,6 +24,7 @@ export async function columnProfile(view: ResultView, column: number, signal: Ab
   const shown = view.columns[column];
   if (shown === undefined) throw new RangeError(`The result has no column ${column}.`);
   const figures = await selectionFigures(view, view.shownRows, [column], signal);
+  signal.throwIfAborted();
   const profile = { column, rows: figures.cells, missing: figures.nulls, distinct: figures.distinct };
   const base = { ...profile, isCapped: figures.isCapped, ...extremes(figures, shown) };
   const isMeasured = figures.distinct > mostBars && (shown.format.kind === 'number' || shown.format.kind === 'moment');

@@ -89,6 +89,11 @@ export class ResultScreen {
     this.#schema = store.schemaVersion;
   }
 
+  /** All rows, whatever is shown of them. */
+  get store(): ResultStore {
+    return this.#store;
+  }
+
   /** Whether there are columns to show. */
   get hasColumns(): boolean {
     return this.#view.columns.length > 0;
