@@ -1,5 +1,5 @@
 import type { Chart, OutputKind } from './chartFigure.ts';
-import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from './promptForm.ts';
+import type { PromptChoices, PromptForm, PromptPresets, PromptProblem, PromptValue } from './promptForm.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 import type { RowWindow } from './rowWindow.ts';
 
@@ -155,6 +155,12 @@ export interface ResultsContract {
     closePrompts: { params: null; answer: null };
     /** Check the values and run; answers what is wrong with them, or nothing. */
     submitPrompts: { params: PromptValue[]; answer: PromptProblem[] };
+    /** The values kept under a name; null when there are none any more. */
+    choosePreset: { params: { name: string }; answer: PromptValue[] | null };
+    /** Ask for a name and keep the values under it; answers null when the user gives none. */
+    savePreset: { params: { values: PromptValue[]; name: string }; answer: PromptPresets | null };
+    /** Forget a name, after asking; answers null when the user does not want to. */
+    removePreset: { params: { name: string }; answer: PromptPresets | null };
     promptChoices: { params: { index: number; search: string }; answer: PromptChoices };
     /** Rows of a view; null when that view is gone. */
     rows: { params: { view: number; start: number; count: number }; answer: RowWindow | null };

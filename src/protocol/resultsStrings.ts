@@ -99,6 +99,10 @@ export interface ResultsStrings {
 
   promptsTitle: string;
   promptsIntro: string;
+  presets: string;
+  noPreset: string;
+  savePreset: string;
+  removePreset: string;
   run: string;
   runHint: string;
   close: string;

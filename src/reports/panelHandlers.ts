@@ -9,6 +9,7 @@ import type { DrillLink } from './drillLinks.ts';
 import { exportResult } from './exportResult.ts';
 import { filterWords } from './filterWords.ts';
 import { readMapShapes, savePicture } from './panelFiles.ts';
+import { removePreset, savePreset } from './presetSteps.ts';
 import type { ReportRun } from './reportRun.ts';
 import type { PanelServices } from './panelServices.ts';
 import { filterFaults } from './resultView.ts';
@@ -57,6 +58,9 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
       return null;
     },
     submitPrompts: (values) => run.submit(values),
+    choosePreset: ({ name }) => run.preset(name),
+    savePreset: ({ values, name }) => savePreset(run, values, name),
+    removePreset: ({ name }) => removePreset(run, name),
     present: async ({ isTable }) => {
       await run.present(isTable);
       return null;

@@ -125,6 +125,10 @@ function formWords() {
   return {
     promptsTitle: vscode.l10n.t('Prompts'),
     promptsIntro: vscode.l10n.t('The report asks for these values before it runs.'),
+    presets: vscode.l10n.t('Saved values'),
+    noPreset: vscode.l10n.t('Choose…'),
+    savePreset: vscode.l10n.t('Save These Values…'),
+    removePreset: vscode.l10n.t('Delete These Values…'),
     run: vscode.l10n.t('Run'),
     runHint: vscode.l10n.t('Run (Enter)'),
     close: vscode.l10n.t('Cancel'),

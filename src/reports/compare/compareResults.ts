@@ -38,7 +38,7 @@ export interface Comparison {
 }
 
 const rowsPerLook = 512;
-/** Separates the values of a key; the length before each keeps them apart whatever they hold. */
+/** Stands for a missing value in a key; the lengths before texts keep it apart from them. */
 const noValue = '\u0000';
 
 /** Columns that both results have, in the order of the later one. */
@@ -61,6 +61,7 @@ export async function compareResults(
   after: ResultStore,
   { keys, tolerance, signal }: { keys: readonly string[]; tolerance: Tolerance; signal?: AbortSignal },
 ): Promise<Comparison> {
+  signal?.throwIfAborted();
   const common = commonColumns(before, after);
   const keyColumns = common.filter(({ key }) => keys.includes(key));
   const values = common.filter(({ key }) => !keys.includes(key));
@@ -90,16 +91,16 @@ export async function compareResults(
   };
 }
 
-/** Whether two cells count as equal. Numbers sent as text are numbers here, as servers send decimals so. */
+/**
+ * Whether two cells count as equal: written alike, or, where some distance is allowed, numbers that lie no further apart.
+ * Numbers sent as text are numbers here, as servers send decimals so.
+ */
 export function cellsEqual(one: CellValue, other: CellValue, { absolute, relative }: Tolerance): boolean {
   const [first, second] = [textOf(one), textOf(other)];
   if (first === second) return true;
-  if (first === undefined || second === undefined) return false;
+  if (first === undefined || second === undefined || (absolute === 0 && relative === 0)) return false;
   const [a, b] = [numberOf(first), numberOf(second)];
   if (Number.isNaN(a) || Number.isNaN(b)) return false;
-  const isExact = typeof one === 'object' || typeof other === 'object';
-  // Numbers beyond what a double holds are equal only by their digits, unless some distance is allowed.
-  if (absolute === 0 && relative === 0) return !isExact && typeof one !== 'string' && typeof other !== 'string' && a === b;
   return Math.abs(a - b) <= Math.max(absolute, relative * Math.max(Math.abs(a), Math.abs(b)));
 }
 

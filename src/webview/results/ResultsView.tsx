@@ -45,6 +45,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
             onChange={(values) => model.keepDraft(values)}
             onSubmit={(values) => model.submit(values)}
             onClose={() => model.do('closePrompts')}
+            presets={model.presets}
             onChoices={(index, search) => model.link.request('promptChoices', { index, search })}
           />
         )}

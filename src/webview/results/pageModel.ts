@@ -13,6 +13,7 @@ import type {
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import type { KeptLayout } from '../grid/columnLayout.ts';
+import type { PresetCalls } from '../prompts/PresetBar.tsx';
 import { HostLink } from '../shared/hostLink.ts';
 import { ChartFeed } from './chartFeed.ts';
 import { isKept } from './keptState.ts';
@@ -130,6 +131,13 @@ export class PageModel {
   async submit(values: PromptValue[]): Promise<PromptProblem[]> {
     return (await this.#report(this.link.request('submitPrompts', values))) ?? [];
   }
+
+  /** What the form asks about values that are kept under names. */
+  readonly presets: PresetCalls = {
+    choose: (name) => this.#report(this.link.request('choosePreset', { name })),
+    save: (values, name) => this.#report(this.link.request('savePreset', { values, name })),
+    remove: (name) => this.#report(this.link.request('removePreset', { name })),
+  };
 
   /** Values that stood in the form when the page was hidden, if they fit `form`. */
   draftFor(form: PromptForm): PromptValue[] | undefined {
