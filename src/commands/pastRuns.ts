@@ -66,7 +66,7 @@ export async function compareRuns(services: CommandServices, argument?: unknown,
     throw new Error(vscode.l10n.t('There is no other run whose rows are still there. Run the report again first.'));
   }
   // Runs of the same report are what is usually compared; the rows of others may have columns in common, too.
-  const fits = others.some(isSame) ? (run: PastRun) => others.includes(run) && isSame(run) : hasRows;
+  const fits = others.some(isSame) ? (run: PastRun) => hasRows(run) && isSame(run) : hasRows;
   const other = second ?? (await pickRun(services, (run) => run.id !== one.id && fits(run)));
   if (other !== undefined) await (await services.reportRunner()).compare(one.id, other.id);
 }

@@ -12,6 +12,8 @@ export const mostBars = 12;
 /** Different texts that are counted at most; further ones are added to the rest. */
 const mostCounted = 200_000;
 
+type Extremes = Pick<ColumnProfile, 'least' | 'greatest' | 'mean'>;
+
 /** What a profile says besides the names of its column. */
 export type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
 
@@ -35,7 +37,7 @@ export async function columnProfile(view: ResultView, column: number, signal: Ab
   return { ...base, kind: 'values', bars, others };
 }
 
-function extremes({ numbers, sum = 0, min, max }: SelectionFigures, { format }: ShownColumn): Partial<ColumnProfile> {
+function extremes({ numbers, sum = 0, min, max }: SelectionFigures, { format }: ShownColumn): Extremes {
   if (format.kind !== 'number' || min === undefined || max === undefined) return {};
   return { least: textOf(format, min), greatest: textOf(format, max), mean: textOf(format, sum / numbers) };
 }
@@ -54,7 +56,7 @@ async function rangesOf(
   column: number,
   { source, format }: ShownColumn,
   signal: AbortSignal,
-): Promise<Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Partial<ColumnProfile> | undefined> {
+): Promise<(Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Extremes) | undefined> {
   const isMoment = format.kind === 'moment';
   const read = isMoment ? momentOf : numberOf;
   let least = Infinity;

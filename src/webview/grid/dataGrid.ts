@@ -9,8 +9,9 @@ import { ColumnProfiles } from './columnProfiles.ts';
 import type { AskProfile } from './columnProfiles.ts';
 import { GridBody } from './gridBody.ts';
 import { GridHeader, rowCountOf } from './gridHeader.ts';
-import { cellId, emptyModel, make, rowHeight, titleId } from './gridModel.ts';
+import { cellId, emptyModel, make, titleId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
+import { cellAt, rowAt } from './gridPlaces.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, GridExtent } from './gridSelection.ts';
 import { trackSelection } from './gridPointer.ts';
@@ -177,28 +178,7 @@ export class DataGrid {
       },
       anchorRow: () => selection.range?.firstRow ?? 0,
     });
-    const keys: KeyTarget = {
-      active: () => selection.active,
-      target: (key, isJump) => selection.target(key, isJump, this.#extent),
-      activate: (cell, isExtending) => this.#activate(cell, isExtending),
-      selectAll: () => {
-        selection.selectAll(this.#extent);
-        this.#selectionChanged();
-      },
-      copy: (withHeaders) => this.#cells.copy(withHeaders),
-      sort: (place, isAdding) => {
-        if (this.#model.isSortable) this.#events.onSort(this.#model.layout.columnAt(place), isAdding);
-      },
-      copyAs: () => this.#cells.copyAs(),
-      open: (cell) => this.#cells.open(cell),
-      follow: (cell) => this.#cells.follow(cell),
-      arrange: (place, step, isResizing) => this.#columns.step(place, step, isResizing),
-      hide: (place) => this.#columns.hide(place),
-      menu: (place) => this.#columns.openMenu(place),
-      profile: (place) => {
-        if (this.#model.isSortable) this.#events.onOpenProfile(this.#model.layout.columnAt(place));
-      },
-    };
+    const keys = this.#keys();
     // The menu key opens the title's own menu; the editor's would cover it.
     this.#element.addEventListener(
       'contextmenu',
@@ -226,6 +206,32 @@ export class DataGrid {
       },
       { signal },
     );
+  }
+
+  #keys(): KeyTarget {
+    const { selection } = this.#model;
+    return {
+      active: () => selection.active,
+      target: (key, isJump) => selection.target(key, isJump, this.#extent),
+      activate: (cell, isExtending) => this.#activate(cell, isExtending),
+      selectAll: () => {
+        selection.selectAll(this.#extent);
+        this.#selectionChanged();
+      },
+      copy: (withHeaders) => this.#cells.copy(withHeaders),
+      sort: (place, isAdding) => {
+        if (this.#model.isSortable) this.#events.onSort(this.#model.layout.columnAt(place), isAdding);
+      },
+      copyAs: () => this.#cells.copyAs(),
+      open: (cell) => this.#cells.open(cell),
+      follow: (cell) => this.#cells.follow(cell),
+      arrange: (place, step, isResizing) => this.#columns.step(place, step, isResizing),
+      hide: (place) => this.#columns.hide(place),
+      menu: (place) => this.#columns.openMenu(place),
+      profile: (place) => {
+        if (this.#model.isSortable) this.#events.onOpenProfile(this.#model.layout.columnAt(place));
+      },
+    };
   }
 
   get #extent(): GridExtent {
@@ -294,17 +300,11 @@ export class DataGrid {
   }
 
   #rowAt(y: number): number {
-    const { scale, top } = this.#model;
-    const row = Math.floor((y - this.#body.element.getBoundingClientRect().top + top) / rowHeight);
-    return Math.min(Math.max(0, row), scale.rows - 1);
+    return rowAt(this.#model, this.#body.element, y);
   }
 
   #cellAt(x: number, y: number): CellPlace | undefined {
-    const { scale, layout, gutter } = this.#model;
-    if (scale.rows === 0 || layout.count === 0) return undefined;
-    const seen = x - this.#element.getBoundingClientRect().left - gutter;
-    const left = layout.distanceAt(seen, this.#element.scrollLeft);
-    return { row: this.#rowAt(y), place: layout.spanOf(left, left).first };
+    return cellAt(this.#model, this.#element, this.#body.element, x, y);
   }
 
   #layoutChanged(isFinal: boolean): void {
