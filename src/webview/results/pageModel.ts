@@ -3,7 +3,6 @@ import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/prom
 import type {
   Arrangement,
   CellDetail,
-  CellRectangle,
   ColumnProfile,
   GridShape,
   ResultsContract,
@@ -18,6 +17,8 @@ import { HostLink } from '../shared/hostLink.ts';
 import { ChartFeed } from './chartFeed.ts';
 import { isKept } from './keptState.ts';
 import type { Kept } from './keptState.ts';
+import { SelectionFeed } from './selectionFeed.ts';
+import type { SelectedCells } from './selectionFeed.ts';
 
 /** What the page draws. Replaced whole at every change. */
 export interface PageView {
@@ -40,9 +41,6 @@ export interface PageView {
   remark: string;
 }
 
-/** A rectangle of cells in the view shown. */
-export type SelectedCells = Omit<CellRectangle, 'view'>;
-
 const typingPauseMs = 150;
 
 /** The page's side of everything: holds what the host said last, asks for what the user wants. */
@@ -51,13 +49,15 @@ export class PageModel {
   /** The chart on the screen, to make pictures of. */
   picture: Pick<ChartDrawing, 'png' | 'svg'> | undefined;
   readonly #charts: ChartFeed;
+  readonly #selection = new SelectionFeed(
+    (cells) => this.#figures(cells),
+    (figures) => this.#change({ figures }),
+  );
   #view: PageView | undefined;
   #kept: Kept;
   #listener: () => void = () => undefined;
   #growth: (rows: number) => void = () => undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
-  #selectPause: ReturnType<typeof setTimeout> | undefined;
-  #selected: SelectedCells | undefined;
   #wanted: Arrangement | undefined;
 
   constructor() {
@@ -211,14 +211,12 @@ export class PageModel {
 
   /** Cells are selected; their figures are asked for when the selection rests. */
   select(selectedCells: number, cells: SelectedCells | undefined): void {
-    this.#selected = cells;
-    clearTimeout(this.#selectPause);
+    this.#selection.select(selectedCells, cells);
     if (this.#view?.selectedCells !== selectedCells) this.#change({ selectedCells, figures: undefined, remark: '' });
-    if (selectedCells > 1) this.#selectPause = setTimeout(() => void this.#askFigures(), typingPauseMs);
   }
 
   /** Copies cells in a form that the user is asked for: those given, else those selected. */
-  async copyAs(cells = this.#selected): Promise<void> {
+  async copyAs(cells = this.#selection.cells): Promise<void> {
     const view = this.#view?.grid?.view;
     if (view === undefined || cells === undefined) return;
     const { firstRow, lastRow, columns } = cells;
@@ -263,13 +261,11 @@ export class PageModel {
     if (this.#view?.grid?.isDerived !== true) this.#keep({ layout });
   }
 
-  async #askFigures(): Promise<void> {
+  async #figures(cells: SelectedCells): Promise<SelectionFigures | null | undefined> {
     const view = this.#view?.grid?.view;
-    const cells = this.#selected;
-    if (view === undefined || cells === undefined) return;
+    if (view === undefined) return null;
     const { firstRow, lastRow, columns } = cells;
-    const figures = await this.#report(this.link.request('figures', { view, firstRow, lastRow, columns }));
-    if (figures != null && cells === this.#selected) this.#change({ figures });
+    return this.#report(this.link.request('figures', { view, firstRow, lastRow, columns }));
   }
 
   async #takePicture(picture: Pick<ChartDrawing, 'png' | 'svg'>, format: 'png' | 'svg'): Promise<boolean> {
