@@ -9,6 +9,8 @@ interface CellSlot {
   shown: string;
   className: string;
   width: number;
+  /** Where it stays while others scroll; empty when it scrolls, too. */
+  left: string;
 }
 
 /** One row's elements, used for whichever row is at that place of the screen. */
@@ -133,7 +135,11 @@ export class GridBody {
       slot.width = width;
       slot.element.style.width = `${width}px`;
     }
-    slot.element.style.left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
+    const left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
+    if (slot.left !== left) {
+      slot.left = left;
+      slot.element.style.left = left;
+    }
     slot.element.dataset.place = String(place);
     slot.element.setAttribute('aria-colindex', String(place + 2));
     if (isActive) slot.element.id = cellId(row, place);
@@ -168,7 +174,7 @@ export class GridBody {
       const text = make('span', 'grid-text');
       element.append(text);
       slot.element.append(element);
-      slot.cells.push({ element, text, shown: '', className: '', width: -1 });
+      slot.cells.push({ element, text, shown: '', className: '', width: -1, left: '' });
     }
   }
 }
