@@ -108,7 +108,9 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     const rows = history.rowsOf(id);
     if (run !== undefined && rows !== undefined) return { run, rows };
     const name = run?.target.name ?? id;
-    throw new Error(vscode.l10n.t('The rows of "{0}" are no longer kept. Run it again, and pin it to keep them.', name));
+    throw new Error(
+      vscode.l10n.t('The rows of "{0}" are no longer kept. Run it again, and pin it to keep them.', name),
+    );
   }
 
   #panelOf(target: RunTarget): ResultsPanel | undefined {

@@ -72,7 +72,8 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
       vscode.l10n.t('Started {0}', time),
     );
     item.contextValue = contextOf(run);
-    item.accessibilityInformation = { label: [name, words, chips, time, run.isPinned ? vscode.l10n.t('pinned') : ''].filter((part) => part !== '').join(', ') };
+    const parts = [name, words, chips, time, run.isPinned ? vscode.l10n.t('pinned') : ''];
+    item.accessibilityInformation = { label: parts.filter((part) => part !== '').join(', ') };
     item.command = { command: 'analytics.run.reveal', title: vscode.l10n.t('Show Results'), arguments: [run] };
     return item;
   }

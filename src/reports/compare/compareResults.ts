@@ -66,7 +66,8 @@ export async function compareResults(
   const keyColumns = common.filter(({ key }) => keys.includes(key));
   const values = common.filter(({ key }) => !keys.includes(key));
   const pacer = new Pacer(signal);
-  const pairs = keyColumns.length === 0 ? pairByNumber(before, after) : await pairByKey(before, after, keyColumns, pacer);
+  const pairs =
+    keyColumns.length === 0 ? pairByNumber(before, after) : await pairByKey(before, after, keyColumns, pacer);
   const changed: { before: number; after: number }[] = [];
   for (const [index, pair] of pairs.paired.entries()) {
     const isEqual = values.every((column) =>
@@ -113,7 +114,8 @@ interface Pairing {
 
 function pairByNumber(before: ResultStore, after: ResultStore): Pairing {
   const shared = Math.min(before.rowCount, after.rowCount);
-  const numbers = (count: number, from: number) => Array.from({ length: Math.max(0, count - from) }, (_, i) => from + i);
+  const numbers = (count: number, from: number) =>
+    Array.from({ length: Math.max(0, count - from) }, (_, i) => from + i);
   return {
     paired: numbers(shared, 0).map((row) => ({ before: row, after: row })),
     added: numbers(after.rowCount, shared),

@@ -11,9 +11,10 @@ const sampledRows = 20_000;
  * do not suffice, all of them; none where there are only numbers.
  */
 export function guessKeys(before: ResultStore, after: ResultStore, locale: CellLocale): string[] {
-  const categories = commonColumns(before, after).filter(
-    (column) => cellFormat(after.columns[column.after] ?? { fieldType: undefined, dataType: undefined, format: undefined }, locale).kind !== 'number',
-  );
+  const categories = commonColumns(before, after).filter((column) => {
+    const source = after.columns[column.after];
+    return source !== undefined && cellFormat(source, locale).kind !== 'number';
+  });
   for (let count = 1; count <= categories.length; count++) {
     const columns = categories.slice(0, count).map((column) => column.after);
     if (areUnique(after, columns)) return categories.slice(0, count).map(({ key }) => key);

@@ -64,7 +64,8 @@ export async function openPanel(browser: Browser, root: string, store: ResultSto
   const quiet = { gridChanged: () => undefined, gridGrew: () => undefined };
   const screen = new ResultScreen(store, { locale, words, output: undefined, isTable: true }, quiet);
   const state = {
-    ...{ title: 'Bench', trail: ['Bench'], server: 'Local', user: 'ada', hasPrompts: false, output: null, isTable: true },
+    ...{ title: 'Bench', trail: ['Bench'], server: 'Local', user: 'ada' },
+    ...{ hasPrompts: false, output: null, isTable: true },
     chips: [],
     phase: {
       ...{ kind: 'done', isCached: false, isLimited: false, notice: '' },

@@ -69,7 +69,8 @@ describe('comparing two results', () => {
   });
 
   it('says of any two results what leads from one to the other', async () => {
-    const rows = fc.uniqueArray(fc.record({ city: fc.string(), delay: fc.integer() }), { selector: ({ city }) => city });
+    const record = fc.record({ city: fc.string(), delay: fc.integer() });
+    const rows = fc.uniqueArray(record, { selector: ({ city }) => city });
     await fc.assert(
       fc.asyncProperty(rows, rows, async (old, now) => {
         const [before, after] = [await storeOf(columns, old), await storeOf(columns, now)];
@@ -129,7 +130,8 @@ describe('what is shown of a comparison', () => {
     const before = await storeOf(columns, [row('N', 'Oslo', 1), row('N', 'Bergen', null), row('I', 'Rome', 3)]);
     const after = await storeOf(columns, [row('N', 'Bergen', 2), row('I', 'Rome', 3), row('I', 'Milan', 4)]);
     const comparison = await compareResults(before, after, byCity);
-    const words = { change: 'Change', changed: 'changed', added: 'added', removed: 'removed', nullText: 'null', notes: [] };
+    const kinds = { changed: 'changed', added: 'added', removed: 'removed' };
+    const words = { ...kinds, change: 'Change', nullText: 'null', notes: [] };
     const source = new ComparisonSource({ before, after }, comparison, noTolerance, locale, words);
     expect(source.columns.map(({ title }) => title)).toEqual(['Change', 'City', 'State', 'Delay']);
     expect(source.cells(0, 10)).toEqual([

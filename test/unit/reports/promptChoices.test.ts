@@ -127,8 +127,11 @@ describe('values kept under names', () => {
 
   function memory() {
     const kept = new Map<string, unknown>();
-    const store = { get: (key: string) => kept.get(key), update: async (key: string, to: unknown) => void kept.set(key, to) };
-    return { kept, presets: new PromptMemory(store) };
+    const presets = new PromptMemory({
+      get: (key) => kept.get(key),
+      update: async (key, value) => void kept.set(key, value),
+    });
+    return { kept, presets };
   }
 
   it('are kept per report and server, and listed by name', async () => {

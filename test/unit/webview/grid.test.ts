@@ -68,7 +68,9 @@ describe('columns', () => {
 
   it('take up an order that was kept only if it fits', () => {
     expect(new ColumnLayout([100, 100], { order: [1, 0] }).order).toEqual([1, 0]);
-    for (const bad of [[0], [0, 0], [0, 2], [0, 1, 2]]) expect(new ColumnLayout([100, 100], { order: bad }).order).toEqual([0, 1]);
+    for (const order of [[0], [0, 0], [0, 2], [0, 1, 2]]) {
+      expect(new ColumnLayout([100, 100], { order }).order).toEqual([0, 1]);
+    }
   });
 
   const layouts = fc.array(fc.integer({ min: narrowestColumn, max: 500 }), { minLength: 1, maxLength: 40 });
