@@ -20,10 +20,8 @@ describe('the views Changes and Runs', () => {
   const pane = (name: string) => workbench.page.locator('.pane', { has: header(name) });
   const entry = (view: string, label: string) => pane(view).getByRole('treeitem', { name: label });
 
-  const chooseFromMenu = async (label: string) => {
-    await entry('Runs', 'Costly Species').first().click({ button: 'right' });
-    await workbench.page.getByRole('menuitem', { name: label }).click();
-  };
+  const chooseFromMenu = (action: string) =>
+    workbench.treeAction('Costly Species', action, entry('Runs', 'Costly Species').first());
 
   it('say what they are for while there is nothing in them', async () => {
     await pane('Changes').getByText('Nothing to save').waitFor();
