@@ -66,7 +66,7 @@ export class RunHistory {
     const isKept = ({ state, isPinned }: PastRun, index: number) =>
       state === 'running' || isPinned || index < mostRuns - 1;
     const older = this.#runs.filter(isKept);
-    for (const { id: gone } of this.#runs.filter((...entry) => !isKept(...entry))) this.#rows.delete(gone);
+    for (const run of this.#runs) if (!older.includes(run)) this.#rows.delete(run.id);
     this.#set([{ ...run, id, isPinned: false, hasRows: false }, ...older]);
     return id;
   }

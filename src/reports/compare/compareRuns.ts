@@ -44,20 +44,14 @@ export async function compareRuns(extensionUri: vscode.Uri, before: ComparedRun,
   );
   if (comparison === undefined) return;
   const notes = notesOf(before.run, after.run, comparison, after.rows);
-  const source = new ComparisonSource(
-    { before: before.rows, after: after.rows },
-    comparison,
-    tolerance,
-    locale,
-    {
-      change: vscode.l10n.t('Change'),
-      changed: vscode.l10n.t('changed'),
-      added: vscode.l10n.t('added'),
-      removed: vscode.l10n.t('removed'),
-      nullText: vscode.l10n.t('null'),
-      notes,
-    },
-  );
+  const source = new ComparisonSource({ before: before.rows, after: after.rows }, comparison, tolerance, locale, {
+    change: vscode.l10n.t('Change'),
+    changed: vscode.l10n.t('changed'),
+    added: vscode.l10n.t('added'),
+    removed: vscode.l10n.t('removed'),
+    nullText: vscode.l10n.t('null'),
+    notes,
+  });
   if (source.rows === 0) {
     void vscode.window.showInformationMessage(notes.join(' '));
     return;

@@ -83,7 +83,10 @@ describe('the profile of a column', () => {
   });
 
   it('ends when it is no longer wanted', async () => {
-    const store = await storeOf(columns, Array.from({ length: 60_000 }, (_, n) => ({ city: `c${n}`, delay: n })));
+    const store = await storeOf(
+      columns,
+      Array.from({ length: 60_000 }, (_, n) => ({ city: `c${n}`, delay: n })),
+    );
     const stop = new AbortController();
     const counting = columnProfile(ResultView.plain(store, locale), 1, stop.signal);
     stop.abort(new Error('no longer wanted'));

@@ -89,7 +89,10 @@ describe('comparing two results', () => {
   });
 
   it('ends when it is no longer wanted', async () => {
-    const many = await storeOf(columns, Array.from({ length: 50_000 }, (_, n) => row('N', `c${n}`, n)));
+    const many = await storeOf(
+      columns,
+      Array.from({ length: 50_000 }, (_, n) => row('N', `c${n}`, n)),
+    );
     const reason = new Error('no longer wanted');
     await expect(compareResults(many, many, { ...byCity, signal: AbortSignal.abort(reason) })).rejects.toThrow(reason);
   });
