@@ -35,7 +35,7 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   panel.iconPath = new vscode.ThemeIcon('diff');
   const { webview } = panel;
   const handlers = comparisonHandlers(shown);
-  const subscription = webview.onDidReceiveMessage(async (message) => {
+  const subscription = webview.onDidReceiveMessage(async (message: unknown) => {
     const answer = await answerRequest(message, resultsRequests, handlers);
     if (answer !== undefined) await webview.postMessage(answer);
   });

@@ -7,7 +7,7 @@ export interface MenuEntry {
   keys?: string;
   /** Whether a line divides it from the entry above. */
   isFirst?: boolean;
-  run(): void;
+  run: () => void;
 }
 
 /**
