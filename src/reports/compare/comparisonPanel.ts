@@ -39,7 +39,7 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
     const answer = await answerRequest(message, resultsRequests, handlers);
     if (answer !== undefined) await webview.postMessage(answer);
   });
-  panel.onDidDispose(() => subscription.dispose());
+  panel.onDidDispose(() => void subscription.dispose());
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
   webview.html = pageHtml(addresses, title, vscode.env.language);
