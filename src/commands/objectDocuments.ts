@@ -59,6 +59,34 @@ export async function renameObject(services: CommandServices, argument?: unknown
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
 
+/** Gives the chosen report another description. */
+export async function describeReport(services: CommandServices, argument?: unknown): Promise<void> {
+  const verb: ObjectVerb = {
+    title: vscode.l10n.t('Edit Description'),
+    capability: 'describe',
+    fits: ({ saveHead }) => saveHead !== undefined,
+  };
+  const chosen = await chosenObject(services, verb, argument);
+  if (!chosen) return;
+  const { target, connection } = chosen;
+  const ask = async (value: string) =>
+    vscode.window.showInputBox({
+      title: vscode.l10n.t('Description of {0} on {1}', target.name, connection.name),
+      placeHolder: vscode.l10n.t('What the report shows (may be empty)'),
+      value,
+      ignoreFocusOut: true,
+    });
+  const what = vscode.l10n.t('Could not describe "{0}" on {1}', target.name, connection.name);
+  const isChanged = await attempt(what, async () => (await services.documents()).describe(target, ask));
+  if (!isChanged) return;
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('{0} has another description on {1}', target.name, connection.name),
+    statusMs,
+  );
+  const shown = shownKindOf(target.kind);
+  if (shown) await services.tree.refreshObjects(connection, shown);
+}
+
 /** Shows what the server holds beside the document. */
 export async function compareWithServer(services: CommandServices, argument?: unknown): Promise<void> {
   const uri = documentOf(argument);

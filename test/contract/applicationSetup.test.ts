@@ -141,8 +141,8 @@ async function rowsOf(setup: ApplicationSetup): Promise<unknown[][]> {
       ModuleName: setup.kept.name,
       ServerName: setup.kept.database.displayName,
       ReportType: 'Orders',
-      LibraryID: String(library?.rootnode?.id),
-      Fields: made.map((field, index) => ({ ...field, fieldindex: index + 1, Criteria: [] })),
+      folderid: library?.rootnode?.id,
+      FieldList: made.map((field, index) => ({ ...field, fieldindex: index + 1, Criteria: [] })),
     },
   });
   const Reportobj = await client.call('Report/GetReportMetadataById', { ReportID: String(report.ReportID) });
