@@ -232,7 +232,7 @@ export class ApplicationSetup {
   }
 }
 
-function fieldsOf({ displayName, platform, host, database, owner, login }: DatabasePlan): JsonObject {
+function fieldsOf({ displayName, platform, host, database, owner, login, timeZone }: DatabasePlan): JsonObject {
   return {
     DisplayName: displayName,
     DatabasePlatform: platform,
@@ -240,6 +240,7 @@ function fieldsOf({ displayName, platform, host, database, owner, login }: Datab
     DatabaseName: database,
     DatabaseOwner: owner,
     DatabaseLogin: login,
+    TimeZone: timeZone,
   };
 }
 

@@ -14,6 +14,8 @@ const databasePlan = z.object({
   /** Schema that tables are looked up in; empty for the connection's own. */
   owner: z.string(),
   login: z.string(),
+  /** Hours from UTC of the moments that the database holds. */
+  timeZone: z.number(),
 });
 
 const steps = z.enum(['application', 'database', 'test', 'reportType']);

@@ -7,7 +7,7 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import { fieldTypes } from '../contract/fieldTypes.ts';
 import type { TableColumn } from '../contract/resources/semanticLayer.ts';
-import { documentTarget, type DocumentTarget } from '../documents/documentUri.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from '../documents/documentUri.ts';
 import { isJsonObject, type JsonObject } from '../objects/json.ts';
 import { fieldNode, JsonText, replacement, type TextChange } from '../objects/language/jsonText.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
@@ -73,7 +73,7 @@ async function ask(
   const view = text.value;
   if (!isJsonObject(view)) throw new Error(vscode.l10n.t('Its document is not whole JSON; mend it first.'));
   const [regServerId = '', moduleId = ''] = target.id.split('.');
-  if (moduleId === '') throw new Error(vscode.l10n.t('Save the report type first.'));
+  if (isNewObject(target)) throw new Error(vscode.l10n.t('Save the report type first.'));
   const client = await connection.client();
   const chosen = await pickTable(client, { regServerId, moduleId }, view, target.name);
   if (!chosen) return undefined;

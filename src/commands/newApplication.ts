@@ -42,7 +42,8 @@ export async function newApplication(services: CommandServices, argument?: unkno
   if (chosen !== 'new') return resume(services, connection, new ApplicationSetup(client, chosen, journals), fullTitle);
   const names = new Set((await attempt(what, () => listObjects(client, 'applications'))).map(({ name }) => name));
   const draft = applicationDraft();
-  if (!(await askApplication(fullTitle, draft, names))) return;
+  const timeZones = () => client.call('RegServers/GetTimeZones', {});
+  if (!(await attempt(what, () => askApplication(fullTitle, draft, { names, timeZones })))) return;
   if (draft.database.platform === '') {
     const created = await attempt(what, () => createApplication(client, draft.name, draft.description));
     return tellCreated(services, connection, created);
@@ -119,7 +120,7 @@ async function askPasswordAgain({ setup, draft, title }: Wizard): Promise<boolea
 
 /** Tests the connection until it passes or the user leaves; the address can be corrected in between. */
 async function connect(wizard: Wizard): Promise<boolean> {
-  const { setup, draft, connection, title } = wizard;
+  const { setup, draft, connection, client, title } = wizard;
   while (setup.kept.step === 'test') {
     try {
       await progress(wizard, vscode.l10n.t('connects to the database'), () => setup.testConnection(draft.password));
@@ -129,7 +130,8 @@ async function connect(wizard: Wizard): Promise<boolean> {
       const words = vscode.l10n.t('{0} cannot reach the database of "{1}".', connection.name, draft.name);
       const detail = `${error.message}\n\n${vscode.l10n.t('What is registered so far is kept; the command goes on with it.')}`;
       if ((await vscode.window.showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
-      if (!(await askDatabase(title, draft))) return false;
+      const timeZones = () => client.call('RegServers/GetTimeZones', {});
+      if (!(await askDatabase(title, draft, { timeZones }))) return false;
       await progress(wizard, vscode.l10n.t('saves the database'), () =>
         setup.changeDatabase({ ...draft.database }, draft.password),
       );

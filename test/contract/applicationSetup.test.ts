@@ -40,7 +40,7 @@ beforeAll(async () => {
   const database = new DatabaseSync(file);
   database.exec(shop.join(';'));
   database.close();
-  sqlite = { displayName: 'shop', platform: 'sqlite', host: '', database: file, owner: '', login: '' };
+  sqlite = { displayName: 'shop', platform: 'sqlite', host: '', database: file, owner: '', login: '', timeZone: 0 };
   const { token, reply } = await server.login('admin', server.adminPassword);
   const next = (endpoint: string) => {
     const fault = plan.get(endpoint) ?? 'none';
@@ -260,7 +260,7 @@ describe.skipIf(!postgresqlPrograms())('the setup of an application on PostgreSQ
     const place = path.join(folder, 'postgresql');
     const journals = new SetupJournals(place);
     const { host, port, login, password } = database;
-    const address = { displayName: 'pg', platform: 'postgresql', host: `${host}:${port}`, owner: '', login };
+    const address = { displayName: 'pg', platform: 'postgresql', host: `${host}:${port}`, owner: '', login, timeZone: 1 };
     const plan = { ...address, database: database.database };
     const setup = new ApplicationSetup(client, await begin(journals, 'Pg Shop', plan), journals, options);
     await setup.createApplication();
