@@ -125,6 +125,8 @@ export type BuilderGround =
       functions: FormulaFunction[];
       outputTypes: { id: number; name: string }[];
       platform: string;
+      /** Folders by id, each with the path to it. */
+      folders: { id: string; name: string }[];
     }
   | { kind: 'failed'; message: string; needsSignIn: boolean; needsServer: boolean };
 

@@ -132,9 +132,9 @@ export class BuilderSession {
       if (mine !== this.#loading) return;
       this.#loaded = ground;
       this.#choices = this.#newChoices();
-      const { entries: tree, functions, platform } = ground;
+      const { entries: tree, functions, platform, folders } = ground;
       const outputTypes = ground.outputTypes.map(({ id, name }) => ({ id, name }));
-      set({ kind: 'ready', tree, functions, platform, outputTypes });
+      set({ kind: 'ready', tree, functions, platform, outputTypes, folders });
       this.#askSql(true);
     } catch (error) {
       const needsSignIn = words.needsSignIn(error);

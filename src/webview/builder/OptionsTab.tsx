@@ -44,11 +44,7 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
       <div class="option">
         <span class="option-name">{strings.folder}</span>
         <span class="option-value">
-          <span>
-            {report.folderId === '' || report.folderId === '0'
-              ? strings.noFolder
-              : fill(strings.folderNumber, report.folderId)}
-          </span>
+          <span>{folderName(view, report)}</span>
           <Button label={strings.chooseFolder} icon="folder" onClick={() => model.ask('pickFolder')} />
         </span>
       </div>
@@ -99,6 +95,13 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
       </section>
     </div>
   );
+}
+
+/** The folder by name; by number where the account does not see it, or it is not known yet. */
+function folderName({ strings, ground }: BuilderPageView, { folderId }: BuilderReport): string {
+  if (folderId === '' || folderId === '0') return strings.noFolder;
+  const known = ground.kind === 'ready' ? ground.folders.find(({ id }) => id === folderId) : undefined;
+  return known?.name ?? fill(strings.folderNumber, folderId);
 }
 
 function TopN({ model, view, report }: OptionsTabProps) {
