@@ -1,7 +1,7 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { Application } from '../../contract/resources/application.ts';
 import type { LibraryNode } from '../../contract/resources/library.ts';
-import type { Criteria, Prompt, Report, ReportField, SqlFunction, Totals } from '../../contract/resources/report.ts';
+import type { Criteria, Prompt, Report, ReportField, ReportMetadata, SqlFunction, Totals } from '../../contract/resources/report.ts';
 import type { ReportTree, ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
 import type { FieldValue } from '../promptChoices.ts';
 
@@ -14,6 +14,8 @@ export interface BuilderCalls {
   outputTypes(): Promise<{ id?: number | null; name?: string | null; uiclass?: string | null }[]>;
   /** Folders of the libraries, with all below them. */
   folders(): Promise<LibraryNode[]>;
+  /** A report to drill down to, with what it asks for. */
+  target(reportId: string): Promise<ReportMetadata>;
   newField(node: ReportTreeNode): Promise<ReportField>;
   newCriteria(field: Readonly<Record<string, unknown>>): Promise<Criteria>;
   newTotals(type: string): Promise<Totals>;
@@ -34,6 +36,13 @@ export function builderCalls(client: () => Promise<AnalyticsClient>): BuilderCal
       const roots = await (await client()).call('library/GetAllLibraryTree', request);
       return roots.flatMap(({ rootnode }) => rootnode ?? []);
     },
+    target: async (ReportID) =>
+      (await client()).call('Report/GetReportMetadataById', {
+        ReportID,
+        isTarget: true,
+        PreviousMetadata: null,
+        Criteria: null,
+      }),
     newField: async (field) => (await client()).call('Report/NewField', { field, bAdvRpt: false }),
     newCriteria: async (field) => (await client()).call('Report/NewCriteria', { field }),
     newTotals: async (type) => (await client()).call('Report/NewTotals', { type }),

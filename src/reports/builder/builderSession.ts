@@ -207,6 +207,14 @@ export class BuilderSession {
     return this.#choices.find(this.#choiceKeys.indexOf(key), valuePrompt(asked), search);
   }
 
+  /** Fields that a report to drill down to can be given values for, those that it asks for first. @throws {ClientError} */
+  async targetFields(reportId: string): Promise<string[]> {
+    const { Prompts, Report: target } = await this.#calls.target(reportId);
+    const asked = (Prompts ?? []).map(({ PromptField }) => PromptField);
+    const names = [...asked, ...(target?.FieldList ?? [])].map((field) => field?.DisplayFieldName ?? '');
+    return [...new Set(names.filter((name) => name !== ''))];
+  }
+
   dispose(): void {
     this.#loading += 1;
     this.#sql.stop();
