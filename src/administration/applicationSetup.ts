@@ -133,7 +133,7 @@ export class ApplicationSetup {
     const { serverId } = this.#kept;
     const change = (view: JsonObject) => ({ ...view, ...fieldsOf(database) });
     if (serverId !== '') await changeObject(this.#objects, anyDbServerKind, serverId, change, async () => password);
-    await this.#note({ database, ...(serverId === '' ? {} : { step: 'test' }) });
+    await this.#note({ database, ...(serverId === '' ? {} : { step: 'test' as const }) });
   }
 
   /** Lets the analytics server connect to the database. @throws {ClientError} with its words when it cannot. */

@@ -143,9 +143,16 @@ async function open(services: CommandServices, connection: Connection, report: N
   await documents.create(connection.id, 'report', folder?.pick.id, { fields, editor: 'analytics.builder' });
 }
 
+/** The folder that another command passed; only its id is needed. */
+const folderTarget = z.object({ folderId: z.string() });
+
 /** The folder that the wizard was called on. */
 function folderOf(argument: unknown): LibraryChoice | undefined {
-  if (!isTreeNode(argument) || argument.kind !== 'folder') return undefined;
+  if (!isTreeNode(argument)) {
+    const target = folderTarget.safeParse(argument).data;
+    return target && { label: target.folderId, pick: { id: target.folderId, name: target.folderId } };
+  }
+  if (argument.kind !== 'folder') return undefined;
   return { label: argument.name, pick: { id: argument.folderId, name: argument.name } };
 }
 

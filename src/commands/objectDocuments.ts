@@ -13,6 +13,11 @@ export async function newObject(services: CommandServices, argument?: unknown): 
   const place = await newObjectPlace(services, argument);
   if (!place) return;
   const { connection, kind, parent } = place;
+  // Reports are built rather than written, and a builder needs a report type to begin with.
+  if (kind === 'report') {
+    const { newReport } = await import('./newReport.ts');
+    return newReport(services, { connectionId: connection.id, folderId: parent });
+  }
   await attempt(vscode.l10n.t('Could not begin a new object on {0}', connection.name), async () =>
     (await services.documents()).create(connection.id, kind, parent),
   );

@@ -31,11 +31,11 @@ describe('joins proposed from names', () => {
   });
 
   it('take every key that two tables share where no name says more', () => {
-    const lines = table('lines', ['order_no', 'line_no', 'id', 'period']);
+    const items = table('items', ['order_no', 'line_no', 'id', 'period']);
     const shipments = table('shipments', ['order_no', 'line_no', 'id', 'period']);
-    expect(joinsOf(lines, shipments)).toEqual([
-      'lines.order_no inner shipments.order_no',
-      'lines.line_no inner shipments.line_no',
+    expect(joinsOf(items, shipments)).toEqual([
+      'items.order_no inner shipments.order_no',
+      'items.line_no inner shipments.line_no',
     ]);
   });
 
