@@ -55,7 +55,10 @@ export function missingColumns(view: JsonObject, alias: string, columns: readonl
  * Adds columns at the end of a report type's field tree, each with the field type that fits it. A table that the report
  * type lacks comes with an alias of its own and the joins that the names of its keys propose. What is there stays as it is.
  */
-export function addColumns(view: JsonObject, { table, alias, columns, others, offered }: ColumnsToAdd): GrownReportType {
+export function addColumns(
+  view: JsonObject,
+  { table, alias, columns, others, offered }: ColumnsToAdd,
+): GrownReportType {
   const grown = alias === undefined ? withNewTable(table, others) : undefined;
   const known = alias ?? grown?.alias ?? table.name;
   const joins = grown?.joins ?? [];

@@ -245,9 +245,11 @@ function fieldsOf({ displayName, platform, host, database, owner, login, timeZon
 }
 
 function wireForm({ name, tables, joins, fields }: FirstReportType): JsonObject {
-  const SQLTables = tables.map(
-    (table): Json => ({ tablename: table.name, tableowner: table.owner, tablealias: table.alias }),
-  );
+  const SQLTables = tables.map((table): Json => ({
+    tablename: table.name,
+    tableowner: table.owner,
+    tablealias: table.alias,
+  }));
   return {
     RepTypeName: name,
     SQLTables,

@@ -31,7 +31,11 @@ export async function readTableNames(client: AnalyticsClient, place: ReportTypeP
 }
 
 /** A table with its columns. API description, App builder (GetTableDef). */
-export async function readTable(client: AnalyticsClient, regServerId: string, table: TableName): Promise<DatabaseTable> {
+export async function readTable(
+  client: AnalyticsClient,
+  regServerId: string,
+  table: TableName,
+): Promise<DatabaseTable> {
   const body = { tablename: table.name, tableowner: table.owner, regserverid: regServerId };
   return { ...table, columns: await client.call('AppBuilder/GetTableDef', body) };
 }

@@ -161,7 +161,8 @@ function reference(from: AliasedTable, to: AliasedTable): ProposedJoin | undefin
   for (const column of columnNames(from)) {
     const stem = keyStem(column);
     if (stem === undefined || stem === '' || !isNameOf(to.name, stem) || isNameOf(from.name, stem)) continue;
-    const target = columnNames(to).find((name) => same(name, column)) ?? columnNames(to).find((name) => same(name, 'id'));
+    const target =
+      columnNames(to).find((name) => same(name, column)) ?? columnNames(to).find((name) => same(name, 'id'));
     if (target === undefined) continue;
     return { kind: 'left', leftAlias: from.alias, leftColumn: column, rightAlias: to.alias, rightColumn: target };
   }

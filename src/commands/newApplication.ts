@@ -152,7 +152,11 @@ async function firstReportType(wizard: Wizard): Promise<string | undefined> {
 }
 
 async function newReport({ connection, setup, draft }: Wizard, reportType: string): Promise<void> {
-  const words = vscode.l10n.t('"{0}" is ready on {1}. Choose where its first report goes.', draft.name, connection.name);
+  const words = vscode.l10n.t(
+    '"{0}" is ready on {1}. Choose where its first report goes.',
+    draft.name,
+    connection.name,
+  );
   void vscode.window.showInformationMessage(words);
   const { moduleId: applicationId, regServerId: serverId } = setup.place;
   const target = { connectionId: connection.id, applicationId, serverId, reportType };
@@ -186,7 +190,9 @@ async function choose(connection: Connection, open: readonly KeptSetup[]): Promi
 function stateWords({ step, isSent }: KeptSetup): string {
   switch (step) {
     case 'application':
-      return isSent ? vscode.l10n.t('Perhaps registered: that is looked up first.') : vscode.l10n.t('Nothing was sent.');
+      return isSent
+        ? vscode.l10n.t('Perhaps registered: that is looked up first.')
+        : vscode.l10n.t('Nothing was sent.');
     case 'database':
       return vscode.l10n.t('The application is registered; its database is next.');
     case 'test':

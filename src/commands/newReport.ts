@@ -159,7 +159,10 @@ function folderOf(argument: unknown): LibraryChoice | undefined {
 /** The report type that another command passed, with its place. */
 const reportTypeTarget = z.object({ applicationId: z.string(), serverId: z.string(), reportType: z.string() });
 
-function namedPlace(argument: unknown, places: readonly PlaceChoice[]): Pick<NewReport, 'place' | 'reportType'> | undefined {
+function namedPlace(
+  argument: unknown,
+  places: readonly PlaceChoice[],
+): Pick<NewReport, 'place' | 'reportType'> | undefined {
   const target = reportTypeTarget.safeParse(argument).data;
   const place = places.find((known) => {
     return known.serverId === target?.serverId && known.applicationId === target.applicationId;

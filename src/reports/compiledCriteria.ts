@@ -7,11 +7,13 @@ type ReportFields = NonNullable<Report['FieldList']>;
  * and the operator that leads to the next field. API description, ReportProcUI (tbl10 and tbl11).
  */
 export function compiledCriteria(fields: ReportFields): string[] {
-  const compiled = fields.flatMap(({ ReportFieldName, DisplayFieldName, DbFieldName, SearchCriteria, tbl10, tbl11 }) => {
-    const condition = tbl10 || SearchCriteria || '';
-    if (condition === '') return [];
-    return [{ name: ReportFieldName || DisplayFieldName || DbFieldName || '', condition, logical: tbl11 ?? '' }];
-  });
+  const compiled = fields.flatMap(
+    ({ ReportFieldName, DisplayFieldName, DbFieldName, SearchCriteria, tbl10, tbl11 }) => {
+      const condition = tbl10 || SearchCriteria || '';
+      if (condition === '') return [];
+      return [{ name: ReportFieldName || DisplayFieldName || DbFieldName || '', condition, logical: tbl11 ?? '' }];
+    },
+  );
   return compiled.map(({ name, condition, logical }, index) => {
     const leadsOn = logical !== '' && index < compiled.length - 1;
     return `${name}: ${condition}${leadsOn ? ` ${logical}` : ''}`;

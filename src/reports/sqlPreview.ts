@@ -66,10 +66,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
       registeredServers(client),
     ]);
     const platform = reportPlatform(report, servers);
-    const [text, comments] = await Promise.all([
-      formatSql(sql, platform),
-      criteriaComments(client, report, platform),
-    ]);
+    const [text, comments] = await Promise.all([formatSql(sql, platform), criteriaComments(client, report, platform)]);
     return text + comments;
   }
 
@@ -108,7 +105,11 @@ async function readReport(client: AnalyticsClient, reportId: string): Promise<Re
  * The criteria of a report as the server compiles them, as comments for below its SQL; empty where there are none or the
  * platform is not known. API description, ReportProcUI.
  */
-async function criteriaComments(client: AnalyticsClient, report: Report, platform: string | undefined): Promise<string> {
+async function criteriaComments(
+  client: AnalyticsClient,
+  report: Report,
+  platform: string | undefined,
+): Promise<string> {
   const isCompared = (report.FieldList ?? []).some(({ Criteria }) => (Criteria ?? []).length > 0);
   if (platform === undefined || !isCompared) return '';
   const lines: string[] = [];

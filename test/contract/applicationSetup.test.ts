@@ -82,7 +82,9 @@ async function finish(setup: ApplicationSetup, password = ''): Promise<void> {
   await setup.registerDatabase(password);
   if (setup.kept.step === 'test') await setup.testConnection(password);
   if ((await setup.savedReportType()) !== undefined) return;
-  const names = (await readTableNames(client, setup.place)).filter(({ name }) => ['orders', 'customers'].includes(name));
+  const names = (await readTableNames(client, setup.place)).filter(({ name }) =>
+    ['orders', 'customers'].includes(name),
+  );
   const { serverId } = setup.kept;
   const tables = withAliases(await Promise.all(names.map((table) => readTable(client, serverId, table))));
   const fields = proposeFields(tables, await readFieldTypes(client));
@@ -260,7 +262,14 @@ describe.skipIf(!postgresqlPrograms())('the setup of an application on PostgreSQ
     const place = path.join(folder, 'postgresql');
     const journals = new SetupJournals(place);
     const { host, port, login, password } = database;
-    const address = { displayName: 'pg', platform: 'postgresql', host: `${host}:${port}`, owner: '', login, timeZone: 1 };
+    const address = {
+      displayName: 'pg',
+      platform: 'postgresql',
+      host: `${host}:${port}`,
+      owner: '',
+      login,
+      timeZone: 1,
+    };
     const plan = { ...address, database: database.database };
     const setup = new ApplicationSetup(client, await begin(journals, 'Pg Shop', plan), journals, options);
     await setup.createApplication();

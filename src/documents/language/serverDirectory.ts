@@ -86,7 +86,11 @@ export class ServerDirectory {
   }
 
   /** Columns of a table of a registered server's database. */
-  tableColumns(serverId: string, table: { owner: string; name: string }, holder: string): Promise<string[] | undefined> {
+  tableColumns(
+    serverId: string,
+    table: { owner: string; name: string },
+    holder: string,
+  ): Promise<string[] | undefined> {
     return this.#need(this.#tableColumns, tableKey(serverId, table), holder, (call, signal) =>
       readTableColumns(call, serverId, table, signal),
     );

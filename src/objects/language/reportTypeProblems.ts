@@ -179,7 +179,12 @@ function removedFields({ document, base, facts, say }: ProblemContext): Problem[
         code: 'removedField',
         severity: 'warning',
         ...spanOf(name),
-        message: say('{0} was taken away, but {1} reports use it: {2}. They may fail.', field.name, users.length, shown),
+        message: say(
+          '{0} was taken away, but {1} reports use it: {2}. They may fail.',
+          field.name,
+          users.length,
+          shown,
+        ),
         fixes: [],
       },
     ];

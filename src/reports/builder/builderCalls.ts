@@ -1,7 +1,15 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { Application } from '../../contract/resources/application.ts';
 import type { LibraryNode } from '../../contract/resources/library.ts';
-import type { Criteria, Prompt, Report, ReportField, ReportMetadata, SqlFunction, Totals } from '../../contract/resources/report.ts';
+import type {
+  Criteria,
+  Prompt,
+  Report,
+  ReportField,
+  ReportMetadata,
+  SqlFunction,
+  Totals,
+} from '../../contract/resources/report.ts';
 import type { ReportTree, ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
 import type { FieldValue } from '../promptChoices.ts';
 
@@ -34,7 +42,7 @@ export function builderCalls(client: () => Promise<AnalyticsClient>): BuilderCal
     folders: async () => {
       const request = { includefav: false, includePersonal: true };
       const roots = await (await client()).call('library/GetAllLibraryTree', request);
-      return roots.flatMap(({ rootnode }) => rootnode ?? []);
+      return roots.flatMap(({ rootnode }) => (rootnode ? [rootnode] : []));
     },
     target: async (ReportID) =>
       (await client()).call('Report/GetReportMetadataById', {

@@ -82,7 +82,15 @@ function AddCriterion({ model, view, report }: CriteriaTabProps) {
   );
 }
 
-function CriterionRow({ model, view, field, criterion, before, above, below }: PlacedRow & Omit<CriteriaTabProps, 'report'>) {
+function CriterionRow({
+  model,
+  view,
+  field,
+  criterion,
+  before,
+  above,
+  below,
+}: PlacedRow & Omit<CriteriaTabProps, 'report'>) {
   const { strings } = view;
   const change = (part: CriterionChange) =>
     model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });

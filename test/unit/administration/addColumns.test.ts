@@ -15,7 +15,10 @@ const offered = new Set(['num', 'cha', 'doz']);
 
 describe('columns for a report type', () => {
   it('are those that it has no field of, whatever the case', () => {
-    expect(missingColumns(view, 'o', orders.columns).map(({ columnname }) => columnname)).toEqual(['customer_id', 'placed']);
+    expect(missingColumns(view, 'o', orders.columns).map(({ columnname }) => columnname)).toEqual([
+      'customer_id',
+      'placed',
+    ]);
     expect(tablesOf(view)).toEqual([{ name: 'orders', owner: '', alias: 'o' }]);
   });
 
@@ -46,6 +49,8 @@ describe('columns for a report type', () => {
   it('of a table that shares its alias get one that is free', () => {
     const other = { name: 'o', owner: '', columns: [column('x')] };
     const others = [{ ...orders, alias: 'o' }];
-    expect(addColumns(view, { table: other, alias: undefined, columns: other.columns, others, offered }).alias).toBe('o_2');
+    expect(addColumns(view, { table: other, alias: undefined, columns: other.columns, others, offered }).alias).toBe(
+      'o_2',
+    );
   });
 });

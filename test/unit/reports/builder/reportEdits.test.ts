@@ -147,7 +147,9 @@ describe('criteria', () => {
   });
 
   it('change places within their field, and are counted anew', () => {
-    const three = report([field('State', 1, { Criteria: ['CA', 'NY', 'TX'].map((Value1, at) => row({ Value1, Index: at + 1 })) })]);
+    const three = report([
+      field('State', 1, { Criteria: ['CA', 'NY', 'TX'].map((Value1, at) => row({ Value1, Index: at + 1 })) }),
+    ]);
     const values = (next: string) => readReport(next).fields[0]?.criteria.map(({ value1 }) => value1);
     const down = edited(three, { kind: 'moveCriterion', field: 0, row: 0, place: 1 });
     expect(values(down)).toEqual(['NY', 'CA', 'TX']);
