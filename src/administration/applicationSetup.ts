@@ -10,7 +10,6 @@ import { withRevision, type ObjectKind } from '../objects/objectKind.ts';
 import { callForObject, objectServer, type ObjectServer } from '../objects/objectServer.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
 import { createApplication, testConnection } from './applications.ts';
-import { changeObject } from './changeObject.ts';
 import type { AliasedTable, ProposedEntry, ProposedJoin } from './proposeReportType.ts';
 import type { DatabasePlan, KeptSetup, SetupJournals } from './setupJournal.ts';
 
@@ -131,8 +130,12 @@ export class ApplicationSetup {
    */
   async changeDatabase(database: DatabasePlan, password: string): Promise<void> {
     const { serverId } = this.#kept;
-    const change = (view: JsonObject) => ({ ...view, ...fieldsOf(database) });
-    if (serverId !== '') await changeObject(this.#objects, anyDbServerKind, serverId, change, async () => password);
+    if (serverId !== '') {
+      // Sent even when nothing but the password is another: replies never show it. Sending it twice does no harm.
+      const full = await anyDbServerKind.read(this.#objects, serverId);
+      const secret = password === '' ? {} : { DatabasePassword: password };
+      await anyDbServerKind.save(this.#objects, { ...full, ...fieldsOf(database), ...secret });
+    }
     await this.#note({ database, ...(serverId === '' ? {} : { step: 'test' as const }) });
   }
 

@@ -95,6 +95,10 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
     await services.tree.refreshObjects(connection, 'application');
     if (!(await setup.isVisible())) return tellInvisible(connection, draft.name);
     await progress(wizard, vscode.l10n.t('registers the database'), () => setup.registerDatabase(draft.password));
+    // The password that was saved before the interruption may have been the wrong one.
+    if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
+      await setup.changeDatabase({ ...draft.database }, draft.password);
+    }
     if (!(await connect(wizard))) return;
     await services.tree.refreshObjects(connection, 'application');
     const reportType = await firstReportType(wizard);
