@@ -133,7 +133,7 @@ export class ApplicationSetup {
     if (serverId !== '') {
       // Sent even when nothing but the password is another: replies never show it. Sending it twice does no harm.
       const full = await anyDbServerKind.read(this.#objects, serverId);
-      const secret = password === '' ? {} : { DatabasePassword: password };
+      const secret: JsonObject = password === '' ? {} : { DatabasePassword: password };
       await anyDbServerKind.save(this.#objects, { ...full, ...fieldsOf(database), ...secret });
     }
     await this.#note({ database, ...(serverId === '' ? {} : { step: 'test' as const }) });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApplicationSetup } from '../../src/administration/applicationSetup.ts';
+import { createApplication } from '../../src/administration/applications.ts';
 import { readFieldTypes, readTable, readTableNames } from '../../src/administration/databaseTables.ts';
 import { proposeFields, proposeJoins, withAliases } from '../../src/administration/proposeReportType.ts';
 import { SetupJournals, type DatabasePlan, type KeptSetup } from '../../src/administration/setupJournal.ts';
@@ -217,7 +218,8 @@ describe('the setup of an application', () => {
 
   it('keeps what was refused for another try: a name that is taken, a database that is not there', async () => {
     const journals = new SetupJournals(path.join(folder, 'refused'));
-    const taken = new ApplicationSetup(client, await begin(journals, 'Plain Shop', sqlite), journals, options);
+    const taken = new ApplicationSetup(client, await begin(journals, 'Taken Shop', sqlite), journals, options);
+    await createApplication(client, 'Taken Shop', '');
     await expect(taken.createApplication()).rejects.toThrow(/already/);
     expect(taken.kept).toMatchObject({ step: 'application', isSent: false });
     // Another's application of that name is not taken for the own one.
