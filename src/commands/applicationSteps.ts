@@ -154,7 +154,7 @@ async function ask(
   place: number,
   placeholder: string,
   value: string,
-  question: { accept?(value: string): string | undefined; isPassword?: boolean; take(value: string): void },
+  question: { accept?: (value: string) => string | undefined; isPassword?: boolean; take: (value: string) => void },
 ): Promise<StepAnswer<true>> {
   const { accept, isPassword = false, take } = question;
   const asRead = (text: string) => (isPassword ? text : text.trim());
