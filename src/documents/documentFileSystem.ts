@@ -5,6 +5,7 @@ import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
+import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import type { BaseStore } from './baseStore.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
@@ -14,7 +15,6 @@ import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
-import { unknownBase } from './unknownBase.ts';
 import type { SaveProblems } from './saveProblems.ts';
 import { announce, couldNotOpen, couldNotSave, parsed, reasonOf, refusal, whyNotSaved } from './saveWords.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../objects/json.ts';
-import { isReadOnly, type ObjectShape } from '../objects/objectShape.ts';
+import type { JsonObject } from './json.ts';
+import { isReadOnly, type ObjectShape } from './objectShape.ts';
 
 /**
  * Stands for the view that a text started from where that is lost: with it, a save asks about every field in which the text
