@@ -95,7 +95,10 @@ async function askAboutDraft(
   const place = [displayText(tag.name), displayText(connection.name)] as const;
   const words =
     count === 1
-      ? vscode.l10n.t('1 change to the values of {0} on {1} is not saved. It is kept for when you open them again.', ...place)
+      ? vscode.l10n.t(
+          '1 change to the values of {0} on {1} is not saved. It is kept for when you open them again.',
+          ...place,
+        )
       : vscode.l10n.t(
           '{0} changes to the values of {1} on {2} are not saved. They are kept for when you open them again.',
           count,

@@ -201,7 +201,8 @@ function withText(name: string, before: JsonObject, text: string): JsonObject {
   const field = subjects[name]?.field ?? '';
   const types = fieldOf(before, 'AuditTypes');
   if (!Array.isArray(types)) return { ...before, [field]: text };
-  return { AuditTypes: types.map((type, index) => (index === 0 && isJsonObject(type) ? { ...type, [field]: text } : type)) };
+  const [first, ...others] = types;
+  return { AuditTypes: [isJsonObject(first) ? { ...first, [field]: text } : null, ...others] };
 }
 
 async function textNow(name: string): Promise<Json | undefined> {
@@ -232,7 +233,9 @@ function sealedPasswords() {
   const database = new DatabaseSync(path.join(server.dataFolder, 'state.db'), { readOnly: true });
   try {
     const id = ids.get('server') ?? '';
-    const length = (sql: string, ...values: string[]) => ({ bytes: Number(database.prepare(sql).get(...values)?.bytes) });
+    const length = (sql: string, ...values: string[]) => ({
+      bytes: Number(database.prepare(sql).get(...values)?.bytes),
+    });
     return [
       length('SELECT length(sealed_password) AS bytes FROM registered_server WHERE id = ?', id),
       length('SELECT length(sealed_password) AS bytes FROM mail'),

@@ -199,7 +199,8 @@ describe('documents that outlive the extension host', () => {
     server.change('"West"', '"Hill"');
     const uri = nextUri();
     const text = documentText({ id: '7', Name: 'Tenants', Description: 'West' });
-    const disk = new Map<string, unknown>([[`analytics.base ${uri.toString()}`, { text, mtime: 1, size: text.length }]]);
+    const kept = { text, mtime: 1, size: text.length };
+    const disk = new Map<string, unknown>([[`analytics.base ${uri.toString()}`, kept]]);
     begin(new DyingServer(server), disk, true);
     const document = await vscode.workspace.openTextDocument(uri);
     assert.match(document.getText(), /"Hill"/);

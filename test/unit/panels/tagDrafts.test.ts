@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { countOf, TagDrafts, withDraft } from '../../../src/panels/tagDrafts.ts';
 
 const row = (id: string, value: string | null) => ({ id, name: `Name ${id}`, detail: '', value });
-const table = { title: 'Values', defaultValue: 'WA', groups: [row('1', 'NV'), row('2', null)], users: [row('1', 'CA')] };
+const groups = [row('1', 'NV'), row('2', null)];
+const table = { title: 'Values', defaultValue: 'WA', groups, users: [row('1', 'CA')] };
 const draft = {
   defaultValue: { from: 'OR', to: 'ID' },
   groups: [
