@@ -168,7 +168,7 @@ describe('R21: stored passwords on the embedded server', () => {
 const otherFields: readonly (readonly [string, string, Json])[] = [
   ['policy', 'isActive', false],
   ['tag', 'TagGroup', 'Places'],
-  ['user', 'Email', 'viewer@example.com'],
+  ['user', 'LastName', 'Northerner'],
   ['server', 'CommandTimeout', 41],
   ['smtp', 'SMTPFromAddress', 'reports@example.com'],
   ['settings', 'mfa_redirect', 'elsewhere'],

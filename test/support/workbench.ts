@@ -102,7 +102,7 @@ export class Workbench {
    */
   async reload(): Promise<void> {
     await waitFor('the window to keep what is unsaved', () =>
-      this.page.evaluate(() => globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }))),
+      this.page.evaluate<boolean>("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"),
     );
     await this.load();
   }
