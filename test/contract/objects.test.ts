@@ -160,7 +160,10 @@ describe('R21: stored passwords on the embedded server', () => {
     }
     // Database and mail each need theirs; without it nothing is sent.
     expect({ saves, unsent }).toEqual({ saves: 11, unsent: 4 });
-    figure('R21', `embedded server: ${saves} saves, 0 stored passwords blanked; ${unsent} not sent without the password`);
+    figure(
+      'R21',
+      `embedded server: ${saves} saves, 0 stored passwords blanked; ${unsent} not sent without the password`,
+    );
   });
 });
 

@@ -179,7 +179,10 @@ describe('documents that outlive the extension host', () => {
       else joined++;
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     }
-    hostFigure('R17', `${asked + joined} of 50 kill points restored: ${asked} saves asked first, ${joined} went through`);
+    hostFigure(
+      'R17',
+      `${asked + joined} of 50 kill points restored: ${asked} saves asked first, ${joined} went through`,
+    );
   });
 
   it('keeps what changes started from when the document gets another language', async () => {
