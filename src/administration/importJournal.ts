@@ -83,9 +83,9 @@ export class ImportJournals {
     await appendFile(this.#file(id), `${text}\n`, { flush: true });
   }
 
-  /** Every journal that can be read, newest first. */
+  /** Every journal that can be read, newest first. @throws {Error} when the folder is there and cannot be listed. */
   async list(): Promise<KeptImport[]> {
-    const names = await readdir(this.#folder).catch(() => [] as string[]);
+    const names = await namesIn(this.#folder);
     const found = await Promise.all(
       names.filter((name) => name.endsWith(suffix)).map((name) => readJournal(path.join(this.#folder, name))),
     );
@@ -122,6 +122,16 @@ async function readJournal(file: string): Promise<KeptImport | undefined> {
   if (!facts.success) return undefined;
   const entries = rest.map((line) => entry.safeParse(parsed(line)).data).filter((found) => found !== undefined);
   return { header: facts.data, entries: new Map(entries.map((found) => [found.line, found])) };
+}
+
+/** None where nothing was ever imported. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function parsed(line: string): unknown {

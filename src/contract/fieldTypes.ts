@@ -17,6 +17,30 @@ export const fieldTypes = {
 
 export type FieldTypeCode = keyof typeof fieldTypes;
 
+/** What kind of values a field type holds, whatever its time-zone rule or format. */
+export type FieldFamily = 'number' | 'moment' | 'link' | 'drillDown' | 'formula' | 'text';
+
+const families: Record<FieldTypeCode, FieldFamily> = {
+  cha: 'text',
+  num: 'number',
+  dat: 'moment',
+  dtz: 'moment',
+  doz: 'moment',
+  udt: 'moment',
+  tsp: 'moment',
+  ddn: 'drillDown',
+  lnk: 'link',
+  flk: 'link',
+  for: 'formula',
+  cur: 'number',
+  per: 'number',
+};
+
+/** The family of a field type code; what is no documented code counts as text. API description, Field type codes. */
+export function fieldFamily(code: string): FieldFamily {
+  return isFieldTypeCode(code) ? families[code] : 'text';
+}
+
 /** Whether `code` is one of the documented field type codes. */
 export function isFieldTypeCode(code: unknown): code is FieldTypeCode {
   return typeof code === 'string' && Object.hasOwn(fieldTypes, code);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fieldTypes, isFieldTypeCode } from '../contract/fieldTypes.ts';
+import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../contract/fieldTypes.ts';
 import { lines } from './tooltipLines.ts';
 import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode, SeatFacts } from './treeNode.ts';
 
@@ -108,32 +108,17 @@ function fieldItem({ name, fieldType, column }: FieldNode): vscode.TreeItem {
   const item = new vscode.TreeItem(name, None);
   const type = isFieldTypeCode(fieldType) ? fieldTypes[fieldType] : fieldType;
   item.description = column;
-  item.iconPath = new vscode.ThemeIcon(fieldIcon(fieldType));
+  item.iconPath = new vscode.ThemeIcon(fieldIcons[fieldFamily(fieldType)]);
   item.tooltip = lines(name, type, column && vscode.l10n.t('Column {0}', column));
   item.accessibilityInformation = { label: vscode.l10n.t('Field {0}, {1}, column {2}', name, type, column) };
   return item;
 }
 
-function fieldIcon(fieldType: string): string {
-  switch (fieldType) {
-    case 'num':
-    case 'cur':
-    case 'per':
-      return 'symbol-numeric';
-    case 'dat':
-    case 'dtz':
-    case 'doz':
-    case 'udt':
-    case 'tsp':
-      return 'calendar';
-    case 'lnk':
-    case 'flk':
-      return 'link';
-    case 'ddn':
-      return 'arrow-small-down';
-    case 'for':
-      return 'symbol-operator';
-    default:
-      return 'symbol-string';
-  }
-}
+const fieldIcons: Record<FieldFamily, string> = {
+  number: 'symbol-numeric',
+  moment: 'calendar',
+  link: 'link',
+  drillDown: 'arrow-small-down',
+  formula: 'symbol-operator',
+  text: 'symbol-string',
+};
