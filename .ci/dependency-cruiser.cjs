@@ -3,17 +3,19 @@
  * Type imports count, and a cycle is an error.
  */
 const mayImport = {
+  words: [],
   contract: [],
   protocol: ['contract'],
-  client: ['contract'],
-  objects: ['client', 'contract'],
-  administration: ['objects', 'client', 'contract'],
-  connections: ['client', 'contract'],
-  tree: ['connections', 'objects', 'client', 'contract'],
-  documents: ['connections', 'objects', 'client', 'contract'],
-  reports: ['connections', 'objects', 'client', 'contract', 'protocol'],
-  panels: ['administration', 'reports', 'connections', 'objects', 'client', 'contract', 'protocol'],
+  client: ['words', 'contract'],
+  objects: ['words', 'client', 'contract'],
+  administration: ['words', 'objects', 'client', 'contract'],
+  connections: ['words', 'client', 'contract'],
+  tree: ['words', 'connections', 'objects', 'client', 'contract'],
+  documents: ['words', 'connections', 'objects', 'client', 'contract'],
+  reports: ['words', 'connections', 'objects', 'client', 'contract', 'protocol'],
+  panels: ['words', 'administration', 'reports', 'connections', 'objects', 'client', 'contract', 'protocol'],
   commands: [
+    'words',
     'administration',
     'panels',
     'tree',

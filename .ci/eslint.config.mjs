@@ -31,7 +31,7 @@ export default tseslint.config(
     },
   },
   { files: ['src/commands/registry.ts'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['test/**', '.ci/package/**', 'src/server/main.ts'], rules: { 'no-console': 'off' } },
+  { files: ['test/**', '.ci/**', 'src/server/main.ts'], rules: { 'no-console': 'off' } },
   { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
   {
     files: ['**/*.js', '**/*.cjs'],

@@ -24,6 +24,7 @@ import { RunsTree } from './tree/runsTree.ts';
 import { ServersTree } from './tree/serversTree.ts';
 import { shownKindOf } from './tree/shownKind.ts';
 import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
+import { speakWith } from './words/say.ts';
 
 /** How often minutes left are counted down; nothing is asked of a server. */
 const countdownMs = 15_000;
@@ -35,6 +36,7 @@ let runningServer: LocalServer | undefined;
  * @returns what other extensions may use.
  */
 export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
+  speakWith(vscode.l10n.t);
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;

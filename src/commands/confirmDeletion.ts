@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { DocumentTarget } from '../documents/documentUri.ts';
-import { describeDeletion, type DeletionPreview, type Say } from '../objects/deletePreview.ts';
+import { describeDeletion, type DeletionPreview } from '../objects/deletePreview.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-
-const say: Say = (message, ...values) => vscode.l10n.t(message, ...values);
 
 interface Deletion {
   readonly target: DocumentTarget;
@@ -33,7 +31,7 @@ async function describeAll(server: ObjectServer, targets: readonly DocumentTarge
   const deletions: Deletion[] = [];
   await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, async () => {
     for (const target of targets) {
-      deletions.push({ target, preview: await describeDeletion(server, target.kind, target.id, say) });
+      deletions.push({ target, preview: await describeDeletion(server, target.kind, target.id) });
     }
   });
   return deletions;

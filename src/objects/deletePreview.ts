@@ -3,6 +3,7 @@ import { findKind } from './kinds.ts';
 import { textField } from './objectEntry.ts';
 import { callForList, callForObject, type ObjectServer } from './objectServer.ts';
 import { placeholdersOf, usesPlaceholder } from './placeholders.ts';
+import { say } from '../words/say.ts';
 
 /** What goes with an object when it is deleted. */
 export interface DeletionPreview {
@@ -11,11 +12,6 @@ export interface DeletionPreview {
   /** Whether so much goes with it that the user should type its name. */
   readonly typedName: boolean;
 }
-
-/** Puts values into a sentence with {0}, {1}…; `vscode.l10n.t` where there is an editor. */
-export type Say = (message: string, ...values: (string | number)[]) => string;
-
-const plain: Say = (message, ...values) => message.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
 
 /** Folders looked into for what is scoped to a group; each costs a request. */
 const foldersAtMost = 200;
@@ -26,23 +22,18 @@ const requestsAtATime = 4;
  * @param kind name of its kind, for example `group`.
  * @throws {ClientError} when the object cannot be read.
  */
-export async function describeDeletion(
-  server: ObjectServer,
-  kind: string,
-  id: string,
-  say: Say = plain,
-): Promise<DeletionPreview> {
+export async function describeDeletion(server: ObjectServer, kind: string, id: string): Promise<DeletionPreview> {
   switch (kind) {
     case 'user':
-      return userDeletion(server, id, say);
+      return userDeletion(server, id);
     case 'group':
-      return groupDeletion(server, id, say);
+      return groupDeletion(server, id);
     case 'tag':
-      return tagDeletion(server, id, say);
+      return tagDeletion(server, id);
     case 'policy':
-      return policyDeletion(server, id, say);
+      return policyDeletion(server, id);
     case 'folder':
-      return folderDeletion(server, id, say);
+      return folderDeletion(server, id);
     case 'smtp':
       return { lines: [say('The server can send no mail until another configuration is saved.')], typedName: true };
     default:
@@ -50,7 +41,7 @@ export async function describeDeletion(
   }
 }
 
-async function userDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+async function userDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const user = await readObject(server, 'user', id);
   const groups = objectsIn(user, 'SecurityGroups').map((group) => textField(group, 'GroupName'));
   const seats = objectsIn(user, 'UserApplications').map(
@@ -73,7 +64,7 @@ async function userDeletion(server: ObjectServer, id: string, say: Say): Promise
   };
 }
 
-async function groupDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const group = await readObject(server, 'group', id);
   const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
   const { opened, isComplete } = await foldersOnlyFor(server, id);
@@ -99,7 +90,7 @@ async function groupDeletion(server: ObjectServer, id: string, say: Say): Promis
   };
 }
 
-async function tagDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const tag = await readObject(server, 'tag', id);
   const label = textField(tag, 'Label');
   const using = (await policiesOf(server)).filter((policy) => usesPlaceholder(fieldOf(policy, 'Constraints'), label));
@@ -115,7 +106,7 @@ async function tagDeletion(server: ObjectServer, id: string, say: Say): Promise<
   };
 }
 
-async function policyDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+async function policyDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const policy = await readObject(server, 'policy', id);
   if (fieldOf(policy, 'isActive') !== true) {
     return { lines: [say('It is inactive and restricts nobody.')], typedName: false };
@@ -134,7 +125,7 @@ async function policyDeletion(server: ObjectServer, id: string, say: Say): Promi
   };
 }
 
-async function folderDeletion(server: ObjectServer, id: string, say: Say): Promise<DeletionPreview> {
+async function folderDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const body = { includefav: false, includePersonal: true };
   const roots = await callForList(server, 'library/GetAllLibraryTree', body);
   const folder = roots.map((root) => findNode(fieldOf(root, 'rootnode'), id)).find((node) => node !== undefined);

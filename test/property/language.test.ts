@@ -8,7 +8,7 @@ import { hoverAt } from '../../src/objects/language/hover.ts';
 import { JsonText } from '../../src/objects/language/jsonText.ts';
 import { neededAt, suggest } from '../../src/objects/language/suggest.ts';
 import { figure } from '../support/figure.ts';
-import { facts, fixed, say } from '../unit/objects/language/languageFacts.ts';
+import { facts, fixed } from '../unit/objects/language/languageFacts.ts';
 
 const numRuns = 2_000;
 /** Names that the rules look at, and names that objects must not have. */
@@ -48,16 +48,16 @@ describe('language help', () => {
         const document = new JsonText(text);
         const base =
           objectKinds.indexOf(kind) % 2 === 0 ? { id: '1', GroupId: '7', Groups: [{ GroupId: '16' }] } : undefined;
-        const problems = findProblems({ document, kind, id: '1', facts, base, server: 'S', say });
+        const problems = findProblems({ document, kind, id: '1', facts, base, server: 'S' });
         const offset = at % (text.length + 1);
         const spans = [
           ...problems,
           ...problems.flatMap(({ fixes }) => fixes.flatMap(({ changes }) => changes)),
-          ...suggest({ document, kind: kind.name, offset, facts, say }).map(({ span }) => span),
+          ...suggest({ document, kind: kind.name, offset, facts }).map(({ span }) => span),
           ...objectLinks(document, kind.name, facts),
         ];
         nameHints(document, kind.name, facts, { offset: 0, length: text.length });
-        hoverAt(document, kind.name, offset, facts, say);
+        hoverAt(document, kind.name, offset, facts);
         neededAt(document, kind.name, offset);
         for (const span of spans) {
           expect(span.offset).toBeGreaterThanOrEqual(0);
@@ -92,7 +92,7 @@ describe('language help', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(...objectKinds), (json, kind) => {
         const text = JSON.stringify(json, undefined, 1);
-        const context = { document: new JsonText(text), kind, id: '1', facts, base: undefined, server: 'S', say };
+        const context = { document: new JsonText(text), kind, id: '1', facts, base: undefined, server: 'S' };
         for (const problem of findProblems(context)) {
           for (const fix of problem.fixes) {
             fixes++;
@@ -134,13 +134,11 @@ describe('language help', () => {
     const parsing = best(() => void new JsonText(text));
     const document = new JsonText(text);
     const offset = text.lastIndexOf('"delay"') + 2;
-    const looking = best(
-      () => void findProblems({ document, kind, id: '1', facts, base: undefined, server: 'S', say }),
-    );
+    const looking = best(() => void findProblems({ document, kind, id: '1', facts, base: undefined, server: 'S' }));
     const asking = best(() => {
-      hoverAt(document, 'report', offset, facts, say);
+      hoverAt(document, 'report', offset, facts);
       neededAt(document, 'report', offset);
-      suggest({ document, kind: 'report', offset, facts, say });
+      suggest({ document, kind: 'report', offset, facts });
     });
     const times = (ms: number) => `${(ms / plain).toFixed(1)} ×`;
     figure(

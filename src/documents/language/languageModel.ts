@@ -92,7 +92,7 @@ export class LanguageModel implements vscode.Disposable {
     const id = target && !isNewObject(target) ? target.id : undefined;
     const base = target && id !== undefined ? this.#options.baseOf(uri) : undefined;
     const server = this.serverName(document);
-    return { document: json, kind, id, facts: this.factsOf(document), base, server, say: vscode.l10n.t };
+    return { document: json, kind, id, facts: this.factsOf(document), base, server };
   }
 
   /** Reads what the rules, hints and links of a document need; each list once. */

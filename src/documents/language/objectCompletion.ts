@@ -39,7 +39,7 @@ export class ObjectCompletion implements vscode.CompletionItemProvider {
     if (token.isCancellationRequested || document.version !== version) return [];
     const { json, kind } = read;
     const facts = this.#model.factsOf(read);
-    const found = suggest({ document: json, kind: kind.name, offset, facts, say: vscode.l10n.t });
+    const found = suggest({ document: json, kind: kind.name, offset, facts });
     return found.map((suggestion, index) => itemOf(document, suggestion, index));
   }
 

@@ -28,7 +28,7 @@ export class ObjectHints
     await this.#model.learn(read, read.kind.name === 'policy' ? ['group'] : []);
     await this.#learnFunctions(read);
     const facts = this.#model.factsOf(read);
-    const found = hoverAt(read.json, read.kind.name, offset, facts, vscode.l10n.t);
+    const found = hoverAt(read.json, read.kind.name, offset, facts);
     if (!found) return this.#failureHover(document, read, offset);
     // The link beneath offers to open the object; the editor says so by itself.
     return new vscode.Hover(plainMarkdown(found.title, found.lines), rangeOf(document, found));

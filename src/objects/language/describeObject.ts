@@ -1,13 +1,13 @@
-import type { Say } from '../deletePreview.ts';
 import type { KnownObject } from './knownObjects.ts';
 import type { ServerFacts } from './serverFacts.ts';
+import { say } from '../../words/say.ts';
 
 const valuesShown = 8;
 
 /** The facts that an administrator asks for about an object, one a line. */
-export function describeObject(object: KnownObject, facts: ServerFacts, say: Say): string[] {
+export function describeObject(object: KnownObject, facts: ServerFacts): string[] {
   const { detail, tag, user, memberCount, reportType, policy } = object;
-  if (tag) return describeTag(object, facts, say);
+  if (tag) return describeTag(object, facts);
   return [
     ...(detail === '' ? [] : [detail]),
     ...(memberCount === undefined ? [] : [memberCount === 1 ? say('1 member') : say('{0} members', memberCount)]),
@@ -19,7 +19,7 @@ export function describeObject(object: KnownObject, facts: ServerFacts, say: Say
   ];
 }
 
-function describeTag({ tag }: KnownObject, facts: ServerFacts, say: Say): string[] {
+function describeTag({ tag }: KnownObject, facts: ServerFacts): string[] {
   if (!tag) return [];
   const values = [
     ...[...tag.groupValues].map(

@@ -1,4 +1,3 @@
-import type { Say } from '../deletePreview.ts';
 import { isProfilePlaceholder } from '../placeholders.ts';
 import { describeObject } from './describeObject.ts';
 import { fieldNode, fieldPath, textAt, type JsonText, type Span } from './jsonText.ts';
@@ -7,6 +6,7 @@ import { kindWord } from './kindWord.ts';
 import { placeholdersAt, referencesIn } from './references.ts';
 import { tagOf, type ServerFacts } from './serverFacts.ts';
 import { fieldOfEntry, wordsAt } from './reportFields.ts';
+import { say } from '../../words/say.ts';
 
 /** What is said of a place in a document. All of it is text, none of it markup. */
 export interface HoverText extends Span {
@@ -15,50 +15,33 @@ export interface HoverText extends Span {
 }
 
 /** What is known of what stands at an offset: the object of an id, a data tag, a report's field, a function. */
-export function hoverAt(
-  document: JsonText,
-  kind: string,
-  offset: number,
-  facts: ServerFacts,
-  say: Say,
-): HoverText | undefined {
+export function hoverAt(document: JsonText, kind: string, offset: number, facts: ServerFacts): HoverText | undefined {
   const node = document.nodeAt(offset);
   if (!node) return undefined;
   const reference = referencesIn(document, kind).find((found) => found.node === node);
-  if (reference) return referenceHover(reference.row.to, reference.id, reference, facts, say);
+  if (reference) return referenceHover(reference.row.to, reference.id, reference, facts);
   if (kind === 'policy' && node.type === 'string') {
     const placeholder = placeholdersAt(document, node).find(
       (found) => offset >= found.offset && offset <= found.offset + found.length,
     );
-    if (placeholder) return placeholderHover(placeholder.label, placeholder, facts, say);
+    if (placeholder) return placeholderHover(placeholder.label, placeholder, facts);
   }
-  return kind === 'report' ? reportHover(document, offset, facts, say) : undefined;
+  return kind === 'report' ? reportHover(document, offset, facts) : undefined;
 }
 
-function referenceHover(
-  kind: ReferenceKind,
-  id: string,
-  span: Span,
-  facts: ServerFacts,
-  say: Say,
-): HoverText | undefined {
+function referenceHover(kind: ReferenceKind, id: string, span: Span, facts: ServerFacts): HoverText | undefined {
   const object = facts.objects(kind)?.get(id);
   if (!object) return undefined;
   const { offset, length } = span;
   return {
     offset,
     length,
-    title: `${object.name} · ${kindWord(kind, say)} ${id}`,
-    lines: describeObject(object, facts, say),
+    title: `${object.name} · ${kindWord(kind)} ${id}`,
+    lines: describeObject(object, facts),
   };
 }
 
-function placeholderHover(
-  label: string,
-  { offset, length }: Span,
-  facts: ServerFacts,
-  say: Say,
-): HoverText | undefined {
+function placeholderHover(label: string, { offset, length }: Span, facts: ServerFacts): HoverText | undefined {
   if (isProfilePlaceholder(label)) {
     return {
       offset,
@@ -69,10 +52,10 @@ function placeholderHover(
   }
   const tag = tagOf(facts, label);
   if (!tag) return undefined;
-  return { offset, length, title: say('data tag {0}', tag.name), lines: describeObject(tag, facts, say) };
+  return { offset, length, title: say('data tag {0}', tag.name), lines: describeObject(tag, facts) };
 }
 
-function reportHover(document: JsonText, offset: number, facts: ServerFacts, say: Say): HoverText | undefined {
+function reportHover(document: JsonText, offset: number, facts: ServerFacts): HoverText | undefined {
   const node = document.nodeAt(offset);
   if (!node) return undefined;
   const { length } = node;

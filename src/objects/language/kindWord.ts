@@ -1,8 +1,8 @@
-import type { Say } from '../deletePreview.ts';
 import type { ReferenceKind } from './knownObjects.ts';
+import { say } from '../../words/say.ts';
 
 /** The field's word for a kind, within a sentence. */
-export function kindWord(kind: ReferenceKind, say: Say): string {
+export function kindWord(kind: ReferenceKind): string {
   switch (kind) {
     case 'group':
       return say('security group');

@@ -1,4 +1,3 @@
-import type { Say } from '../deletePreview.ts';
 import type { JsonObject } from '../json.ts';
 import type { ObjectKind } from '../objectKind.ts';
 import type { JsonText, Span, TextChange } from './jsonText.ts';
@@ -47,7 +46,6 @@ export interface ProblemContext {
   readonly base: JsonObject | undefined;
   /** Name of the server as the user knows it; empty for a file on disk. */
   readonly server: string;
-  readonly say: Say;
 }
 
 const fixesAtMost = 5;

@@ -6,6 +6,7 @@ import { nearest, type Fix, type Problem, type ProblemContext } from './problem.
 import { placeholdersIn, referencesIn, type Placeholder, type Reference } from './references.ts';
 import { kindWord } from './kindWord.ts';
 import { tagOf, type ServerFacts } from './serverFacts.ts';
+import { say } from '../../words/say.ts';
 
 /** Ids of objects that the server does not have, and objects that are named twice. */
 export function referenceProblems(context: ProblemContext): Problem[] {
@@ -29,7 +30,7 @@ function isIdentityOf({ kind }: ProblemContext, { row }: Reference): boolean {
 }
 
 function danglingId(
-  { document, server, say, kind }: ProblemContext,
+  { document, server, kind }: ProblemContext,
   { row, id, node }: Reference,
   objects: ReadonlyMap<string, KnownObject>,
 ): Problem {
@@ -53,7 +54,7 @@ function danglingId(
     length: node.length,
     message: say(
       'There is no {0} {1} on {2} that you may see. It was deleted, or the id is mistyped.',
-      kindWord(row.to, say),
+      kindWord(row.to),
       id,
       server,
     ),
@@ -61,14 +62,14 @@ function danglingId(
   };
 }
 
-function duplicateEntry({ document, say }: ProblemContext, { row, id, node }: Reference): Problem {
+function duplicateEntry({ document }: ProblemContext, { row, id, node }: Reference): Problem {
   const entry = entryOf(node);
   return {
     code: 'duplicateEntry',
     severity: 'warning',
     offset: node.offset,
     length: node.length,
-    message: say('{0} {1} is in this list twice.', kindWord(row.to, say), id),
+    message: say('{0} {1} is in this list twice.', kindWord(row.to), id),
     fixes: entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)], isPreferred: true }] : [],
   };
 }
@@ -91,7 +92,7 @@ export function placeholderProblems(context: ProblemContext): Problem[] {
 }
 
 function unknownTag(
-  { server, say }: ProblemContext,
+  { server }: ProblemContext,
   { label, offset, length }: Placeholder,
   tags: ReadonlyMap<string, KnownObject>,
 ): Problem {
@@ -117,7 +118,7 @@ function unknownTag(
 /** Who of those that the policy restricts has no value of a tag without default. */
 function tagWithoutValue(context: ProblemContext, { offset, length }: Placeholder, known: KnownObject): Problem[] {
   const { tag } = known;
-  const { document, kind, facts, say } = context;
+  const { document, kind, facts } = context;
   if (!tag || tag.defaultValue !== '') return [];
   const without = referencesIn(document, kind.name).filter(({ row, id }) => {
     if (row.path === 'Groups.GroupId') return !tag.groupValues.has(id);

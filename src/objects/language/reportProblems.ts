@@ -3,6 +3,7 @@ import { entriesOf, fieldNode, removal, replacement, textAt, type TextChange } f
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from './references.ts';
 import type { KnownField } from './serverFacts.ts';
+import { say } from '../../words/say.ts';
 
 /** Fields of a report that its report type does not have, and a report type that is not there. */
 export function reportProblems(context: ProblemContext): Problem[] {
@@ -10,7 +11,7 @@ export function reportProblems(context: ProblemContext): Problem[] {
   return context.kind.name === 'reporttype' ? tableProblems(context) : [];
 }
 
-function unknownReportType({ document, facts, server, say }: ProblemContext): Problem[] {
+function unknownReportType({ document, facts, server }: ProblemContext): Problem[] {
   const node = fieldNode(document.root, 'ReportType');
   const name = textAt(node);
   const { reportTypes } = facts;
@@ -30,7 +31,7 @@ function unknownReportType({ document, facts, server, say }: ProblemContext): Pr
   ];
 }
 
-function unknownFields({ document, facts, say }: ProblemContext): Problem[] {
+function unknownFields({ document, facts }: ProblemContext): Problem[] {
   const { reportFields } = facts;
   if (!reportFields) return [];
   const known = new Set(reportFields.map(({ tableAlias, column }) => keyOf(tableAlias, column)));
@@ -84,7 +85,7 @@ export function fieldChanges(entry: Node, field: KnownField): TextChange[] {
 }
 
 /** Fields of a report type without a table, and aliases that two tables share. */
-function tableProblems({ document, say }: ProblemContext): Problem[] {
+function tableProblems({ document }: ProblemContext): Problem[] {
   const aliases = new Map<string, Node>();
   const problems: Problem[] = [];
   for (const table of listEntries(document, 'SQLTables')) {

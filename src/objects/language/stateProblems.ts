@@ -3,6 +3,7 @@ import { fieldNode, indentAt, propertyOf, replacement, textAt } from './jsonText
 import type { ReferenceKind } from './knownObjects.ts';
 import type { Fix, Problem, ProblemContext } from './problem.ts';
 import { kindWord } from './kindWord.ts';
+import { say } from '../../words/say.ts';
 
 /** Objects that do not do what their author will think: policies that restrict nobody, folders that everybody sees. */
 export function stateProblems(context: ProblemContext): Problem[] {
@@ -18,7 +19,7 @@ export function stateProblems(context: ProblemContext): Problem[] {
   }
 }
 
-function policyProblems({ document, say }: ProblemContext): Problem[] {
+function policyProblems({ document }: ProblemContext): Problem[] {
   const { root } = document;
   const active = fieldNode(root, 'isActive');
   if (!active || active.value !== true) return [];
@@ -47,7 +48,7 @@ function policyProblems({ document, say }: ProblemContext): Problem[] {
 
 const groupsOffered = 5;
 
-function folderProblems({ document, facts, say }: ProblemContext): Problem[] {
+function folderProblems({ document, facts }: ProblemContext): Problem[] {
   const { root } = document;
   const permissions = fieldNode(root, 'Permissions');
   if (!permissions || !isEmpty(root, 'Permissions') || fieldNode(root, 'isPersonalFolder')?.value === true) return [];
@@ -70,7 +71,7 @@ function folderProblems({ document, facts, say }: ProblemContext): Problem[] {
   ];
 }
 
-function tagProblems({ document, say }: ProblemContext): Problem[] {
+function tagProblems({ document }: ProblemContext): Problem[] {
   const { root } = document;
   const byDefault = fieldNode(root, 'DefaultValue');
   if (!byDefault || textAt(byDefault) !== '') return [];
@@ -88,7 +89,7 @@ function tagProblems({ document, say }: ProblemContext): Problem[] {
 }
 
 /** Another object of the kind with the same name. */
-export function duplicateNames({ document, kind, id, facts, server, say }: ProblemContext): Problem[] {
+export function duplicateNames({ document, kind, id, facts, server }: ProblemContext): Problem[] {
   const { nameField } = kind;
   const listed = referenceKindOf(kind.name);
   if (nameField === undefined || listed === undefined) return [];
@@ -105,7 +106,7 @@ export function duplicateNames({ document, kind, id, facts, server, say }: Probl
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say('Another {0} on {1} has this name (id {2}).', kindWord(listed, say), server, other.id),
+      message: say('Another {0} on {1} has this name (id {2}).', kindWord(listed), server, other.id),
       fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
     },
   ];

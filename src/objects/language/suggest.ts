@@ -1,4 +1,3 @@
-import type { Say } from '../deletePreview.ts';
 import { comparisonOperators } from '../notes/libraryNotes.ts';
 import { profilePlaceholders } from '../placeholders.ts';
 import { constraintFields, constraintValues } from './constraintForm.ts';
@@ -10,6 +9,7 @@ import { referenceRows, type ReferenceRow } from './references.ts';
 import { suggestInReport } from './suggestInReport.ts';
 import type { ServerFacts } from './serverFacts.ts';
 import { placeAt, snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
+import { say } from '../../words/say.ts';
 
 /** What a document refers to at an offset, so that it can be looked up first. */
 export interface Needed {
@@ -49,7 +49,7 @@ export function suggest(context: SuggestContext): Suggestion[] {
 type ValuePlace = Extract<Place, { kind: 'value' }>;
 type EntryPlace = Extract<Place, { kind: 'entry' }>;
 
-function ids({ kind, facts, say }: SuggestContext, { path, span, node }: ValuePlace): Suggestion[] {
+function ids({ kind, facts }: SuggestContext, { path, span, node }: ValuePlace): Suggestion[] {
   const row = referenceRows(kind).find((candidate) => candidate.path === path);
   if (!row) return [];
   const isNumber = node ? node.type === 'number' : row.isNumber === true;
@@ -57,7 +57,7 @@ function ids({ kind, facts, say }: SuggestContext, { path, span, node }: ValuePl
   return objects(facts, row).map((object) => {
     const insert = isNumber && Number.isFinite(Number(object.id)) ? object.id : JSON.stringify(object.id);
     return {
-      ...described(object, row.to, facts, say),
+      ...described(object, row.to, facts),
       insert,
       span,
       filter: node === undefined ? object.name : `${quote || insert}${object.name} ${object.id}`,
@@ -69,18 +69,18 @@ function objects(facts: ServerFacts, { to }: ReferenceRow): KnownObject[] {
   return [...(facts.objects(to)?.values() ?? [])];
 }
 
-function described(object: KnownObject, kind: ReferenceKind, facts: ServerFacts, say: Say) {
+function described(object: KnownObject, kind: ReferenceKind, facts: ServerFacts) {
   return {
     label: object.name,
-    detail: `${kindWord(kind, say)} ${object.id}`,
-    lines: describeObject(object, facts, say),
+    detail: `${kindWord(kind)} ${object.id}`,
+    lines: describeObject(object, facts),
     icon: kind === 'tag' ? ('tag' as const) : ('object' as const),
   };
 }
 
 /** Whole entries of lists of references, for objects that are not in the list yet. */
 function entries(context: SuggestContext, place: EntryPlace): Suggestion[] {
-  const { document, kind, facts, say } = context;
+  const { document, kind, facts } = context;
   if (kind === 'policy' && place.path === 'Constraints') return newConstraint(context, place);
   const row = referenceRows(kind).find((candidate) => candidate.path.startsWith(`${place.path}.`));
   if (!row || !place.list || row.path.split('.').length !== place.path.split('.').length + 1) return [];
@@ -88,7 +88,7 @@ function entries(context: SuggestContext, place: EntryPlace): Suggestion[] {
   return objects(facts, row)
     .filter(({ id }) => !present.has(id))
     .map((object) => ({
-      ...described(object, row.to, facts, say),
+      ...described(object, row.to, facts),
       icon: 'entry' as const,
       insert: entryText(entryBody(kind, row, object), place),
       isSnippet: true,
@@ -121,7 +121,7 @@ export function entryText(body: string, { needsCommaBefore, needsCommaAfter }: E
 }
 
 /** A constraint in the form that this server's policies have. */
-function newConstraint({ facts, say }: SuggestContext, place: EntryPlace): Suggestion[] {
+function newConstraint({ facts }: SuggestContext, place: EntryPlace): Suggestion[] {
   const form = constraintFields(facts);
   if (!form) return [];
   let stop = 0;
@@ -182,7 +182,7 @@ function constraintValue(context: SuggestContext, { path, span, node, object }: 
   const learned = constraintValues(context.facts, field)
     .filter((value) => !listed.has(value) && !/operator|^op$/i.test(field))
     .slice(0, 50)
-    .map((value) => wholeValue(value, context.say('used by another policy'), node, span));
+    .map((value) => wholeValue(value, say('used by another policy'), node, span));
   return [...known, ...learned];
 }
 
@@ -215,7 +215,7 @@ function columns(
 }
 
 /** Data tags and profile fields, in place of the placeholder that the offset is in, or where the offset is. */
-function placeholders({ document, facts, offset, say }: SuggestContext, text: Span | undefined): Suggestion[] {
+function placeholders({ document, facts, offset }: SuggestContext, text: Span | undefined): Suggestion[] {
   const typed = text ? (/\/(?:#[^#/"]*)?$/.exec(document.text.slice(text.offset + 1, offset))?.[0] ?? '') : '';
   const rest =
     text && typed.length > 1 ? (/^[^#/"\s]*#\//.exec(document.text.slice(offset, offset + 100))?.[0] ?? '') : '';
@@ -227,7 +227,7 @@ function placeholders({ document, facts, offset, say }: SuggestContext, text: Sp
   };
   return [
     ...[...(facts.objects('tag')?.values() ?? [])].map((tag) =>
-      make(tag.name, say('data tag'), describeObject(tag, facts, say)),
+      make(tag.name, say('data tag'), describeObject(tag, facts)),
     ),
     ...profilePlaceholders.map((name) => make(name, say('of the reader’s profile'), [])),
   ];

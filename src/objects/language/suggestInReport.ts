@@ -4,10 +4,11 @@ import { wordsAt } from './reportFields.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 import { snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import { listEntries } from './references.ts';
+import { say } from '../../words/say.ts';
 
 /** Fields, functions and report types where a report may name them. */
 export function suggestInReport(context: SuggestContext, place: Place): Suggestion[] {
-  const { facts, document, offset, say } = context;
+  const { facts, document, offset } = context;
   const { path, span } = place;
   if (place.kind === 'entry') return path === 'FieldList' ? newFields(context, place) : [];
   if (place.kind !== 'value') return [];

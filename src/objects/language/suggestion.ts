@@ -1,5 +1,4 @@
 import type { Node } from 'jsonc-parser';
-import type { Say } from '../deletePreview.ts';
 import { entriesOf, fieldPath, type JsonText, type Span, type TextChange } from './jsonText.ts';
 import type { ServerFacts } from './serverFacts.ts';
 
@@ -28,7 +27,6 @@ export interface SuggestContext {
   readonly kind: string;
   readonly offset: number;
   readonly facts: ServerFacts;
-  readonly say: Say;
 }
 
 /** Where in a document something is to be written. */

@@ -5,6 +5,7 @@ import { noteOf } from '../notes/notesOf.ts';
 import { isReadOnly, shapeOf, type FieldShape, type ObjectShape } from '../objectShape.ts';
 import { entriesOf, fieldNode, fieldPath, indentAt, propertyOf, removal, replacement } from './jsonText.ts';
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
+import { say } from '../../words/say.ts';
 
 /** Names of fields that hold secrets, whatever their kind. */
 const secretName = /passw|^pwd$|^pin$|secret|token$|api_?key|^dbpass$/i;
@@ -14,7 +15,7 @@ const secretSetting = /\b(?:password|pwd|secret|api_?key)\s*=\s*([^;\s"]+);?/i;
 const deepest = 12;
 
 /** Secrets that were typed into text, where backups and clipboards keep them. */
-export function secretProblems({ document, kind, say }: ProblemContext): Problem[] {
+export function secretProblems({ document, kind }: ProblemContext): Problem[] {
   const problems: Problem[] = [];
   const look = (node: Node, depth: number): void => {
     if (depth > deepest) return;
@@ -99,7 +100,7 @@ function editedEntries(context: ProblemContext, list: Node, base: Json, shape: F
   });
 }
 
-function readOnlyEdit({ document, server, say }: ProblemContext, object: Node, name: string, before: Json): Problem {
+function readOnlyEdit({ document, server }: ProblemContext, object: Node, name: string, before: Json): Problem {
   const property = propertyOf(object, name);
   const value = property?.children?.[1];
   const first = object.children?.[0];
@@ -120,7 +121,7 @@ function readOnlyEdit({ document, server, say }: ProblemContext, object: Node, n
 }
 
 /** Values that the contract does not know for a field. */
-export function valueProblems({ document, kind, say }: ProblemContext): Problem[] {
+export function valueProblems({ document, kind }: ProblemContext): Problem[] {
   const problems: Problem[] = [];
   const look = (node: Node, path: string, depth: number): void => {
     if (depth > deepest) return;

@@ -3,7 +3,7 @@ import { hoverAt } from '../../../../src/objects/language/hover.ts';
 import { nameHints, objectLinks } from '../../../../src/objects/language/hints.ts';
 import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import { noFacts } from '../../../../src/objects/language/serverFacts.ts';
-import { facts, say } from './languageFacts.ts';
+import { facts } from './languageFacts.ts';
 
 const policy = JSON.stringify({
   Constraints: [{ Value: 'a /#state#/ /#login#/ /#nowhere#/' }],
@@ -13,7 +13,7 @@ const policy = JSON.stringify({
 
 /** What hovering over the first place of a word says. */
 function hover(kind: string, text: string, word: string) {
-  const found = hoverAt(new JsonText(text), kind, text.indexOf(word) + 1, facts, say);
+  const found = hoverAt(new JsonText(text), kind, text.indexOf(word) + 1, facts);
   return (
     found && { title: found.title, lines: found.lines, marked: text.slice(found.offset, found.offset + found.length) }
   );

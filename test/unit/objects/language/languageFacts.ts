@@ -3,13 +3,8 @@ import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import type { KnownObject, ReferenceKind } from '../../../../src/objects/language/knownObjects.ts';
 import type { Fix, Problem } from '../../../../src/objects/language/problem.ts';
 import type { ServerFacts } from '../../../../src/objects/language/serverFacts.ts';
-import type { Say } from '../../../../src/objects/deletePreview.ts';
 import type { JsonObject } from '../../../../src/objects/json.ts';
 import { findKind } from '../../../../src/objects/kinds.ts';
-
-/** Says words in English, as the editor does. */
-export const say: Say = (message, ...values) =>
-  message.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
 
 const tagFacts = { isActive: true, defaultValue: '', groupValues: new Map([['16', 'CA']]), userValues: new Map() };
 
@@ -88,7 +83,6 @@ export function problemsOf(kindName: string, view: string | object, options: Loo
     facts: options.facts ?? facts,
     base: options.base,
     server: 'Test Server',
-    say,
   });
 }
 

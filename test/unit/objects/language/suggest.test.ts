@@ -4,14 +4,14 @@ import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import { noFacts, type ServerFacts } from '../../../../src/objects/language/serverFacts.ts';
 import { neededAt, suggest } from '../../../../src/objects/language/suggest.ts';
 import type { Suggestion } from '../../../../src/objects/language/suggestion.ts';
-import { facts, fixed, say } from './languageFacts.ts';
+import { facts, fixed } from './languageFacts.ts';
 
 /** What is suggested at the `|` of a text, and the text without it. */
 function at(kind: string, marked: string, known: ServerFacts = facts) {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const document = new JsonText(text);
-  const found = suggest({ document, kind, offset, facts: known, say });
+  const found = suggest({ document, kind, offset, facts: known });
   const take = (label: string): string => {
     const suggestion = found.find((candidate) => candidate.label === label);
     expect(found.map((candidate) => candidate.label)).toContain(label);
