@@ -81,6 +81,9 @@ function collectTable(statement: ts.VariableStatement, file: ts.SourceFile, coll
   if (!tag) return;
   const names = (ts.getTextOfJSDocComment(tag.comment) ?? '').split(/[\s,]+/).filter((name) => name !== '');
   const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && names.length === 0) {
+      for (const text of textsOf(node.initializer)) add(collected, text, [], file);
+    }
     if (ts.isPropertyAssignment(node)) {
       const name = ts.isStringLiteral(node.name) ? node.name.text : node.name.getText();
       if (names.length === 0 || names.includes(name)) {

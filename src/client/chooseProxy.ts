@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { ClientError } from './clientError.ts';
 import type { ProxyTarget } from './target.ts';
+import { say } from '../words/say.ts';
 
 /** The editor's settings of that name: `http.proxy`, `http.noProxy`, `http.proxySupport`. */
 export interface ProxySettings {
@@ -72,10 +73,10 @@ function parseProxy(text: string): ProxyTarget {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
-    throw new ClientError('proxy', 'The proxy that is set is not an http or https address.', {
+    throw new ClientError('proxy', say('The proxy that is set is not an http or https address.'), {
       server: url?.host ?? 'proxy',
       reason: 'badProxy',
-      remedy: 'Correct http.proxy in the settings, or HTTP_PROXY and HTTPS_PROXY in the environment.',
+      remedy: say('Correct http.proxy in the settings, or HTTP_PROXY and HTTPS_PROXY in the environment.'),
       isUnsent: true,
     });
   }

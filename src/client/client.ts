@@ -10,6 +10,7 @@ import type { CredentialSource, SessionVault } from './sessionState.ts';
 import type { ServerTarget } from './target.ts';
 import { Transport, type SendOptions } from './transport.ts';
 import type { WriteJournal } from './writeJournal.ts';
+import { say } from '../words/say.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -117,7 +118,7 @@ export class AnalyticsClient {
         if (isRetry) throw error;
       }
       if (isRetry) {
-        throw new ClientError('notSignedIn', `${this.target.name} rejected a fresh session.`, {
+        throw new ClientError('notSignedIn', say('{0} rejected a fresh session.', this.target.name), {
           server: this.target.name,
           endpoint,
         });
@@ -158,11 +159,15 @@ export class AnalyticsClient {
 
   #accept<P extends EndpointPath>(path: P, { value, text }: CallResult<P>): { value: ReplyOf<P>; text: string } {
     if (value !== emptyReply) return { value, text };
-    throw new ClientError('noPermission', `${this.target.name} gave no answer to ${path}: no permission for it.`, {
-      server: this.target.name,
-      endpoint: path,
-      status: 204,
-    });
+    throw new ClientError(
+      'noPermission',
+      say('{0} gave no answer to {1}: no permission for it.', this.target.name, path),
+      {
+        server: this.target.name,
+        endpoint: path,
+        status: 204,
+      },
+    );
   }
 }
 

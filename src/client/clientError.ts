@@ -1,3 +1,5 @@
+import { sayListed } from '../words/say.ts';
+
 /** Why a call failed, in terms of what the user can do about it. */
 export type ClientErrorKind =
   /** The server could not be reached: name not found, connection refused or broken. */
@@ -66,6 +68,7 @@ export interface ClientErrorDetails {
   cause?: unknown;
 }
 
+/** What can be done about each kind. @l10n */
 const remedies: Record<ClientErrorKind, string> = {
   unreachable: 'Check that the server is running and that its address is right.',
   tls: "Check the server's certificate with whoever runs it.",
@@ -109,7 +112,7 @@ export class ClientError extends Error {
     this.status = details.status;
     this.reason = details.reason;
     this.isUnsent = details.isUnsent ?? false;
-    this.remedy = details.remedy ?? remedies[kind];
+    this.remedy = details.remedy ?? sayListed(remedies[kind]);
   }
 }
 

@@ -4,6 +4,10 @@ import { readEnvelope } from '../contract/envelope.ts';
 import { errorCodes } from '../contract/errorCodes.ts';
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
 import { JsonLimitError, parseExactJson, roundedNumbers } from './exactJson.ts';
+import { say } from '../words/say.ts';
+
+/** The call that a reply came to. */
+type ReplyDetails = ClientErrorDetails & { endpoint: string };
 
 /** A whole reply as it came. */
 export interface RawReply {
@@ -26,7 +30,7 @@ export function decodeReply<P extends EndpointPath>(
   raw: RawReply,
   server: string,
 ): ReplyOf<P> | typeof emptyReply {
-  const details: ClientErrorDetails = { server, endpoint: path, status: raw.status };
+  const details: ReplyDetails = { server, endpoint: path, status: raw.status };
   if (raw.status === 204) return emptyReply;
   checkStatus(raw, details);
   const row: EndpointRow = endpoints[path];
@@ -35,38 +39,50 @@ export function decodeReply<P extends EndpointPath>(
   const parsed = row.reply.safeParse(/\d{16}/.test(raw.text) ? roundedNumbers(value) : value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
-    throw new ClientError('malformed', `Unexpected reply of ${path}${where}: ${issue?.message ?? 'unknown shape'}.`, {
-      ...details,
-      cause: parsed.error,
-    });
+    const where = issue?.path.length ? issue.path.join('.') : '/';
+    throw new ClientError(
+      'malformed',
+      say('Unexpected reply of {0} at {1}: {2}.', path, where, issue?.message ?? '?'),
+      {
+        ...details,
+        cause: parsed.error,
+      },
+    );
   }
   return value as ReplyOf<P>;
 }
 
-function checkStatus(raw: RawReply, details: ClientErrorDetails): void {
+function checkStatus(raw: RawReply, details: ReplyDetails): void {
   if (raw.status === 200) return;
   const { server, endpoint } = details;
   if (raw.status === 404) {
-    throw new ClientError('notFound', `${server} has no ${endpoint} (404): wrong address or prefix?`, details);
+    throw new ClientError('notFound', say('{0} has no {1} (404): wrong address or prefix?', server, endpoint), details);
   }
   if (raw.status >= 300 && raw.status < 400) {
-    throw new ClientError('notTheApi', `${server} answered ${endpoint} with a redirect (${raw.status}).`, details);
+    throw new ClientError(
+      'notTheApi',
+      say('{0} answered {1} with a redirect ({2}).', server, endpoint, raw.status),
+      details,
+    );
   }
   if (raw.status === 500) {
     throw new ClientError(
       'refused',
-      `${server} failed on ${endpoint} (500): a required value may be missing.`,
+      say('{0} failed on {1} (500): a required value may be missing.', server, endpoint),
       details,
     );
   }
-  throw new ClientError('refused', `${server} answered ${endpoint} with status ${raw.status}.`, details);
+  throw new ClientError('refused', say('{0} answered {1} with status {2}.', server, endpoint, raw.status), details);
 }
 
-function readBody(row: EndpointRow, raw: RawReply, details: ClientErrorDetails): unknown {
+function readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails): unknown {
   const text = raw.text.trim();
   if (raw.contentType.includes('html') || /^<(!doctype|html)/i.test(text)) {
-    throw new ClientError('notTheApi', `${details.server} answered ${details.endpoint} with a web page.`, details);
+    throw new ClientError(
+      'notTheApi',
+      say('{0} answered {1} with a web page.', details.server, details.endpoint),
+      details,
+    );
   }
   switch (row.form.kind) {
     case 'json':
@@ -78,7 +94,7 @@ function readBody(row: EndpointRow, raw: RawReply, details: ClientErrorDetails):
   }
 }
 
-function readJson(row: EndpointRow, text: string, details: ClientErrorDetails): unknown {
+function readJson(row: EndpointRow, text: string, details: ReplyDetails): unknown {
   const value = parseJson(text, details);
   if (row.form.kind !== 'json') return value;
   if (row.form.shape === 'array') {
@@ -90,20 +106,24 @@ function readJson(row: EndpointRow, text: string, details: ClientErrorDetails): 
     throwIfRefused(value, row.form.envelope, details);
     // A refusal comes as one object with the standard fields, even where entries carry none.
     throwIfRefused(value, 'standard', details);
-    throw new ClientError('malformed', `${details.endpoint} should answer a list: ${excerpt(text, details)}`, details);
+    throw new ClientError(
+      'malformed',
+      say('{0} should answer a list: {1}', details.endpoint, excerpt(text, details)),
+      details,
+    );
   }
   throwIfRefused(value, row.form.envelope, details);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ClientError(
       'malformed',
-      `${details.endpoint} should answer an object: ${excerpt(text, details)}`,
+      say('{0} should answer an object: {1}', details.endpoint, excerpt(text, details)),
       details,
     );
   }
   return value;
 }
 
-function readText(text: string, success: readonly string[] | undefined, details: ClientErrorDetails): string {
+function readText(text: string, success: readonly string[] | undefined, details: ReplyDetails): string {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) throwIfRefused(tryJson(trimmed), 'standard', details);
   const quoted = trimmed.startsWith('"') ? tryJson(trimmed) : undefined;
@@ -111,30 +131,30 @@ function readText(text: string, success: readonly string[] | undefined, details:
   if (success && !success.includes(value)) {
     throw new ClientError(
       'refused',
-      `${details.server} refused ${details.endpoint}: ${excerpt(value, details)}`,
+      say('{0} refused {1}: {2}', details.server, details.endpoint, excerpt(value, details)),
       details,
     );
   }
   if (!success && value === '') {
-    throw new ClientError('malformed', `${details.endpoint} answered nothing.`, details);
+    throw new ClientError('malformed', say('{0} answered nothing.', details.endpoint), details);
   }
   return value;
 }
 
-function readNumber(text: string, success: number | 'any', details: ClientErrorDetails): number {
+function readNumber(text: string, success: number | 'any', details: ReplyDetails): number {
   const value = tryJson(text);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) {
     throwIfRefused(value, 'standard', details);
     throw new ClientError(
       'malformed',
-      `${details.endpoint} should answer a number: ${excerpt(text, details)}`,
+      say('{0} should answer a number: {1}', details.endpoint, excerpt(text, details)),
       details,
     );
   }
   if (success !== 'any' && number !== success) {
     const code = number === errorCodes.notSignedIn ? 'notSignedIn' : 'refused';
-    throw new ClientError(code, `${details.server} refused ${details.endpoint} (${number}).`, {
+    throw new ClientError(code, say('{0} refused {1} ({2}).', details.server, details.endpoint, number), {
       ...details,
       code: number,
     });
@@ -142,11 +162,7 @@ function readNumber(text: string, success: number | 'any', details: ClientErrorD
   return number;
 }
 
-function throwIfRefused(
-  value: unknown,
-  envelope: Parameters<typeof readEnvelope>[1],
-  details: ClientErrorDetails,
-): void {
+function throwIfRefused(value: unknown, envelope: Parameters<typeof readEnvelope>[1], details: ReplyDetails): void {
   // Whatever the variant, a rejected token answers with the standard fields.
   throwIfSignedOut(value, details);
   const outcome = readEnvelope(value, envelope);
@@ -154,30 +170,33 @@ function throwIfRefused(
   const facts = { ...details, code: outcome.code };
   throw new ClientError(
     'refused',
-    `${details.server} refused ${details.endpoint} (${outcome.code}): ${outcome.message}`,
+    say('{0} refused {1} ({2}): {3}', details.server, details.endpoint, outcome.code, outcome.message),
     facts,
   );
 }
 
-function throwIfSignedOut(value: unknown, details: ClientErrorDetails): void {
+function throwIfSignedOut(value: unknown, details: ReplyDetails): void {
   const outcome = readEnvelope(value, 'standard');
   if (outcome.ok || outcome.code !== errorCodes.notSignedIn) return;
   throw new ClientError('notSignedIn', `${details.server}: ${outcome.message}`, { ...details, code: outcome.code });
 }
 
-function parseJson(text: string, details: ClientErrorDetails): unknown {
+function parseJson(text: string, details: ReplyDetails): unknown {
   try {
     return parseExactJson(text);
   } catch (cause) {
     if (cause instanceof JsonLimitError) {
-      throw new ClientError('tooLarge', `The reply of ${details.endpoint} is not read: ${cause.message}.`, {
+      throw new ClientError('tooLarge', say('The reply of {0} is not read: {1}.', details.endpoint, cause.message), {
         ...details,
         cause,
-        remedy: 'Ask whoever runs the server what is wrong with the object.',
+        remedy: say('Ask whoever runs the server what is wrong with the object.'),
       });
     }
-    const problem = text === '' ? 'an empty body' : `no valid JSON: ${excerpt(text, details)}`;
-    throw new ClientError('malformed', `${details.endpoint} answered ${problem}`, { ...details, cause });
+    const message =
+      text === ''
+        ? say('{0} answered an empty body.', details.endpoint)
+        : say('{0} answered no valid JSON: {1}', details.endpoint, excerpt(text, details));
+    throw new ClientError('malformed', message, { ...details, cause });
   }
 }
 
@@ -191,8 +210,8 @@ function tryJson(text: string): unknown {
 }
 
 /** The start of what came, short enough for a message; nothing of a sign-in's reply, which may hold a token. */
-function excerpt(text: string, details: ClientErrorDetails): string {
-  if (details.endpoint?.startsWith('login/')) return `${text.length} characters`;
+function excerpt(text: string, details: ReplyDetails): string {
+  if (details.endpoint.startsWith('login/')) return say('{0} characters', text.length);
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }

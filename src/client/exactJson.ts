@@ -1,3 +1,5 @@
+import { say } from '../words/say.ts';
+
 /*
  * JSON that survives a round trip: an integer that a number cannot hold becomes a bigint, and is written back digit by
  * digit. Keys keep their order, but those that look like array indexes, which JavaScript puts first.
@@ -25,15 +27,15 @@ export class JsonLimitError extends Error {}
  * @throws {SyntaxError} when it is no JSON. @throws {JsonLimitError} when it goes too deep or a number is too large.
  */
 export function parseExactJson(text: string): unknown {
-  if (isDeeper(text, maxDepth)) throw new JsonLimitError(`it is nested more than ${maxDepth} levels deep`);
+  if (isDeeper(text, maxDepth)) throw new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
   if (!manyDigits.test(text) && !/\d[eE]/.test(text)) return JSON.parse(text) as unknown;
   return JSON.parse(text, (_key, value, { source }) => {
     if (typeof value !== 'number' || source === undefined) return value;
     if (!Number.isSafeInteger(value) && /^-?\d+$/.test(source)) {
-      if (source.length > maxDigits) throw new JsonLimitError(`a number has more than ${maxDigits} digits`);
+      if (source.length > maxDigits) throw new JsonLimitError(say('a number has more than {0} digits', maxDigits));
       return BigInt(source);
     }
-    if (!Number.isFinite(value)) throw new JsonLimitError('a number is too large');
+    if (!Number.isFinite(value)) throw new JsonLimitError(say('a number is too large'));
     return value;
   });
 }

@@ -9,6 +9,7 @@ import { networkError } from './networkError.ts';
 import type { ProxyTarget, TlsTarget } from './target.ts';
 import { tlsProblem } from './tlsProblem.ts';
 import { trustOf } from './trust.ts';
+import { say } from '../words/say.ts';
 
 /** A server's certificate, for the user to look at before pinning it. */
 export interface CertificateFacts {
@@ -82,7 +83,7 @@ function handshake(url: URL, tls: TlsTarget | undefined, through: Duplex | undef
       .once('error', reject)
       .once('close', () => {
         signal.removeEventListener('abort', stop);
-        reject(new Error('the connection was closed before a certificate came'));
+        reject(new Error(say('the connection was closed before a certificate came')));
       })
       .once('secureConnect', () => {
         const certificate = socket.getPeerX509Certificate();
@@ -117,6 +118,6 @@ function problemOf({ authorizationError }: TLSSocket): string | undefined {
   const found: unknown = authorizationError;
   if (found === null || found === undefined) return undefined;
   const code = found instanceof Error && 'code' in found ? found.code : found;
-  if (typeof code !== 'string') return 'its certificate cannot be checked';
+  if (typeof code !== 'string') return say('its certificate cannot be checked');
   return tlsProblem(code)?.words ?? code;
 }

@@ -1,6 +1,8 @@
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
 import { tlsProblem } from './tlsProblem.ts';
+import { say, sayListed } from '../words/say.ts';
 
+/** Why a connection failed, as the end of a sentence. @l10n */
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing listens at this address',
   ENOTFOUND: 'the host name is not known',
@@ -35,18 +37,24 @@ export function networkError(cause: unknown, call: NetworkCall, details: ClientE
   const problem = tlsProblem(code);
   if (problem) {
     const { reason, words, remedy } = problem;
-    const message = `No trusted connection to ${details.server}: ${words} (${code}).`;
+    const message = say('No trusted connection to {0}: {1} ({2}).', details.server, words, code);
     return new ClientError('tls', message, { ...facts, reason, remedy, isUnsent: true });
   }
   if (code.startsWith('Z_')) {
-    return new ClientError('malformed', `The compressed reply of ${details.server} is damaged (${code}).`, facts);
+    return new ClientError(
+      'malformed',
+      say('The compressed reply of {0} is damaged ({1}).', details.server, code),
+      facts,
+    );
   }
   if (call.proxy !== undefined) {
     const failure = proxyError(cause, code, call.proxy, facts);
     if (failure) return failure;
   }
-  const words = reasons[code] ?? messageOf(cause);
-  const message = `${details.server} cannot be reached: ${words}${code && ` (${code})`}.`;
+  const words = wordsOf(code, cause);
+  const message = code
+    ? say('{0} cannot be reached: {1} ({2}).', details.server, words, code)
+    : say('{0} cannot be reached: {1}.', details.server, words);
   return new ClientError('unreachable', message, facts);
 }
 
@@ -55,29 +63,41 @@ export function networkError(cause: unknown, call: NetworkCall, details: ClientE
  */
 export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientErrorDetails): ClientError {
   const isDeadline = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-  if (!isDeadline) return new ClientError('cancelled', `Cancelled: ${details.endpoint ?? 'call'}.`, details);
+  if (!isDeadline) return new ClientError('cancelled', say('Cancelled: {0}.', details.endpoint ?? ''), details);
   const seconds = Math.round(deadlineMs / 100) / 10;
-  return new ClientError('timeout', `${details.server} did not finish its answer within ${seconds} s.`, details);
+  return new ClientError(
+    'timeout',
+    say('{0} did not finish its answer within {1} s.', details.server, seconds),
+    details,
+  );
 }
 
 /** The error of a proxy that answers in place of the server, by the status it gave. */
 export function proxyStatusError(status: number, proxy: string, details: ClientErrorDetails): ClientError {
   if (status === 407) {
-    return new ClientError('proxy', `The proxy ${proxy} asks for a user name and password, or refuses those given.`, {
+    return new ClientError(
+      'proxy',
+      say('The proxy {0} asks for a user name and password, or refuses those given.', proxy),
+      {
+        ...details,
+        status,
+        reason: 'proxySignIn',
+        remedy: say('Set the user name and password of the proxy.'),
+        isUnsent: true,
+      },
+    );
+  }
+  return new ClientError(
+    'proxy',
+    say('The proxy {0} refuses to connect to {1} ({2}).', proxy, details.server, status),
+    {
       ...details,
       status,
-      reason: 'proxySignIn',
-      remedy: 'Set the user name and password of the proxy.',
+      reason: 'proxyRefused',
+      remedy: say('Ask whoever runs the proxy to let it through, or except the server from the proxy.'),
       isUnsent: true,
-    });
-  }
-  return new ClientError('proxy', `The proxy ${proxy} refuses to connect to ${details.server} (${status}).`, {
-    ...details,
-    status,
-    reason: 'proxyRefused',
-    remedy: 'Ask whoever runs the proxy to let it through, or except the server from the proxy.',
-    isUnsent: true,
-  });
+    },
+  );
 }
 
 function proxyError(cause: unknown, code: string, proxy: string, facts: ClientErrorDetails): ClientError | undefined {
@@ -85,12 +105,17 @@ function proxyError(cause: unknown, code: string, proxy: string, facts: ClientEr
   if (status !== undefined) return proxyStatusError(Number(status), proxy, facts);
   if (messageOf(cause).startsWith('Proxy Authentication Required')) return proxyStatusError(407, proxy, facts);
   if (!connecting.test(code) && code !== 'UND_ERR_PRX_TLS') return undefined;
-  const words = reasons[code] ?? messageOf(cause);
-  return new ClientError('proxy', `The proxy ${proxy} cannot be reached: ${words} (${code}).`, {
+  const words = wordsOf(code, cause);
+  return new ClientError('proxy', say('The proxy {0} cannot be reached: {1} ({2}).', proxy, words, code), {
     ...facts,
     reason: 'proxyUnreachable',
     isUnsent: true,
   });
+}
+
+function wordsOf(code: string, cause: unknown): string {
+  const reason = reasons[code];
+  return reason === undefined ? messageOf(cause) : sayListed(reason);
 }
 
 /** The most telling error code in a chain of causes, or an empty string. */

@@ -3,6 +3,7 @@ import { EndpointCaller } from './endpointCall.ts';
 import { silentLogger, type RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import { Transport } from './transport.ts';
+import { say } from '../words/say.ts';
 
 /** Where a server's API was found. */
 export interface FoundServer {
@@ -45,10 +46,14 @@ export async function probeServer(
       await transport.close();
     }
   }
-  throw new ClientError('notFound', `No analytics server answers at ${root}, below /api, /service/api or itself.`, {
-    server: root,
-    endpoint: 'LicenseManager/GetInstallationID',
-  });
+  throw new ClientError(
+    'notFound',
+    say('No analytics server answers at {0}, below /api, /service/api or itself.', root),
+    {
+      server: root,
+      endpoint: 'LicenseManager/GetInstallationID',
+    },
+  );
 }
 
 /** Something answered, but not the API: the next prefix may be right. */
@@ -73,7 +78,7 @@ export function parseAddress(address: string): string {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `${isLocal ? 'http' : 'https'}://${typed}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
-    throw new ClientError('notFound', `"${typed}" is not the address of a server.`, { server: typed });
+    throw new ClientError('notFound', say('"{0}" is not the address of a server.', typed), { server: typed });
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

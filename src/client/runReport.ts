@@ -8,6 +8,7 @@ import { readResult, type ReadResultOptions, type ResultOutcome } from './result
 import { defaultCaps } from './results/resultError.ts';
 import type { ResultStore } from './results/resultStore.ts';
 import type { IncomingReply } from './transport.ts';
+import { say } from '../words/say.ts';
 
 const endpoint = 'Report/GetReportData';
 const deadlineMs = 30 * 60_000;
@@ -42,10 +43,14 @@ export async function runReport(
     (result) => result === emptyReply,
   );
   if (chunks === emptyReply) {
-    throw new ClientError('noPermission', `${client.target.name} gave no result: no permission for the report.`, {
-      server: client.target.name,
-      endpoint,
-    });
+    throw new ClientError(
+      'noPermission',
+      say('{0} gave no result: no permission for the report.', client.target.name),
+      {
+        server: client.target.name,
+        endpoint,
+      },
+    );
   }
   return readResult(chunks, options);
 }
@@ -93,7 +98,7 @@ async function rejectStatus(reply: IncomingReply, server: string): Promise<typeo
   for await (const chunk of reply.body) text += Buffer.from(chunk).toString('utf8');
   const value = decodeReply(endpoint, { ...reply, text }, server);
   if (value === emptyReply) return value;
-  throw new ClientError('malformed', `${server} answered ${endpoint} with status ${reply.status}.`, {
+  throw new ClientError('malformed', say('{0} answered {1} with status {2}.', server, endpoint, reply.status), {
     server,
     endpoint,
   });

@@ -12,6 +12,7 @@ import type {
 } from './sessionState.ts';
 import { demandOf } from './sessionDemand.ts';
 import { sessionLength } from './sessionLength.ts';
+import { say } from '../words/say.ts';
 
 /** A token that dies this long before its time did not expire: the account signed in elsewhere. */
 const expiryToleranceMs = 30_000;
@@ -163,11 +164,14 @@ export class Session {
     if (!credentials) {
       const account = this.#current?.account ?? shared?.account;
       this.#set(account ? { kind: 'expired', account } : { kind: 'signedOut' });
-      const what = account ? `The session of ${account.loginName} has expired` : 'You are not signed in';
-      throw this.#error('notSignedIn', `${what} on ${this.#caller.target.name}.`);
+      const { name } = this.#caller.target;
+      const message = account
+        ? say('The session of {0} on {1} has expired.', account.loginName, name)
+        : say('You are not signed in on {0}.', name);
+      throw this.#error('notSignedIn', message);
     }
     if (credentials.password === this.#rejectedPassword) {
-      throw this.#error('signInRefused', `${this.#caller.target.name} rejected the saved password.`);
+      throw this.#error('signInRefused', say('{0} rejected the saved password.', this.#caller.target.name));
     }
     return this.#login(credentials);
   }
@@ -220,12 +224,14 @@ export class Session {
   #withoutToken(reply: LoginResponse | typeof emptyReply): ClientError {
     const { name } = this.#caller.target;
     if (reply === emptyReply || demandOf(reply) !== 'secondFactor') {
-      return this.#error('malformed', `${name} signed in without giving a token.`);
+      return this.#error('malformed', say('{0} signed in without giving a token.', name));
     }
-    return new ClientError('signInRefused', `${name} asks for a second factor, which cannot be given here.`, {
+    return new ClientError('signInRefused', say('{0} asks for a second factor, which cannot be given here.', name), {
       server: name,
       reason: 'secondFactor',
-      remedy: 'Sign in on the pages of the server, in the browser, and ask for an account without a second factor.',
+      remedy: say(
+        'Sign in on the pages of the server, in the browser, and ask for an account without a second factor.',
+      ),
     });
   }
 
@@ -239,7 +245,9 @@ export class Session {
     }
     this.#rejectedPassword = credentials.password;
     this.#current = undefined;
-    const reason = `Sign-in of ${credentials.userName || 'guest'} was refused. ${error.message}`;
+    const reason = credentials.userName
+      ? say('Sign-in of {0} was refused. {1}', credentials.userName, error.message)
+      : say('Sign-in as a guest was refused. {0}', error.message);
     this.#set({ kind: 'refused', reason });
     return this.#error('signInRefused', reason, error);
   }
@@ -248,7 +256,7 @@ export class Session {
     this.#set({ kind: 'takenOver', account });
     throw this.#error(
       'takenOver',
-      `The session of ${account.loginName} on ${this.#caller.target.name} was ended by a sign-in elsewhere.`,
+      say('The session of {0} on {1} was ended by a sign-in elsewhere.', account.loginName, this.#caller.target.name),
     );
   }
 

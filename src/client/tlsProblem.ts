@@ -1,4 +1,5 @@
 import type { FailureReason } from './clientError.ts';
+import { sayListed } from '../words/say.ts';
 import { certificateChangedCode } from './trust.ts';
 
 /** What a code of the TLS layer means to the user. */
@@ -9,20 +10,22 @@ export interface TlsProblem {
   remedy: string;
 }
 
-const trustIt =
+/** @l10n */
+const lookAndCompare =
   'Look at the certificate (Trust Certificate…) and compare its fingerprint with whoever runs the server, or add the authority as an extra CA file.';
 
+/** What codes mean. @l10n words, remedy */
 const problems: [codes: RegExp, problem: TlsProblem][] = [
   [
     /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
-    { reason: 'selfSigned', words: 'its certificate is signed by itself', remedy: trustIt },
+    { reason: 'selfSigned', words: 'its certificate is signed by itself', remedy: lookAndCompare },
   ],
   [
     /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
     {
       reason: 'unknownAuthority',
       words: 'its certificate comes from an authority that this machine does not know',
-      remedy: trustIt,
+      remedy: lookAndCompare,
     },
   ],
   [
@@ -67,18 +70,19 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
   ],
 ];
 
+/** What any other code means. @l10n words, remedy */
+const unknownProblem: TlsProblem = {
+  reason: 'handshake',
+  words: 'no encryption could be agreed on',
+  remedy: 'Check that the address and port are those of an https server.',
+};
+
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|IP_ADDRESS_MISMATCH)/;
 
 /** What `code` says about the encrypted connection, or undefined when it is no code of the TLS layer. */
 export function tlsProblem(code: string): TlsProblem | undefined {
   if (!tlsCodes.test(code)) return undefined;
-  const known = problems.find(([codes]) => codes.test(code));
-  return (
-    known?.[1] ?? {
-      reason: 'handshake',
-      words: 'no encryption could be agreed on',
-      remedy: 'Check that the address and port are those of an https server.',
-    }
-  );
+  const known = problems.find(([codes]) => codes.test(code))?.[1] ?? unknownProblem;
+  return { reason: known.reason, words: sayListed(known.words), remedy: sayListed(known.remedy) };
 }

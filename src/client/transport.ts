@@ -5,6 +5,7 @@ import { ClientError } from './clientError.ts';
 import { Connections } from './connections.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
+import { say } from '../words/say.ts';
 
 /** Limits of one call. */
 export interface SendOptions {
@@ -68,7 +69,7 @@ export class Transport {
       );
     if (this.#isClosed) {
       const facts = { server: this.#target.name, endpoint: path, isUnsent: true };
-      throw new ClientError('unreachable', `The connection to ${this.#target.name} was closed here.`, facts);
+      throw new ClientError('unreachable', say('The connection to {0} was closed here.', this.#target.name), facts);
     }
     const lane = this.#connections.take(options.onFreshConnection ?? false);
     let reply: Dispatcher.ResponseData;
@@ -118,9 +119,9 @@ export class Transport {
     const facts = { server: this.#target.name, endpoint, status: reply.statusCode };
     if (!['', 'identity', 'gzip'].includes(encoding)) {
       reply.body.on('error', () => undefined).destroy();
-      throw new ClientError('malformed', `${facts.server} sent an encoding that was not asked for.`, facts);
+      throw new ClientError('malformed', say('{0} sent an encoding that was not asked for.', facts.server), facts);
     }
-    const tooLarge = () => new ClientError('tooLarge', `The reply exceeds ${options.maxBytes} bytes.`, facts);
+    const tooLarge = () => new ClientError('tooLarge', say('The reply exceeds {0} bytes.', options.maxBytes), facts);
     const gunzip = encoding === 'gzip' ? createGunzip() : undefined;
     if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
     const source: AsyncIterable<Uint8Array> = gunzip ?? reply.body;

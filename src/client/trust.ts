@@ -3,6 +3,7 @@ import { TLSSocket, createSecureContext, getCACertificates, type SecureContext }
 import type { buildConnector } from 'undici';
 import { ClientError } from './clientError.ts';
 import type { ServerTarget } from './target.ts';
+import { say } from '../words/say.ts';
 
 /** Code of {@link CertificateChanged}, beside those that Node gives. */
 export const certificateChangedCode = 'CERT_PIN_CHANGED';
@@ -41,10 +42,10 @@ export function trustOf(target: Pick<ServerTarget, 'name' | 'tls'>): SecureConte
       }),
     });
   } catch (cause) {
-    throw new ClientError('tls', `A certificate or key set for ${target.name} cannot be read.`, {
+    throw new ClientError('tls', say('A certificate or key set for {0} cannot be read.', target.name), {
       server: target.name,
       reason: 'badCertificateFile',
-      remedy: 'Give certificates and keys as PEM files, and the passphrase of the key.',
+      remedy: say('Give certificates and keys as PEM files, and the passphrase of the key.'),
       isUnsent: true,
       cause,
     });

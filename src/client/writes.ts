@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointPath, ReplyOf, RequestOf } from '../contract/endpoints.ts';
 import type { AnalyticsClient, CallOptions, WriteGuard } from './client.ts';
 import { ClientError, isClientError, type ClientErrorKind } from './clientError.ts';
+import { say } from '../words/say.ts';
 import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
 
 /** How to find out afterwards what became of a write. */
@@ -164,8 +165,12 @@ async function sendOnce<R, T>(
 
 /** The error of a write that reading did not show. */
 export function unknownOutcome(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
-  const done = { create: 'created', change: 'taken', delete: 'deleted' }[kind];
-  return new ClientError('unknownOutcome', `${server} may or may not have ${done} ${object}: ${cause.message}`, {
+  const sentences = {
+    create: () => say('{0} may or may not have created {1}: {2}', server, object, cause.message),
+    change: () => say('{0} may or may not have taken {1}: {2}', server, object, cause.message),
+    delete: () => say('{0} may or may not have deleted {1}: {2}', server, object, cause.message),
+  };
+  return new ClientError('unknownOutcome', sentences[kind](), {
     server,
     ...(isClientError(cause) && cause.endpoint !== undefined && { endpoint: cause.endpoint }),
     cause,

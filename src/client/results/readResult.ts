@@ -5,6 +5,7 @@ import type { ResultCaps } from './resultError.ts';
 import { ResultScanner } from './resultScanner.ts';
 import type { ScanTwin } from './resultScanner.ts';
 import { ResultStore } from './resultStore.ts';
+import { say } from '../../words/say.ts';
 
 /** Bytes that are scanned between two looks at the clock. */
 const pieceBytes = 64 * 1024;
@@ -61,7 +62,7 @@ async function read(
     const ending = scanner.end();
     store.end(true);
     if (ending.isObject) return judge(store);
-    const message = 'The reply is JSON, but not a report result: it is not an object.';
+    const message = say('The reply is JSON, but not a report result: it is not an object.');
     return { kind: 'failed', error: new ResultReadError('notAResult', 0, message), reply: ending.reply };
   } catch (error) {
     if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
@@ -81,8 +82,10 @@ function judge(store: ResultStore): ResultOutcome {
   const { HasError } = envelope;
   const isFlag = HasError === undefined || HasError === null || typeof HasError === 'boolean';
   if (store.hasRows && isFlag) return { kind: 'complete' };
-  const lack = isFlag ? 'it has no Data' : 'its HasError is neither true nor false';
-  const error = new ResultReadError('notAResult', 0, `The reply is JSON, but not a report result: ${lack}.`);
+  const message = isFlag
+    ? say('The reply is JSON, but not a report result: it has no Data.')
+    : say('The reply is JSON, but not a report result: its HasError is neither true nor false.');
+  const error = new ResultReadError('notAResult', 0, message);
   return { kind: 'failed', error, reply: envelope };
 }
 
@@ -125,7 +128,11 @@ function nextChunk(
     iterator
       .next()
       .then(resolve, (cause: unknown) => {
-        const message = `The reply broke off after ${store.bytes} bytes: ${cause instanceof Error ? cause.message : String(cause)}`;
+        const message = say(
+          'The reply broke off after {0} bytes: {1}',
+          store.bytes,
+          cause instanceof Error ? cause.message : String(cause),
+        );
         reject(new ResultReadError('source', store.bytes, message, cause));
       })
       .finally(() => signal?.removeEventListener('abort', abort));

@@ -7,6 +7,7 @@ import type { ResultStore } from './resultStore.ts';
 import { RowScanner } from './rowScanner.ts';
 import { CompactRows } from './wasm/compactRows.ts';
 import { openCompactRows } from './wasm/compactRowsInstance.ts';
+import { say } from '../../words/say.ts';
 
 /** A part that is larger than this when its bytes run out is tried again only when there are twice as many. */
 const largePart = 4 * 1024;
@@ -63,7 +64,8 @@ export class ResultScanner {
     } finally {
       this.store.advance(taken.length);
     }
-    if (taken !== piece) this.failTooLarge(this.window.end, `is longer than ${this.caps.maxBytes} bytes`);
+    if (taken !== piece)
+      this.failTooLarge(this.window.end, say('The reply is longer than {0} bytes.', this.caps.maxBytes));
   }
 
   /**
@@ -75,7 +77,7 @@ export class ResultScanner {
     if (this.part === 'end') return { isObject: true };
     if (this.part === 'other') return { isObject: false, reply: this.parseOther() };
     const length = this.window.offset + this.window.end;
-    const message = `The reply ends after ${length} bytes, where ${this.lexer.expected} should follow.`;
+    const message = say('The reply ends after {0} bytes, where {1} should follow.', length, this.lexer.expected);
     throw new ResultReadError('truncated', length, message);
   }
 
@@ -93,7 +95,7 @@ export class ResultScanner {
     this.at = 0;
     const left = window.end;
     if (left > this.caps.maxRowBytes) {
-      this.failTooLarge(0, `has a row or a member of more than ${this.caps.maxRowBytes} bytes`);
+      this.failTooLarge(0, say('The reply has a row or a member of more than {0} bytes.', this.caps.maxRowBytes));
     }
     this.retryAt = left > largePart ? Math.min(left * 2, this.caps.maxRowBytes + 1) : 0;
   }
@@ -173,7 +175,7 @@ export class ResultScanner {
     for (;;) {
       const at = this.skipSpace();
       const room = this.caps.maxRows - table.rowCount;
-      if (room <= 0) this.failTooLarge(at, `has more than ${this.caps.maxRows} rows`);
+      if (room <= 0) this.failTooLarge(at, say('The reply has more than {0} rows.', this.caps.maxRows));
       let next = compactRows === undefined ? -1 : compactRows.scanRows(at, room);
       if (next < 0) {
         next = this.readRow(at);
@@ -231,11 +233,16 @@ export class ResultScanner {
   private failMalformed(at: number, expected: string): never {
     const offset = this.window.offset + at;
     const found = JSON.stringify(String.fromCharCode(this.window.bytes[at] ?? 0));
-    const message = `The reply is not a report result: at byte ${offset}, found ${found} where ${expected} should be.`;
+    const message = say(
+      'The reply is not a report result: at byte {0}, found {1} where {2} should be.',
+      offset,
+      found,
+      expected,
+    );
     throw new ResultReadError('malformed', offset, message);
   }
 
-  private failTooLarge(at: number, what: string): never {
-    throw new ResultReadError('tooLarge', this.window.offset + at, `The reply ${what}.`);
+  private failTooLarge(at: number, message: string): never {
+    throw new ResultReadError('tooLarge', this.window.offset + at, message);
   }
 }

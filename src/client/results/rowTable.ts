@@ -4,6 +4,7 @@ import { blockRows } from './resultCell.ts';
 import { ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 import { hashText, TextDictionary } from './textDictionary.ts';
+import { say } from '../../words/say.ts';
 
 /**
  * The rows of a result, by column. The scanner writes the cells of row `rowInBlock` into the columns and then commits the
@@ -55,7 +56,7 @@ export class RowTable {
     const known = this.columns[code];
     if (known !== undefined) return known;
     if (this.columns.length >= this.caps.maxColumns) {
-      throw new ResultReadError('tooLarge', offset, `The result has more than ${this.caps.maxColumns} columns.`);
+      throw new ResultReadError('tooLarge', offset, say('The result has more than {0} columns.', this.caps.maxColumns));
     }
     const column = new ColumnData(key ?? this.keys.textOf(code), this.pages);
     this.columns.push(column);
@@ -84,7 +85,7 @@ export class RowTable {
   /** Throws once the rows take more memory than allowed. `offset` is the place in the reply. */
   checkHeldBytes(offset: number): void {
     if (this.heldBytes > this.caps.maxHeldBytes) {
-      const message = `The result needs more than ${this.caps.maxHeldBytes} bytes of memory.`;
+      const message = say('The result needs more than {0} bytes of memory.', this.caps.maxHeldBytes);
       throw new ResultReadError('tooLarge', offset, message);
     }
   }
