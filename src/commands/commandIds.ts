@@ -33,6 +33,8 @@ export const commandIds = [
   'analytics.object.new',
   'analytics.object.clone',
   'analytics.object.rename',
+  'analytics.report.describe',
+  'analytics.reportType.addColumns',
   'analytics.object.delete',
   'analytics.object.compareWithServer',
   'analytics.object.reload',

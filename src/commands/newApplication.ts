@@ -1,55 +1,245 @@
 import * as vscode from 'vscode';
-import { createApplication } from '../administration/applications.ts';
-import { displayText } from '../connections/displayText.ts';
-import { adminServerOf } from './adminServer.ts';
+import { ApplicationSetup } from '../administration/applicationSetup.ts';
+import { createApplication, type NewApplication } from '../administration/applications.ts';
+import { SetupJournals, type KeptSetup } from '../administration/setupJournal.ts';
+import type { AnalyticsClient } from '../client/client.ts';
+import { isClientError } from '../client/clientError.ts';
+import type { Connection } from '../connections/connection.ts';
+import { iconSafeText } from '../connections/displayText.ts';
+import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { applicationDraft, askApplication, askDatabase, type ApplicationDraft } from './applicationSteps.ts';
 import { attempt } from './commandError.ts';
-import { askText, walkSteps, type StepAnswer } from './inputSteps.ts';
+import { askText } from './inputSteps.ts';
 import { listObjects } from './objectPicks.ts';
+import { askReportType } from './reportTypeSteps.ts';
 import type { CommandServices } from './services.ts';
 
-/** Registers an application: its name and what it is for. Its database is added afterwards. */
+/** One run of the wizard. */
+interface Wizard {
+  services: CommandServices;
+  connection: Connection;
+  client: AnalyticsClient;
+  setup: ApplicationSetup;
+  draft: ApplicationDraft;
+  title: string;
+}
+
+/**
+ * Sets up an application: its name, its database, the first report type, and the first report. What a crash or a refusal
+ * interrupted can be gone on with, or given up, the next time.
+ */
 export async function newApplication(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('New Application');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const client = await connection.client();
+  const journals = new SetupJournals(vscode.Uri.joinPath(services.context.globalStorageUri, 'applications').fsPath);
+  const open = (await journals.list()).filter(({ connectionId }) => connectionId === connection.id);
+  const chosen = open.length === 0 ? 'new' : await choose(connection, open);
+  if (!chosen) return;
   const what = vscode.l10n.t('Could not create an application on {0}', connection.name);
+  const client = await attempt(what, () => connection.client());
+  const fullTitle = vscode.l10n.t('{0} on {1}', title, connection.name);
+  if (chosen !== 'new') return resume(services, connection, new ApplicationSetup(client, chosen, journals), fullTitle);
   const names = new Set((await attempt(what, () => listObjects(client, 'applications'))).map(({ name }) => name));
-  const draft = { name: '', description: '' };
-  const ask = async (field: keyof typeof draft, step: 1 | 2, placeholder: string): Promise<StepAnswer<true>> => {
-    const answer = await askText({
-      title: vscode.l10n.t('{0} on {1}', title, connection.name),
-      step: [step, 2],
-      value: draft[field],
-      placeholder,
-      accept: async (value) => (field === 'name' ? nameFault(value, names) : undefined),
-    });
-    if (typeof answer !== 'string') return answer;
-    draft[field] = answer.trim();
-    return true;
-  };
-  const isComplete = await walkSteps([
-    () => ask('name', 1, vscode.l10n.t('Name, as report authors see it')),
-    () => ask('description', 2, vscode.l10n.t('What it is for (may be empty)')),
-  ]);
-  if (!isComplete) return;
-  const created = await attempt(what, () => createApplication(client, draft.name, draft.description));
-  await services.tree.refreshObjects(connection, 'application');
-  const words = created.isVisible
-    ? vscode.l10n.t('Application "{0}" created on {1}. It needs a database next.', draft.name, connection.name)
-    : vscode.l10n.t(
-        'Application "{0}" created on {1}. You do not see it before you have a role in it: edit your user, then reload your permissions.',
-        draft.name,
-        connection.name,
-      );
-  const reload = vscode.l10n.t('Reload My Permissions');
-  const chosen = await vscode.window.showInformationMessage(words, ...(created.isVisible ? [] : [reload]));
-  const target = { connectionId: connection.id };
-  if (chosen === reload) await vscode.commands.executeCommand('analytics.session.reloadPermissions', target);
+  const draft = applicationDraft();
+  const timeZones = () => client.call('RegServers/GetTimeZones', {});
+  if (!(await attempt(what, () => askApplication(fullTitle, draft, { names, timeZones })))) return;
+  if (draft.database.platform === '') {
+    const created = await attempt(what, () => createApplication(client, draft.name, draft.description));
+    return tellCreated(services, connection, created);
+  }
+  draft.database.displayName = draft.name;
+  const kept = await attempt(what, async () => {
+    const installation = await (await objectServerOf(connection)).installation();
+    const { name, description, database } = draft;
+    return journals.begin({ connectionId: connection.id, installation, name, description, database });
+  });
+  const setup = new ApplicationSetup(client, kept, journals);
+  await walk({ services, connection, client, setup, draft, title: fullTitle });
 }
 
-function nameFault(value: string, names: ReadonlySet<string>): string | undefined {
-  const name = value.trim();
-  if (displayText(name) === '') return vscode.l10n.t('Enter a name.');
-  return names.has(name) ? vscode.l10n.t('There is an application of that name already.') : undefined;
+/** Goes on with a setup, after asking: or leaves what it has made. */
+async function resume(
+  services: CommandServices,
+  connection: Connection,
+  setup: ApplicationSetup,
+  title: string,
+): Promise<void> {
+  const { name, database } = setup.kept;
+  const goOn = vscode.l10n.t('Go On');
+  const giveUp = vscode.l10n.t('Give Up');
+  const question = vscode.l10n.t('The setup of "{0}" on {1} has not ended.', name, connection.name);
+  const answer = await vscode.window.showInformationMessage(
+    question,
+    { modal: true, detail: `${stateWords(setup.kept)}\n\n${leftWords(setup.kept)}` },
+    goOn,
+    giveUp,
+  );
+  if (answer === giveUp) await setup.giveUp();
+  if (answer !== goOn) return;
+  const client = await connection.client();
+  const draft = { ...applicationDraft(), name, database: { ...database } };
+  await walk({ services, connection, client, setup, draft, title }, true);
+}
+
+/** Every step that is left, and then the first report. */
+async function walk(wizard: Wizard, isResumed = false): Promise<void> {
+  const { services, connection, setup, draft } = wizard;
+  const what = vscode.l10n.t('Could not set up "{0}" on {1}', draft.name, connection.name);
+  await attempt(what, async () => {
+    if (isResumed) {
+      await setup.checkServer();
+      if (await askPasswordAgain(wizard)) return;
+    }
+    await progress(wizard, vscode.l10n.t('registers the application'), () => setup.createApplication());
+    await services.tree.refreshObjects(connection, 'application');
+    if (!(await setup.isVisible())) return tellInvisible(connection, draft.name);
+    await progress(wizard, vscode.l10n.t('registers the database'), () => setup.registerDatabase(draft.password));
+    // The password that was saved before the interruption may have been the wrong one.
+    if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
+      await setup.changeDatabase({ ...draft.database }, draft.password);
+    }
+    if (!(await connect(wizard))) return;
+    await services.tree.refreshObjects(connection, 'application');
+    const reportType = await firstReportType(wizard);
+    await services.tree.refreshObjects(connection, 'application');
+    if (reportType !== undefined) await newReport(wizard, reportType);
+  });
+}
+
+/** The password is nowhere kept, so it is asked for where it is still needed. @returns whether the user gave up. */
+async function askPasswordAgain({ setup, draft, title }: Wizard): Promise<boolean> {
+  if (draft.database.login === '' || setup.kept.step === 'reportType') return false;
+  const answer = await askText({
+    title,
+    isPassword: true,
+    placeholder: vscode.l10n.t('Password of {0} on the database', draft.database.login),
+    prompt: vscode.l10n.t('Passwords are not kept, so it is needed again.'),
+    accept: async () => undefined,
+  });
+  if (typeof answer !== 'string') return true;
+  draft.password = answer;
+  return false;
+}
+
+/** Tests the connection until it passes or the user leaves; the address can be corrected in between. */
+async function connect(wizard: Wizard): Promise<boolean> {
+  const { setup, draft, connection, client, title } = wizard;
+  while (setup.kept.step === 'test') {
+    try {
+      await progress(wizard, vscode.l10n.t('connects to the database'), () => setup.testConnection(draft.password));
+    } catch (error) {
+      if (!isClientError(error, 'refused')) throw error;
+      const correct = vscode.l10n.t('Correct It…');
+      const words = vscode.l10n.t('{0} cannot reach the database of "{1}".', connection.name, draft.name);
+      const detail = `${error.message}\n\n${vscode.l10n.t('What is registered so far is kept; the command goes on with it.')}`;
+      if ((await vscode.window.showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
+      const timeZones = () => client.call('RegServers/GetTimeZones', {});
+      if (!(await askDatabase(title, draft, { timeZones }))) return false;
+      await progress(wizard, vscode.l10n.t('saves the database'), () =>
+        setup.changeDatabase({ ...draft.database }, draft.password),
+      );
+    }
+  }
+  return true;
+}
+
+/** @returns the name of the report type that was saved; undefined when the user gave up. */
+async function firstReportType(wizard: Wizard): Promise<string | undefined> {
+  const { setup, client, title, draft } = wizard;
+  const saved = await setup.savedReportType();
+  if (saved !== undefined) return saved;
+  const reportType = await askReportType(client, setup.place, title, draft.name);
+  if (!reportType) return undefined;
+  await progress(wizard, vscode.l10n.t('saves the report type'), () => setup.saveReportType(reportType));
+  return reportType.name;
+}
+
+async function newReport({ connection, setup, draft }: Wizard, reportType: string): Promise<void> {
+  const words = vscode.l10n.t(
+    '"{0}" is ready on {1}. Choose where its first report goes.',
+    draft.name,
+    connection.name,
+  );
+  void vscode.window.showInformationMessage(words);
+  const { moduleId: applicationId, regServerId: serverId } = setup.place;
+  const target = { connectionId: connection.id, applicationId, serverId, reportType };
+  await vscode.commands.executeCommand('analytics.report.new', target);
+}
+
+function progress(wizard: Wizard, words: string, work: () => Promise<void>): Thenable<void> {
+  const title = vscode.l10n.t('{0} {1}…', wizard.connection.name, words);
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work);
+}
+
+async function choose(connection: Connection, open: readonly KeptSetup[]): Promise<KeptSetup | 'new' | undefined> {
+  const begin = {
+    label: vscode.l10n.t('New Application…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    alwaysShow: true,
+    chosen: 'new' as const,
+  };
+  const items = open.map((kept) => ({
+    label: iconSafeText(kept.name),
+    description: new Date(kept.startedAt).toLocaleString(vscode.env.language),
+    detail: stateWords(kept),
+    iconPath: new vscode.ThemeIcon('debug-continue'),
+    chosen: kept,
+  }));
+  const title = vscode.l10n.t('Applications on {0} whose setup has not ended', connection.name);
+  return (await vscode.window.showQuickPick([...items, begin], { title, ignoreFocusOut: true }))?.chosen;
+}
+
+/** How far a setup has come. */
+function stateWords({ step, isSent }: KeptSetup): string {
+  switch (step) {
+    case 'application':
+      return isSent
+        ? vscode.l10n.t('Perhaps registered: that is looked up first.')
+        : vscode.l10n.t('Nothing was sent.');
+    case 'database':
+      return vscode.l10n.t('The application is registered; its database is next.');
+    case 'test':
+      return vscode.l10n.t('Application and database are registered; the connection has not passed its test.');
+    case 'reportType':
+      return vscode.l10n.t('The database is reached; the first report type is next.');
+  }
+}
+
+/** What giving up leaves on the server. */
+function leftWords({ step, isSent }: KeptSetup): string {
+  if (step === 'application' && !isSent) return vscode.l10n.t('Giving up leaves nothing on the server.');
+  return vscode.l10n.t(
+    'Giving up ends this setup. What is registered stays on the server: its API deletes neither applications nor databases.',
+  );
+}
+
+function tellInvisible(connection: Connection, name: string): Promise<void> {
+  const words = vscode.l10n.t(
+    'Application "{0}" is registered on {1}, but you do not see it before you have a role in it: edit your user, reload your permissions, then go on with New Application.',
+    name,
+    connection.name,
+  );
+  return offerReload(connection, words);
+}
+
+async function tellCreated(services: CommandServices, connection: Connection, created: NewApplication): Promise<void> {
+  await services.tree.refreshObjects(connection, 'application');
+  if (!created.isVisible) {
+    const words = vscode.l10n.t(
+      'Application "{0}" created on {1}. You do not see it before you have a role in it: edit your user, then reload your permissions.',
+      created.name,
+      connection.name,
+    );
+    return offerReload(connection, words);
+  }
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Application "{0}" created on {1}. It needs a database next.', created.name, connection.name),
+  );
+}
+
+async function offerReload(connection: Connection, words: string): Promise<void> {
+  const reload = vscode.l10n.t('Reload My Permissions');
+  if ((await vscode.window.showInformationMessage(words, reload)) !== reload) return;
+  await vscode.commands.executeCommand('analytics.session.reloadPermissions', { connectionId: connection.id });
 }

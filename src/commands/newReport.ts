@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
@@ -40,7 +41,7 @@ interface NewReport {
 
 /**
  * Asks where a new report runs, what it is made of, where it is kept and how it shows, then opens it in the builder. Nothing is
- * created before it is saved. @param argument a folder's node, which answers one question.
+ * created before it is saved. @param argument a folder's node, or a report type with its place: they answer questions.
  */
 export async function newReport(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('New report: on which server?'));
@@ -53,7 +54,10 @@ export async function newReport(services: CommandServices, argument?: unknown): 
     const report: NewReport = { name: vscode.l10n.t('New Report') };
     const given = folderOf(argument);
     if (given !== undefined) report.folder = given;
-    if (places.length === 1) report.place = places[0];
+    const [only] = places;
+    if (only && places.length === 1) report.place = only;
+    const named = namedPlace(argument, places);
+    if (named) Object.assign(report, named);
     if (!(await walkSteps(wizard(connection, client, places, report)))) return;
     await open(services, connection, report);
   });
@@ -69,7 +73,7 @@ function wizard(
   const title = vscode.l10n.t('New Report on {0}', connection.name);
   const kinds = [
     ...(report.place ? [] : (['place'] as const)),
-    'reportType' as const,
+    ...(report.reportType ? [] : (['reportType'] as const)),
     ...(report.folder ? [] : (['folder'] as const)),
     'output' as const,
     'name' as const,
@@ -139,10 +143,32 @@ async function open(services: CommandServices, connection: Connection, report: N
   await documents.create(connection.id, 'report', folder?.pick.id, { fields, editor: 'analytics.builder' });
 }
 
+/** The folder that another command passed; only its id is needed. */
+const folderTarget = z.object({ folderId: z.string() });
+
 /** The folder that the wizard was called on. */
 function folderOf(argument: unknown): LibraryChoice | undefined {
-  if (!isTreeNode(argument) || argument.kind !== 'folder') return undefined;
+  if (!isTreeNode(argument)) {
+    const target = folderTarget.safeParse(argument).data;
+    return target && { label: target.folderId, pick: { id: target.folderId, name: target.folderId } };
+  }
+  if (argument.kind !== 'folder') return undefined;
   return { label: argument.name, pick: { id: argument.folderId, name: argument.name } };
+}
+
+/** The report type that another command passed, with its place. */
+const reportTypeTarget = z.object({ applicationId: z.string(), serverId: z.string(), reportType: z.string() });
+
+function namedPlace(
+  argument: unknown,
+  places: readonly PlaceChoice[],
+): Pick<NewReport, 'place' | 'reportType'> | undefined {
+  const target = reportTypeTarget.safeParse(argument).data;
+  const place = places.find((known) => {
+    return known.serverId === target?.serverId && known.applicationId === target.applicationId;
+  });
+  if (!target || !place) return undefined;
+  return { place, reportType: { label: iconSafeText(target.reportType), name: target.reportType } };
 }
 
 async function placeChoices(client: AnalyticsClient): Promise<PlaceChoice[]> {

@@ -13,6 +13,11 @@ export async function newObject(services: CommandServices, argument?: unknown): 
   const place = await newObjectPlace(services, argument);
   if (!place) return;
   const { connection, kind, parent } = place;
+  // Reports are built rather than written, and a builder needs a report type to begin with.
+  if (kind === 'report') {
+    const { newReport } = await import('./newReport.ts');
+    return newReport(services, { connectionId: connection.id, folderId: parent });
+  }
   await attempt(vscode.l10n.t('Could not begin a new object on {0}', connection.name), async () =>
     (await services.documents()).create(connection.id, kind, parent),
   );
@@ -55,6 +60,34 @@ export async function renameObject(services: CommandServices, argument?: unknown
   );
   const words = vscode.l10n.t('{0} is now {1} on {2}', target.name, displayText(name), connection.name);
   vscode.window.setStatusBarMessage(words, statusMs);
+  const shown = shownKindOf(target.kind);
+  if (shown) await services.tree.refreshObjects(connection, shown);
+}
+
+/** Gives the chosen report another description. */
+export async function describeReport(services: CommandServices, argument?: unknown): Promise<void> {
+  const verb: ObjectVerb = {
+    title: vscode.l10n.t('Edit Description'),
+    capability: 'describe',
+    fits: (kind) => 'saveHead' in kind,
+  };
+  const chosen = await chosenObject(services, verb, argument);
+  if (!chosen) return;
+  const { target, connection } = chosen;
+  const ask = async (value: string) =>
+    vscode.window.showInputBox({
+      title: vscode.l10n.t('Description of {0} on {1}', target.name, connection.name),
+      placeHolder: vscode.l10n.t('What the report shows (may be empty)'),
+      value,
+      ignoreFocusOut: true,
+    });
+  const what = vscode.l10n.t('Could not describe "{0}" on {1}', target.name, connection.name);
+  const isChanged = await attempt(what, async () => (await services.documents()).describe(target, ask));
+  if (!isChanged) return;
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('{0} has another description on {1}', target.name, connection.name),
+    statusMs,
+  );
   const shown = shownKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
 }

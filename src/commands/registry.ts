@@ -70,6 +70,10 @@ const commands: Record<CommandId, Command> = {
     (await import('./objectDocuments.ts')).cloneObject(services, argument),
   'analytics.object.rename': async (services, argument) =>
     (await import('./objectDocuments.ts')).renameObject(services, argument),
+  'analytics.report.describe': async (services, argument) =>
+    (await import('./objectDocuments.ts')).describeReport(services, argument),
+  'analytics.reportType.addColumns': async (services, argument) =>
+    (await import('./addColumns.ts')).addColumns(services, argument),
   'analytics.object.delete': async (...given) => (await import('./deleteObjects.ts')).deleteObjects(...given),
   'analytics.object.compareWithServer': async (services, argument) =>
     (await import('./objectDocuments.ts')).compareWithServer(services, argument),

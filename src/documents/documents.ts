@@ -100,15 +100,45 @@ export class Documents {
     if (nameField === undefined || kind.shape.readOnly?.includes(nameField)) {
       throw new Error(vscode.l10n.t('Objects of this kind have no name that can be changed.'));
     }
+    await this.#changeHead(target, kind, () => ({ [nameField]: name }));
+  }
+
+  /**
+   * Gives a report another description on the server; what others changed meanwhile stays.
+   * @param ask gives the new description for the present one; undefined to leave it.
+   * @returns whether it was changed.
+   */
+  async describe(target: DocumentTarget, ask: (description: string) => Promise<string | undefined>): Promise<boolean> {
+    const field = 'Description';
+    return this.#changeHead(target, kindOf(target), async (base) => {
+      const before = textField(base, field);
+      const description = await ask(before);
+      return description === undefined || description === before ? undefined : { [field]: description };
+    });
+  }
+
+  /** Changes fields that say what an object is called, past its documents, by the kind's own call where there is one. */
+  async #changeHead(
+    target: DocumentTarget,
+    kind: ObjectKind,
+    change: (base: JsonObject) => JsonObject | undefined | Promise<JsonObject | undefined>,
+  ): Promise<boolean> {
     const server = await this.#options.server(target.connectionId);
     const base = editableView(await kind.read(server, target.id), kind.shape);
+    const fields = await change(base);
+    if (!fields) return false;
+    const saving: ObjectKind = {
+      ...kind,
+      save: async (at, full) => (kind.saveHead ? kind.saveHead(at, full) : kind.save(at, full)),
+    };
     const askSecret = this.#options.askSecret(kind, target, server.name);
-    const mine = { ...base, [nameField]: name };
-    const outcome = await saveObject(server, { kind, id: target.id, base, mine, askSecret });
+    const mine = { ...base, ...fields };
+    const outcome = await saveObject(server, { kind: saving, id: target.id, base, mine, askSecret });
     if (outcome.kind !== 'saved') {
       throw refusal(couldNotSave(kind, target, server.name), whyNotSaved(outcome, server.name));
     }
     this.#options.files.changedOnServer(target);
+    return true;
   }
 
   /** The server of a connection with the id of the installation that answers there now. */

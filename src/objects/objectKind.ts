@@ -35,6 +35,8 @@ export interface ObjectKind {
   template?(server: ObjectServer, parent?: string): Promise<JsonObject>;
   /** Creates or replaces an object; `full` is complete. The reply holds at least the id, unless the kind can be listed. */
   save(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
+  /** Saves a change of name or description alone; `full` is complete. Absent where the API has no call of its own for it. */
+  saveHead?(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
   /** Deletes an object; `full` is complete. Absent where none can be deleted. */
   remove?(server: ObjectServer, full: JsonObject): Promise<void>;
 }

@@ -125,6 +125,8 @@ export type BuilderGround =
       functions: FormulaFunction[];
       outputTypes: { id: number; name: string }[];
       platform: string;
+      /** Folders by id, each with the path to it. */
+      folders: { id: string; name: string }[];
     }
   | { kind: 'failed'; message: string; needsSignIn: boolean; needsServer: boolean };
 
@@ -203,6 +205,8 @@ export interface BuilderContract {
       params: { field: number; search: string };
       answer: { choices: { value: string; label: string }[]; notice: string };
     };
+    /** Names of the fields that a report to drill down to can be given values for, those that it asks for first. */
+    targetFields: { params: { reportId: string }; answer: string[] };
     /** Runs the report as it stands, with few rows. */
     preview: { params: null; answer: null };
     showSql: { params: null; answer: null };

@@ -66,6 +66,8 @@ export interface BuilderStrings extends ChoiceStrings {
   criterionField: string;
   criterionOf: string;
   removeCriterion: string;
+  criterionUp: string;
+  criterionDown: string;
   joinerOf: string;
   operatorOf: string;
   chooseOperator: string;

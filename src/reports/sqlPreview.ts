@@ -5,6 +5,7 @@ import { isClientError } from '../client/clientError.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { RegisteredServer } from '../contract/resources/application.ts';
 import type { Report } from '../contract/resources/report.ts';
+import { compiledCriteria, toComment } from './compiledCriteria.ts';
 import { formatSql } from './sqlFormat.ts';
 import { reportPlatform } from './reportPlatform.ts';
 import type { RunTarget } from './runOptions.ts';
@@ -64,7 +65,9 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
       client.call('Report/GetSQL', { Reportobj: report }),
       registeredServers(client),
     ]);
-    return formatSql(sql, reportPlatform(report, servers));
+    const platform = reportPlatform(report, servers);
+    const [text, comments] = await Promise.all([formatSql(sql, platform), criteriaComments(client, report, platform)]);
+    return text + comments;
   }
 
   dispose(): void {
@@ -96,6 +99,31 @@ async function readReport(client: AnalyticsClient, reportId: string): Promise<Re
   const body = { ReportID: reportId, isTarget: false, PreviousMetadata: null, Criteria: null };
   const { Report: report } = await client.call('Report/GetReportMetadataById', body);
   return report ?? {};
+}
+
+/**
+ * The criteria of a report as the server compiles them, as comments for below its SQL; empty where there are none or the
+ * platform is not known. API description, ReportProcUI.
+ */
+async function criteriaComments(
+  client: AnalyticsClient,
+  report: Report,
+  platform: string | undefined,
+): Promise<string> {
+  const isCompared = (report.FieldList ?? []).some(({ Criteria }) => (Criteria ?? []).length > 0);
+  if (platform === undefined || !isCompared) return '';
+  const lines: string[] = [];
+  try {
+    const { FieldList } = await client.call('Report/ReportProcUI', { db_platform: platform, report });
+    lines.push(...compiledCriteria(FieldList ?? []));
+  } catch (error) {
+    if (!isClientError(error)) throw error;
+    // The SQL above stands all the same.
+    lines.push(vscode.l10n.t('The criteria could not be compiled: {0}', error.message));
+  }
+  if (lines.length === 0) return '';
+  const comments = [vscode.l10n.t('Criteria as the server compiles them'), ...lines].map(toComment);
+  return `\n\n${comments.join('\n')}\n`;
 }
 
 /** The servers by which the platform is found; none where this user may not see them. */

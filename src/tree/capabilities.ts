@@ -76,7 +76,7 @@ function objectWords(node: ObjectNode): string[] {
     case 'registeredServer':
       return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'test', 'newReportType'])];
     case 'reportType':
-      return ['open', 'copy', ...adminOnly(node, ['edit'])];
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'addColumns'])];
     case 'field':
       return ['copy', 'findReports'];
     case 'fieldFolder':
@@ -112,7 +112,7 @@ function itemWords(node: ItemNode): string[] {
   const { item } = node;
   const star = item.isFavourite ? 'unfavourite' : 'favourite';
   if (node.kind === 'dashboard') return [star, 'browse', 'copy'];
-  const edit = item.mayModify ? ['edit', 'move'] : [];
+  const edit = item.mayModify ? ['edit', 'describe', 'move'] : [];
   return ['run', 'sql', star, 'open', 'browse', 'copy', ...edit, ...(item.mayDelete ? ['delete'] : [])];
 }
 

@@ -22,6 +22,7 @@ describe('administration commands without a selected node', () => {
     await workbench.palette('Analytics: New Application…');
     await workbench.quickInput('Name, as report authors see it', 'Weather');
     await workbench.quickInput('What it is for', 'Storms');
+    await workbench.quickPickChoose('No database for now');
     await workbench.notification('Application "Weather" created on Local Server').waitFor();
     await row('Weather').waitFor();
     await workbench.expand('Weather');

@@ -98,7 +98,8 @@ describe('a report built from nothing', () => {
     await workbench.quickPickChoose('Delays by State');
     await builder.button('Hand a field to Delays by State').click();
     await builder.select('Field handed to Delays by State').selectOption({ label: 'Origin State' });
-    await builder.text('Field of Delays by State that receives it').fill('Origin State');
+    const receives = { name: 'Field of Delays by State that receives it' };
+    await builder.frame.getByRole('combobox', receives).fill('Origin State');
     await workbench.screenshot('builder-options-dark');
   });
 

@@ -4,7 +4,8 @@ import { findKind } from '../../objects/kinds.ts';
 import { fieldNode, JsonText, textAt } from '../../objects/language/jsonText.ts';
 import type { KnownObject, ReferenceKind } from '../../objects/language/knownObjects.ts';
 import type { ProblemContext } from '../../objects/language/problem.ts';
-import { placeholdersIn, referencesIn } from '../../objects/language/references.ts';
+import { listEntries, placeholdersIn, referencesIn } from '../../objects/language/references.ts';
+import { fieldsTakenAway } from '../../objects/language/reportTypeProblems.ts';
 import { noFacts, type ServerFacts } from '../../objects/language/serverFacts.ts';
 import { referenceKindOf } from '../../objects/language/stateProblems.ts';
 import type { ObjectKind } from '../../objects/objectKind.ts';
@@ -78,7 +79,7 @@ export class LanguageModel implements vscode.Disposable {
 
   /** What is known of a document's server now. */
   factsOf(document: ObjectDocument): ServerFacts {
-    return this.directoryOf(document)?.facts(reportPlaceOf(document)) ?? noFacts;
+    return this.directoryOf(document)?.facts(reportPlaceOf(document), reportTypeServerOf(document)) ?? noFacts;
   }
 
   /** Name of a document's server; empty for a file on disk. */
@@ -101,7 +102,29 @@ export class LanguageModel implements vscode.Disposable {
     if (!directory) return;
     const holder = document.uri.toString();
     const kinds = new Set([...listsFor(document), ...also]);
-    await Promise.all([...[...kinds].map((kind) => directory.objects(kind, holder)), this.#learnReport(document)]);
+    await Promise.all([
+      ...[...kinds].map((kind) => directory.objects(kind, holder)),
+      this.#learnReport(document),
+      this.#learnReportType(document),
+    ]);
+  }
+
+  /** Columns of a report type's tables, and who uses the fields that the edit took away. */
+  async #learnReportType(document: ObjectDocument): Promise<void> {
+    const serverId = reportTypeServerOf(document);
+    const directory = this.directoryOf(document);
+    if (serverId === undefined || !directory || !document.json.isWhole) return;
+    const holder = document.uri.toString();
+    const tables = listEntries(document.json, 'SQLTables').map((table) => ({
+      name: textAt(fieldNode(table, 'tablename')),
+      owner: textAt(fieldNode(table, 'tableowner')),
+    }));
+    const base = this.#options.baseOf(document.uri);
+    const gone = base ? fieldsTakenAway(document.json, base) : [];
+    await Promise.all([
+      ...tables.filter(({ name }) => name !== '').map((table) => directory.tableColumns(serverId, table, holder)),
+      ...gone.map((field) => directory.reportsUsing(field, holder)),
+    ]);
   }
 
   async #learnReport(document: ObjectDocument): Promise<void> {
@@ -154,6 +177,12 @@ function listsFor({ json, kind, target }: ObjectDocument): ReferenceKind[] {
   if (kind.name === 'tag' && target) lists.add('policy');
   if (kind.name === 'folder') lists.add('group');
   return [...lists];
+}
+
+/** Id of the registered server that a saved report type is on; undefined for other documents. */
+function reportTypeServerOf({ kind, target }: ObjectDocument): string | undefined {
+  if (kind.name !== 'reporttype' || !target || isNewObject(target)) return undefined;
+  return target.id.split('.')[0];
 }
 
 /** Where a report's fields come from; undefined for other documents. */

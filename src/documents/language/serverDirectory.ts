@@ -11,8 +11,10 @@ import {
   readFunctions,
   readReportFields,
   readReportTypes,
+  readTableColumns,
   type KnownReportType,
 } from '../../objects/language/readReportFacts.ts';
+import { reportsUsing, type FieldPlace } from '../../objects/language/reportsUsing.ts';
 import type { KnownColumn, KnownField, ServerFacts } from '../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
 
@@ -44,6 +46,8 @@ export class ServerDirectory {
   readonly #reportTypes = new Map<string, Lookup<KnownReportType[]>>();
   readonly #reportFields = new Map<string, Lookup<KnownField[]>>();
   readonly #functions = new Map<string, Lookup<SqlFunction[]>>();
+  readonly #tableColumns = new Map<string, Lookup<string[]>>();
+  readonly #uses = new Map<string, Lookup<string[]>>();
 
   /** @param changed called when something became known. */
   constructor(connection: LanguageConnection, changed: () => void) {
@@ -81,14 +85,35 @@ export class ServerDirectory {
     );
   }
 
+  /** Columns of a table of a registered server's database. */
+  tableColumns(
+    serverId: string,
+    table: { owner: string; name: string },
+    holder: string,
+  ): Promise<string[] | undefined> {
+    return this.#need(this.#tableColumns, tableKey(serverId, table), holder, (call, signal) =>
+      readTableColumns(call, serverId, table, signal),
+    );
+  }
+
+  /** Names of the reports that use a field of a report type: every report on it is read. */
+  reportsUsing(field: FieldPlace, holder: string): Promise<string[] | undefined> {
+    return this.#need(this.#uses, JSON.stringify(field), holder, async (call, signal) =>
+      (await reportsUsing(call, field, { signal })).found.map(({ name }) => name),
+    );
+  }
+
   /** Functions of a registered server's database. */
   functions(server: KnownObject, holder: string): Promise<SqlFunction[] | undefined> {
     const platform = server.server?.platform ?? '';
     return this.#need(this.#functions, platform, holder, (call, signal) => readFunctions(call, platform, signal));
   }
 
-  /** What is known now; nothing is read for it. */
-  facts(report?: ReportPlace): ServerFacts {
+  /**
+   * What is known now; nothing is read for it.
+   * @param reportTypeServer id of the registered server that the document's report type is on.
+   */
+  facts(report?: ReportPlace, reportTypeServer?: string): ServerFacts {
     const server =
       report && this.#serverAmong(this.#objects.get('server')?.value, report.serverName, report.application);
     return {
@@ -98,6 +123,14 @@ export class ServerDirectory {
       reportTypes: server && this.#reportTypes.get(server.id)?.value?.map(({ name }) => name),
       reportFields: server && this.#reportFields.get(fieldsKey(server, report.reportType))?.value,
       functions: server && this.#functions.get(server.server?.platform ?? '')?.value,
+      ...(reportTypeServer === undefined ? {} : this.#reportTypeFacts(reportTypeServer)),
+    };
+  }
+
+  #reportTypeFacts(serverId: string): Pick<ServerFacts, 'tableColumns' | 'reportsUsing'> {
+    return {
+      tableColumns: (owner, name) => this.#tableColumns.get(tableKey(serverId, { owner, name }))?.value,
+      reportsUsing: (field) => this.#uses.get(JSON.stringify(field))?.value,
     };
   }
 
@@ -124,7 +157,7 @@ export class ServerDirectory {
   }
 
   get #semantic() {
-    return [this.#columns, this.#reportTypes, this.#reportFields, this.#functions];
+    return [this.#columns, this.#reportTypes, this.#reportFields, this.#functions, this.#tableColumns, this.#uses];
   }
 
   *#all(): Generator<{ release(holder: string): void; forget(): void }> {
@@ -162,6 +195,10 @@ export class ServerDirectory {
       (all.length === 1 ? all[0] : undefined)
     );
   }
+}
+
+function tableKey(serverId: string, { owner, name }: { owner: string; name: string }): string {
+  return JSON.stringify([serverId, owner, name]);
 }
 
 function fieldsKey({ id }: KnownObject, reportType: string): string {

@@ -96,6 +96,7 @@ export const reportKind: ObjectKind = {
   },
   save: (server, full) =>
     callForObject(server, 'Report/SaveReport', withRevision({ report: full, processlinks: true }, full)),
+  saveHead: (server, full) => callForObject(server, 'Report/UpdateReport', withRevision({ report: full }, full)),
   remove: async (server, full) => {
     await server.call('library/DelReport', { ReportId: idOf(reportKind, full) ?? '' });
   },

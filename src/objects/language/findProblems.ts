@@ -1,6 +1,7 @@
 import type { Problem, ProblemContext } from './problem.ts';
 import { placeholderProblems, referenceProblems } from './referenceProblems.ts';
 import { reportProblems } from './reportProblems.ts';
+import { reportTypeProblems } from './reportTypeProblems.ts';
 import { duplicateNames, stateProblems } from './stateProblems.ts';
 import { readOnlyProblems, secretProblems, valueProblems } from './textProblems.ts';
 
@@ -13,6 +14,7 @@ const rules = [
   readOnlyProblems,
   valueProblems,
   reportProblems,
+  reportTypeProblems,
 ];
 /** More help nobody. */
 const problemsAtMost = 1_000;

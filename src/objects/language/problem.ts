@@ -17,7 +17,10 @@ export type ProblemCode =
   | 'readOnlyEdit'
   | 'unknownValue'
   | 'unknownField'
-  | 'unknownTable';
+  | 'unknownTable'
+  | 'unknownColumn'
+  | 'duplicateField'
+  | 'removedField';
 
 /** A change that would mend a problem. */
 export interface Fix {

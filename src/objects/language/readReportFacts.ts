@@ -54,6 +54,21 @@ export async function readFunctions(call: Call, platform: string, signal?: Abort
 }
 
 /**
+ * Names of a table's columns; none for a table that the database lacks. API description, GetTableDef.
+ * @throws {ClientError} when the server refuses or cannot be reached, or cannot reach its database.
+ */
+export async function readTableColumns(
+  call: Call,
+  serverId: string,
+  { owner, name }: { owner: string; name: string },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const body = { tablename: name, tableowner: owner, regserverid: serverId };
+  const columns = await call('AppBuilder/GetTableDef', body, signal ? { signal } : {});
+  return columns.map(({ columnname }) => columnname ?? '').filter((column) => column !== '');
+}
+
+/**
  * Columns of the tables that report types draw on, one call for each registered server. API description, App builder.
  * @throws {ClientError} when the server refuses or cannot be reached.
  */

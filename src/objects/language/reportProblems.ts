@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { entriesOf, fieldNode, removal, replacement, textAt, type TextChange } from './jsonText.ts';
+import { fieldNode, removal, replacement, textAt, type TextChange } from './jsonText.ts';
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from './references.ts';
 import type { KnownField } from './serverFacts.ts';
@@ -7,8 +7,7 @@ import { say } from '../../words/say.ts';
 
 /** Fields of a report that its report type does not have, and a report type that is not there. */
 export function reportProblems(context: ProblemContext): Problem[] {
-  if (context.kind.name === 'report') return [...unknownReportType(context), ...unknownFields(context)];
-  return context.kind.name === 'reporttype' ? tableProblems(context) : [];
+  return context.kind.name === 'report' ? [...unknownReportType(context), ...unknownFields(context)] : [];
 }
 
 function unknownReportType({ document, facts, server }: ProblemContext): Problem[] {
@@ -82,45 +81,4 @@ export function fieldChanges(entry: Node, field: KnownField): TextChange[] {
     const node = fieldNode(entry, name);
     return node ? [replacement(node, value)] : [];
   });
-}
-
-/** Fields of a report type without a table, and aliases that two tables share. */
-function tableProblems({ document }: ProblemContext): Problem[] {
-  const aliases = new Map<string, Node>();
-  const problems: Problem[] = [];
-  for (const table of listEntries(document, 'SQLTables')) {
-    const alias = fieldNode(table, 'tablealias');
-    const name = textAt(alias);
-    if (!alias || name === '') continue;
-    if (aliases.has(name)) {
-      problems.push({
-        code: 'duplicateEntry',
-        severity: 'error',
-        offset: alias.offset,
-        length: alias.length,
-        message: say('Another table has the alias {0}: fields cannot tell them apart.', name),
-        fixes: [{ title: say('Change to {0}', `${name}2`), changes: [replacement(alias, `${name}2`)] }],
-      });
-    }
-    aliases.set(name, alias);
-  }
-  const tree = fieldNode(document.root, 'FieldTree');
-  if (!tree || aliases.size === 0) return problems;
-  for (const entry of entriesOf(tree)) {
-    const alias = fieldNode(entry, 'tablealias');
-    const name = textAt(alias);
-    if (!alias || name === '' || textAt(fieldNode(entry, 'nodetype')) === 'G' || aliases.has(name)) continue;
-    problems.push({
-      code: 'unknownTable',
-      severity: 'warning',
-      offset: alias.offset,
-      length: alias.length,
-      message: say('No table of this report type has the alias {0}.', name),
-      fixes: nearest(name, aliases.keys(), (other) => other).map((other) => ({
-        title: say('Change to {0}', other),
-        changes: [replacement(alias, other)],
-      })),
-    });
-  }
-  return problems;
 }

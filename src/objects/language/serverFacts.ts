@@ -1,5 +1,6 @@
 import type { SqlFunction } from '../../contract/resources/report.ts';
 import type { KnownObject, ReferenceKind } from './knownObjects.ts';
+import type { FieldPlace } from './reportsUsing.ts';
 
 /** A field of a report type, as its tree gives it. */
 export interface KnownField {
@@ -34,6 +35,10 @@ export interface ServerFacts {
   readonly columns?: readonly KnownColumn[] | undefined;
   /** Fields of a constraint on this server, where they are known for certain. */
   readonly constraintFields?: Readonly<Record<string, string>> | undefined;
+  /** Columns of a table of the database that a report type is on; none for a table that it lacks. */
+  readonly tableColumns?: ((owner: string, table: string) => readonly string[] | undefined) | undefined;
+  /** Names of the reports that use a field of a report type. */
+  readonly reportsUsing?: ((field: FieldPlace) => readonly string[] | undefined) | undefined;
   /** Functions for formulas on the report's database. */
   readonly functions?: readonly SqlFunction[] | undefined;
 }

@@ -60,7 +60,8 @@ export const auditNotes: FieldNotes = {
   'AuditTypes.options': 'The server’s own options.',
 };
 
-const platforms: readonly FieldChoice[] = [
+/** Database products that servers know, as `DatabasePlatform` names them. */
+export const databasePlatforms: readonly FieldChoice[] = [
   { value: 'postgresql', meaning: 'PostgreSQL' },
   { value: 'mssql', meaning: 'Microsoft SQL Server' },
   { value: 'oracle', meaning: 'Oracle Database' },
@@ -78,7 +79,7 @@ export const serverNotes: FieldNotes = {
   ModuleType: 'Kind of the application that it belongs to.',
   TimeZone: { text: 'Hours from UTC of the moments that the database holds.' },
   DaylightSavings: 'Whether the database’s clock follows summer time.',
-  DatabasePlatform: { text: 'Database product; decides how SQL is written.', choices: platforms, isOpen: true },
+  DatabasePlatform: { text: 'Database product; decides how SQL is written.', choices: databasePlatforms, isOpen: true },
   DatabaseServer: 'Host of the database, with its port where that is not the usual one.',
   DatabaseName: 'Database, or the path of its file.',
   DatabaseOwner: 'Schema that tables are looked up in.',

@@ -1,6 +1,15 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { Application } from '../../contract/resources/application.ts';
-import type { Criteria, Prompt, Report, ReportField, SqlFunction, Totals } from '../../contract/resources/report.ts';
+import type { LibraryNode } from '../../contract/resources/library.ts';
+import type {
+  Criteria,
+  Prompt,
+  Report,
+  ReportField,
+  ReportMetadata,
+  SqlFunction,
+  Totals,
+} from '../../contract/resources/report.ts';
 import type { ReportTree, ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
 import type { FieldValue } from '../promptChoices.ts';
 
@@ -11,6 +20,10 @@ export interface BuilderCalls {
   tree(serverId: string, reportType: string): Promise<ReportTree>;
   functions(platform: string): Promise<SqlFunction[]>;
   outputTypes(): Promise<{ id?: number | null; name?: string | null; uiclass?: string | null }[]>;
+  /** Folders of the libraries, with all below them. */
+  folders(): Promise<LibraryNode[]>;
+  /** A report to drill down to, with what it asks for. */
+  target(reportId: string): Promise<ReportMetadata>;
   newField(node: ReportTreeNode): Promise<ReportField>;
   newCriteria(field: Readonly<Record<string, unknown>>): Promise<Criteria>;
   newTotals(type: string): Promise<Totals>;
@@ -26,6 +39,18 @@ export function builderCalls(client: () => Promise<AnalyticsClient>): BuilderCal
       (await client()).call('RegServers/GetReportTree', { RegServerID, ReportType }),
     functions: async (db_plat) => (await client()).call('Report/GetSQLFunctions', { db_plat }),
     outputTypes: async () => (await client()).call('Report/GetOutputTypes', {}),
+    folders: async () => {
+      const request = { includefav: false, includePersonal: true };
+      const roots = await (await client()).call('library/GetAllLibraryTree', request);
+      return roots.flatMap(({ rootnode }) => (rootnode ? [rootnode] : []));
+    },
+    target: async (ReportID) =>
+      (await client()).call('Report/GetReportMetadataById', {
+        ReportID,
+        isTarget: true,
+        PreviousMetadata: null,
+        Criteria: null,
+      }),
     newField: async (field) => (await client()).call('Report/NewField', { field, bAdvRpt: false }),
     newCriteria: async (field) => (await client()).call('Report/NewCriteria', { field }),
     newTotals: async (type) => (await client()).call('Report/NewTotals', { type }),

@@ -119,6 +119,7 @@ export class BuilderPanel implements vscode.Disposable {
         const found = await session.fieldValues(field, search);
         return { choices: found.choices, notice: choicesNotice(found) };
       },
+      targetFields: ({ reportId }) => session.targetFields(reportId),
       preview: () => done(options.preview(this.#target, session.report)),
       showSql: () => {
         this.#sqlBeside = this.#target;

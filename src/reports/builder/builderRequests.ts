@@ -64,6 +64,7 @@ export const builderRequests: RequestSchemas<BuilderContract> = {
   addLink: z.object({ version: place }),
   pickFolder: z.null(),
   fieldValues: z.object({ field: place, search: shortText }),
+  targetFields: z.object({ reportId: shortText }),
   preview: z.null(),
   showSql: z.null(),
   openJson: z.null(),

@@ -132,9 +132,9 @@ export class BuilderSession {
       if (mine !== this.#loading) return;
       this.#loaded = ground;
       this.#choices = this.#newChoices();
-      const { entries: tree, functions, platform } = ground;
+      const { entries: tree, functions, platform, folders } = ground;
       const outputTypes = ground.outputTypes.map(({ id, name }) => ({ id, name }));
-      set({ kind: 'ready', tree, functions, platform, outputTypes });
+      set({ kind: 'ready', tree, functions, platform, outputTypes, folders });
       this.#askSql(true);
     } catch (error) {
       const needsSignIn = words.needsSignIn(error);
@@ -205,6 +205,14 @@ export class BuilderSession {
     const key = JSON.stringify([asked.DbTableAlias, asked.DbFieldName, asked.Formula, asked.strGroup]);
     if (!this.#choiceKeys.includes(key)) this.#choiceKeys.push(key);
     return this.#choices.find(this.#choiceKeys.indexOf(key), valuePrompt(asked), search);
+  }
+
+  /** Fields that a report to drill down to can be given values for, those that it asks for first. @throws {ClientError} */
+  async targetFields(reportId: string): Promise<string[]> {
+    const { Prompts, Report: target } = await this.#calls.target(reportId);
+    const asked = (Prompts ?? []).map(({ PromptField }) => PromptField);
+    const names = [...asked, ...(target?.FieldList ?? [])].map((field) => field?.DisplayFieldName ?? '');
+    return [...new Set(names.filter((name) => name !== ''))];
   }
 
   dispose(): void {

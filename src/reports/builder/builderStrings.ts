@@ -97,6 +97,8 @@ function criteriaStrings() {
     criterionField: vscode.l10n.t('Field of the new criterion'),
     criterionOf: vscode.l10n.t('{0}, criterion {1}'),
     removeCriterion: vscode.l10n.t('Remove {0}'),
+    criterionUp: vscode.l10n.t('Move {0} up'),
+    criterionDown: vscode.l10n.t('Move {0} down'),
     joinerOf: vscode.l10n.t('Before {0}'),
     operatorOf: vscode.l10n.t('Operator of {0}'),
     chooseOperator: vscode.l10n.t('Choose operator…'),

@@ -2,6 +2,7 @@ import { isClientError } from '../../client/clientError.ts';
 import { findProduct } from '../../contract/resources/application.ts';
 import type { Application, RegisteredServer } from '../../contract/resources/application.ts';
 import { outputTypes as documentedTypes } from '../../contract/outputTypes.ts';
+import type { LibraryNode } from '../../contract/resources/library.ts';
 import type { ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
 import type { BuilderReport, FormulaFunction, TreeEntry } from '../../protocol/builderPage.ts';
 import type { BuilderCalls } from './builderCalls.ts';
@@ -13,6 +14,8 @@ export interface Ground {
   nodes: ReportTreeNode[];
   functions: FormulaFunction[];
   outputTypes: { id: number; name: string; uiclass: string }[];
+  /** Folders by id, each with the path to it. */
+  folders: { id: string; name: string }[];
   /** Database platform, as the server names it; empty where it does not tell. */
   platform: string;
 }
@@ -38,10 +41,11 @@ export async function loadGround(calls: BuilderCalls, report: BuilderReport): Pr
   const server = serverOf(report, await calls.applications());
   if (!server) throw new GroundError('server');
   const platform = server.DatabasePlatform ?? server.DatabaseDriver ?? '';
-  const [tree, functions, outputTypes] = await Promise.all([
+  const [tree, functions, outputTypes, libraries] = await Promise.all([
     calls.tree(String(server.ID), report.reportType),
     optional(calls.functions(platform)),
     optional(calls.outputTypes()),
+    optional(calls.folders()),
   ]);
   const { entries, nodes } = fieldEntries(tree.rootnode);
   if (entries.length === 0) throw new GroundError('fields');
@@ -49,6 +53,7 @@ export async function loadGround(calls: BuilderCalls, report: BuilderReport): Pr
     entries,
     nodes,
     platform,
+    folders: libraries.flatMap((library) => foldersOf(library, '')),
     functions: functions.map(({ name, description, expression }) => ({
       name: name ?? '',
       description: description ?? '',
@@ -58,6 +63,13 @@ export async function loadGround(calls: BuilderCalls, report: BuilderReport): Pr
       id == null || id === 0 ? [] : [{ id, name: name ?? '', uiclass: uiclass ?? '' }],
     ),
   };
+}
+
+/** A folder of the library tree and all below it. */
+function foldersOf({ id, text, children }: LibraryNode, above: string): Ground['folders'] {
+  const name = above === '' ? (text ?? '') : `${above} / ${text ?? ''}`;
+  const below = (children ?? []).flatMap((child) => foldersOf(child, name));
+  return id == null ? below : [{ id: String(id), name }, ...below];
 }
 
 /** The registered server that a report names; of its application where it names none. API description, Report. */

@@ -21,6 +21,9 @@ interface PlacedRow {
   criterion: BuilderCriterion;
   /** The row before, which holds the AND or OR between the two. */
   before: { field: BuilderField; criterion: BuilderCriterion } | undefined;
+  /** Places in `Criteria` of the field's rows before and after this one; undefined at the ends. */
+  above: number | undefined;
+  below: number | undefined;
 }
 
 /** Every criteria row of the report: rows of one field stand together, nested rows in one bracket. */
@@ -79,10 +82,22 @@ function AddCriterion({ model, view, report }: CriteriaTabProps) {
   );
 }
 
-function CriterionRow({ model, view, field, criterion, before }: PlacedRow & Omit<CriteriaTabProps, 'report'>) {
+function CriterionRow({
+  model,
+  view,
+  field,
+  criterion,
+  before,
+  above,
+  below,
+}: PlacedRow & Omit<CriteriaTabProps, 'report'>) {
   const { strings } = view;
   const change = (part: CriterionChange) =>
     model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });
+  const move = (place: number | undefined) => {
+    if (place === undefined) return;
+    model.edit({ kind: 'moveCriterion', field: field.index, row: criterion.row, place });
+  };
   const operators = offeredOperators(strings);
   const operator = knownOperator(criterion.operator);
   const known = operators.find(({ value }) => value === operator);
@@ -148,6 +163,18 @@ function CriterionRow({ model, view, field, criterion, before }: PlacedRow & Omi
           onClick={() => change({ isNested: !criterion.isNested })}
         />
         <IconButton
+          icon="arrow-up"
+          label={fill(strings.criterionUp, name)}
+          isDisabled={above === undefined}
+          onClick={() => move(above)}
+        />
+        <IconButton
+          icon="arrow-down"
+          label={fill(strings.criterionDown, name)}
+          isDisabled={below === undefined}
+          onClick={() => move(below)}
+        />
+        <IconButton
           icon="close"
           label={fill(strings.removeCriterion, name)}
           onClick={() => model.edit({ kind: 'removeCriterion', field: field.index, row: criterion.row })}
@@ -158,6 +185,14 @@ function CriterionRow({ model, view, field, criterion, before }: PlacedRow & Omi
 }
 
 function placedRows(fields: readonly BuilderField[]): PlacedRow[] {
-  const rows = fields.flatMap((field) => field.criteria.map((criterion) => ({ field, criterion })));
+  // Rows move within their field: those of one field stand together in the report, too.
+  const rows = fields.flatMap((field) =>
+    field.criteria.map((criterion, place) => ({
+      field,
+      criterion,
+      above: field.criteria[place - 1]?.row,
+      below: field.criteria[place + 1]?.row,
+    })),
+  );
   return rows.map((row, place) => ({ ...row, before: rows[place - 1] }));
 }

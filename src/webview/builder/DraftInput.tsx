@@ -38,6 +38,8 @@ interface DraftInputProps {
   placeholder?: string;
   inputMode?: 'decimal' | 'numeric';
   isInvalid?: boolean;
+  /** Id of a list of values that are offered. */
+  list?: string;
   /** Id of the words that say what is wrong. */
   describedBy?: string;
 }
@@ -53,6 +55,7 @@ export function DraftInput({ value, label, onChange, isInvalid, describedBy, ...
       autocomplete="off"
       spellcheck={false}
       inputMode={rest.inputMode}
+      list={rest.list}
       placeholder={rest.placeholder}
       aria-label={label}
       aria-invalid={isInvalid}

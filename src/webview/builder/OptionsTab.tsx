@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { BuilderLink, BuilderReport } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
@@ -44,11 +45,7 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
       <div class="option">
         <span class="option-name">{strings.folder}</span>
         <span class="option-value">
-          <span>
-            {report.folderId === '' || report.folderId === '0'
-              ? strings.noFolder
-              : fill(strings.folderNumber, report.folderId)}
-          </span>
+          <span>{folderName(view, report)}</span>
           <Button label={strings.chooseFolder} icon="folder" onClick={() => model.ask('pickFolder')} />
         </span>
       </div>
@@ -101,6 +98,13 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
   );
 }
 
+/** The folder by name; by number where the account does not see it, or it is not known yet. */
+function folderName({ strings, ground }: BuilderPageView, { folderId }: BuilderReport): string {
+  if (folderId === '' || folderId === '0') return strings.noFolder;
+  const known = ground.kind === 'ready' ? ground.folders.find(({ id }) => id === folderId) : undefined;
+  return known?.name ?? fill(strings.folderNumber, folderId);
+}
+
 function TopN({ model, view, report }: OptionsTabProps) {
   const { strings } = view;
   const isWhole = (text: string) => /^\d{1,9}$/.test(text.trim());
@@ -122,11 +126,26 @@ function TopN({ model, view, report }: OptionsTabProps) {
   );
 }
 
+/** Fields of a report to drill down to, read when its link is shown. */
+function useTargetFields(model: BuilderModel, reportId: string): readonly string[] {
+  const [fields, setFields] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    void model.targetFields(reportId).then((found) => isShown && setFields(found));
+    return () => {
+      isShown = false;
+    };
+  }, [model, reportId]);
+  return fields;
+}
+
 /** A report to drill down to, and which values of the row clicked it is given. */
 function LinkRow({ model, view, report, link }: OptionsTabProps & { link: BuilderLink }) {
   const { strings } = view;
   const set = (pairs: BuilderLink['pairs']) => model.edit({ kind: 'setLink', link: link.index, pairs });
   const name = link.name || link.reportId;
+  const targets = useTargetFields(model, link.reportId);
+  const listId = `targets-${link.index}`;
   return (
     <li class="link" aria-label={name}>
       <div class="link-head">
@@ -142,6 +161,11 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
           onClick={() => model.edit({ kind: 'removeLink', link: link.index })}
         />
       </div>
+      <datalist id={listId}>
+        {targets.map((target) => (
+          <option key={target} value={target} />
+        ))}
+      </datalist>
       {link.pairs.map((pair, place) => {
         const change = (part: Partial<typeof pair>) => set(link.pairs.with(place, { ...pair, ...part }));
         return (
@@ -155,6 +179,7 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
             <span aria-hidden="true">→</span>
             <DraftInput
               value={pair.target}
+              list={listId}
               label={fill(strings.linkTarget, name)}
               placeholder={strings.linkTargetHint}
               onChange={(target) => change({ target })}

@@ -110,6 +110,13 @@ export class BuilderModel {
     return this.#link.request('fieldValues', { field, search });
   }
 
+  /** Fields that a report to drill down to can be given; none, with a remark, where it cannot be read. */
+  async targetFields(reportId: string): Promise<string[]> {
+    const answer = this.#link.request('targetFields', { reportId });
+    await this.#report(answer);
+    return answer.catch(() => []);
+  }
+
   /** Takes the remark away. */
   dismiss(): void {
     this.#change({ remark: '' });

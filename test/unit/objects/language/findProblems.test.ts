@@ -204,6 +204,95 @@ const cases: Record<string, Case> = {
       FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
     },
   },
+  'a field that names no table': {
+    code: 'unknownTable',
+    kind: 'reporttype',
+    view: {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: '' }],
+    },
+    marks: '""',
+    message: 'names no table',
+    mended: {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
+    },
+  },
+  'a column that the database lacks': {
+    code: 'unknownColumn',
+    kind: 'reporttype',
+    view: {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [
+        { fname: 'Delay', nodetype: 'F', tablealias: 'f', sqlfieldname: 'DELAY' },
+        { fname: 'Distance', nodetype: 'F', tablealias: 'f', sqlfieldname: 'distence' },
+      ],
+    },
+    marks: '"distence"',
+    options: { facts: { ...noFacts, tableColumns: () => ['delay', 'distance'] } },
+    mended: {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [
+        { fname: 'Delay', nodetype: 'F', tablealias: 'f', sqlfieldname: 'DELAY' },
+        { fname: 'Distance', nodetype: 'F', tablealias: 'f', sqlfieldname: 'distance' },
+      ],
+    },
+  },
+  'a table that the database lacks': {
+    code: 'unknownColumn',
+    kind: 'reporttype',
+    view: {
+      SQLTables: [{ tablename: 'flughts', tablealias: 'f' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f', sqlfieldname: 'delay' }],
+    },
+    marks: '"flughts"',
+    message: 'no table flughts',
+    options: { facts: { ...noFacts, tableColumns: () => [] } },
+  },
+  'two fields of a name in one folder': {
+    code: 'duplicateField',
+    kind: 'reporttype',
+    view: {
+      FieldTree: [
+        { fname: 'Origin', nodetype: 'G', flevel: '0' },
+        { fname: 'City', nodetype: 'F', flevel: '1' },
+        { fname: 'Destination', nodetype: 'G', flevel: '0' },
+        { fname: 'City', nodetype: 'F', flevel: '1' },
+        { fname: 'city', nodetype: 'F', flevel: '1' },
+      ],
+    },
+    marks: '"city"',
+    mended: {
+      FieldTree: [
+        { fname: 'Origin', nodetype: 'G', flevel: '0' },
+        { fname: 'City', nodetype: 'F', flevel: '1' },
+        { fname: 'Destination', nodetype: 'G', flevel: '0' },
+        { fname: 'City', nodetype: 'F', flevel: '1' },
+        { fname: 'city 2', nodetype: 'F', flevel: '1' },
+      ],
+    },
+  },
+  'a field taken away that reports use': {
+    code: 'removedField',
+    kind: 'reporttype',
+    view: { RepTypeName: 'Flights', FieldTree: [{ fname: 'Delay', tablealias: 'f', sqlfieldname: 'delay' }] },
+    marks: '"FieldTree"',
+    message: 'State was taken away, but 2 reports use it: Airports, Hubs',
+    options: {
+      id: '1.2.3',
+      base: {
+        RepTypeName: 'Flights',
+        FieldTree: [
+          { fname: 'Delay', tablealias: 'F', sqlfieldname: 'delay' },
+          { fname: 'State', tablealias: 'a', sqlfieldname: 'state' },
+        ],
+      },
+      facts: {
+        ...noFacts,
+        reportsUsing: ({ tableAlias, column }) => (tableAlias + column === 'astate' ? ['Airports', 'Hubs'] : undefined),
+      },
+    },
+  },
   'an alias of two tables': {
     code: 'duplicateEntry',
     kind: 'reporttype',

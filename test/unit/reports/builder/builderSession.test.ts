@@ -43,6 +43,11 @@ class FakeServer implements BuilderCalls {
   };
   functions = async () => [{ name: 'ROUND', expression: 'ROUND(?, 2)' }];
   outputTypes = async () => [{ id: 1, name: 'Grid', uiclass: 'datagrid' }];
+  folders = async () => [{ id: '1', text: 'Public', children: [{ id: 7, text: 'Sales' }] }];
+  target = async (reportId: string) => ({
+    Report: { ReportID: reportId, FieldList: [{ DisplayFieldName: 'Region' }, { DisplayFieldName: 'Amount' }] },
+    Prompts: [{ PromptField: { DisplayFieldName: 'Amount' } }],
+  });
   newField = async (node: { text?: string | null; dbfieldname?: string | null }) => ({
     DbFieldName: node.dbfieldname ?? '',
     DisplayFieldName: node.text ?? '',
@@ -96,8 +101,17 @@ describe('a builder', () => {
     expect(session.ground).toMatchObject({
       kind: 'ready',
       platform: 'duckdb',
+      folders: [
+        { id: '1', name: 'Public' },
+        { id: '7', name: 'Public / Sales' },
+      ],
       tree: [{ label: 'Store' }, { label: 'Region', depth: 1 }, { source: 's.amount' }],
     });
+  });
+
+  it('offers the fields of a report to drill down to, what it asks for first', async () => {
+    const { session } = open();
+    expect(await session.targetFields('5')).toEqual(['Amount', 'Region']);
   });
 
   it('says what is missing instead of showing nothing', async () => {

@@ -146,6 +146,17 @@ describe('criteria', () => {
     expect(readReport(both).fields[0]?.criteria).toMatchObject([{ operator: '>=', value1: '5' }]);
   });
 
+  it('change places within their field, and are counted anew', () => {
+    const three = report([
+      field('State', 1, { Criteria: ['CA', 'NY', 'TX'].map((Value1, at) => row({ Value1, Index: at + 1 })) }),
+    ]);
+    const values = (next: string) => readReport(next).fields[0]?.criteria.map(({ value1 }) => value1);
+    const down = edited(three, { kind: 'moveCriterion', field: 0, row: 0, place: 1 });
+    expect(values(down)).toEqual(['NY', 'CA', 'TX']);
+    expect(raw(down).FieldList[0]?.Criteria.map(({ Index }) => Index)).toEqual([1, 2, 3]);
+    expect(edited(down, { kind: 'moveCriterion', field: 0, row: 1, place: 0 })).toBe(three);
+  });
+
   it('are removed, but a sort in the same row stays', () => {
     const left = edited(text, { kind: 'removeCriterion', field: 0, row: 0 });
     expect(raw(left).FieldList[0]?.Criteria).toEqual([row({ Value1: 'NY' })]);

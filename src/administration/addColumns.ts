@@ -1,0 +1,121 @@
+import type { TableColumn } from '../contract/resources/semanticLayer.ts';
+import { fieldOf, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
+import { textField } from '../objects/objectEntry.ts';
+import {
+  fieldOfColumn,
+  proposeJoins,
+  withAliases,
+  type AliasedTable,
+  type DatabaseTable,
+  type ProposedJoin,
+} from './proposeReportType.ts';
+
+/** Columns to be added to a report type, of one table. */
+export interface ColumnsToAdd {
+  table: DatabaseTable;
+  /** Alias of the table, where the report type has it already. */
+  alias: string | undefined;
+  columns: readonly TableColumn[];
+  /** Tables of the report type with their columns, to find how a new table joins them. */
+  others: readonly AliasedTable[];
+  /** Codes of the field types that the server offers. */
+  offered: ReadonlySet<string>;
+}
+
+/** Lists of a report type with the columns in them. */
+export interface GrownReportType {
+  SQLTables: Json[];
+  FieldTree: Json[];
+  /** Undefined where no join was added. */
+  Joins: Json[] | undefined;
+  /** Alias under which the columns are known. */
+  alias: string;
+  joins: readonly ProposedJoin[];
+}
+
+/** Tables of a report type, as its document holds them. */
+export function tablesOf(view: JsonObject): Omit<AliasedTable, 'columns'>[] {
+  return listOf(view, 'SQLTables').map((table) => {
+    const name = textField(table, 'tablename');
+    return { name, owner: textField(table, 'tableowner'), alias: textField(table, 'tablealias') || name };
+  });
+}
+
+/** Columns of a table that a report type has no field of yet. */
+export function missingColumns(view: JsonObject, alias: string, columns: readonly TableColumn[]): TableColumn[] {
+  const has = new Set(
+    listOf(view, 'FieldTree')
+      .filter((entry) => textField(entry, 'tablealias').toLowerCase() === alias.toLowerCase())
+      .map((entry) => textField(entry, 'sqlfieldname').toLowerCase()),
+  );
+  return columns.filter(({ columnname }) => columnname && !has.has(columnname.toLowerCase()));
+}
+
+/**
+ * Adds columns at the end of a report type's field tree, each with the field type that fits it. A table that the report
+ * type lacks comes with an alias of its own and the joins that the names of its keys propose. What is there stays as it is.
+ */
+export function addColumns(
+  view: JsonObject,
+  { table, alias, columns, others, offered }: ColumnsToAdd,
+): GrownReportType {
+  const grown = alias === undefined ? withNewTable(table, others) : undefined;
+  const known = alias ?? grown?.alias ?? table.name;
+  const joins = grown?.joins ?? [];
+  const entries = listOf(view, 'FieldTree');
+  let id = Math.max(0, ...entries.map((entry) => numberField(entry, 'id')));
+  let order = Math.max(0, ...entries.map((entry) => numberField(entry, 'idx_order')));
+  const labels = new Set(entries.map((entry) => textField(entry, 'fname').toLowerCase()));
+  // At the top, so that they belong to no folder that happens to be the last.
+  const added = columns.map((column): Json => {
+    const field = fieldOfColumn(known, column, '0', offered);
+    const fname = freeLabel(field.fname, known, labels);
+    return { ...field, fname, id: ++id, idx_order: ++order };
+  });
+  const tables = [...rawList(view, 'SQLTables')];
+  if (grown) tables.push({ tablename: table.name, tableowner: table.owner, tablealias: grown.alias });
+  return {
+    SQLTables: tables,
+    FieldTree: [...rawList(view, 'FieldTree'), ...added],
+    Joins: joins.length === 0 ? undefined : [...rawList(view, 'Joins'), ...joins.map((join): Json => ({ ...join }))],
+    alias: known,
+    joins,
+  };
+}
+
+/** The alias of a new table, and how it joins one of those that are there. */
+function withNewTable(table: DatabaseTable, others: readonly AliasedTable[]) {
+  const taken = new Set(others.map(({ alias }) => alias.toLowerCase()));
+  const [first] = withAliases([table]);
+  const wanted = first?.alias ?? table.name;
+  let alias = wanted;
+  for (let number = 2; taken.has(alias.toLowerCase()); number++) alias = `${wanted}_${number}`;
+  const added = { ...table, alias };
+  for (const other of others) {
+    const joins = proposeJoins([other, added]);
+    if (joins.length > 0) return { alias, joins };
+  }
+  return { alias, joins: [] };
+}
+
+/** A label that no field has yet: reports know fields by it. */
+function freeLabel(label: string, alias: string, taken: Set<string>): string {
+  let free = taken.has(label.toLowerCase()) ? `${label} (${alias})` : label;
+  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${label} (${alias} ${number})`;
+  taken.add(free.toLowerCase());
+  return free;
+}
+
+function rawList(view: JsonObject, name: string): readonly Json[] {
+  const list = fieldOf(view, name);
+  return Array.isArray(list) ? list : [];
+}
+
+function listOf(view: JsonObject, name: string): JsonObject[] {
+  return rawList(view, name).filter(isJsonObject);
+}
+
+function numberField(entry: JsonObject, name: string): number {
+  const value = fieldOf(entry, name);
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,262 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { ClientError, isClientError } from '../client/clientError.ts';
+import { findProduct } from '../contract/resources/application.ts';
+import { createObject } from '../objects/createObject.ts';
+import { editableView } from '../objects/editableView.ts';
+import type { Json, JsonObject } from '../objects/json.ts';
+import { registeredServerKind } from '../objects/kinds/administrationKinds.ts';
+import { reportTypeKind } from '../objects/kinds/reportTypeKind.ts';
+import { withRevision, type ObjectKind } from '../objects/objectKind.ts';
+import { callForObject, objectServer, type ObjectServer } from '../objects/objectServer.ts';
+import type { ReportTypePlace } from '../objects/reportTypeId.ts';
+import { createApplication, testConnection } from './applications.ts';
+import type { AliasedTable, ProposedEntry, ProposedJoin } from './proposeReportType.ts';
+import type { DatabasePlan, KeptSetup, SetupJournals } from './setupJournal.ts';
+
+/** The first report type of an application, as the user let it stand. */
+export interface FirstReportType {
+  name: string;
+  tables: readonly AliasedTable[];
+  joins: readonly ProposedJoin[];
+  fields: readonly ProposedEntry[];
+}
+
+/** Registered servers of AnyDB applications. API description, Applications and servers (SaveRegSrv, bsaveasanydb). */
+const anyDbServerKind: ObjectKind = {
+  ...registeredServerKind,
+  save: (server, full) =>
+    callForObject(
+      server,
+      'RegServers/SaveRegSrv',
+      withRevision({ regserver: full, bsaveasanydb: true, badvrpt: false }, full),
+    ),
+};
+
+/** Failures after which it is certain that the server did nothing. */
+function didNothing(error: unknown): boolean {
+  return isClientError(error) && (error.isUnsent || ['refused', 'noPermission', 'notFound'].includes(error.kind));
+}
+
+/**
+ * Sets up an application: registers it, its database server, and the first report type, one step after the other. The
+ * journal knows each step before it is sent and once it is done, so that a setup that a crash or a refusal ended can be
+ * gone on with: what was sent without an answer is looked for, and nothing is created twice.
+ */
+export class ApplicationSetup {
+  #kept: KeptSetup;
+  readonly #journals: SetupJournals;
+  readonly #client: AnalyticsClient;
+  readonly #objects: ObjectServer;
+  readonly #pauses: readonly number[] | undefined;
+
+  /**
+   * @param kept as the journal has it.
+   * @param pauses in ms, before each look at whether a write of unknown outcome arrived.
+   */
+  constructor(
+    client: AnalyticsClient,
+    kept: KeptSetup,
+    journals: SetupJournals,
+    { pauses }: { pauses?: readonly number[] } = {},
+  ) {
+    this.#client = client;
+    this.#objects = objectServer(client);
+    this.#kept = kept;
+    this.#journals = journals;
+    this.#pauses = pauses;
+  }
+
+  /** How far it has come. */
+  get kept(): Readonly<KeptSetup> {
+    return this.#kept;
+  }
+
+  /** Where report types of the application are, once it has a registered server. */
+  get place(): ReportTypePlace {
+    return { moduleId: this.#kept.applicationId, regServerId: this.#kept.serverId };
+  }
+
+  /** Makes sure that this is the server that the setup was begun on. @throws {ClientError} when it is another. */
+  async checkServer(): Promise<void> {
+    if ((await this.#objects.installation()) === this.#kept.installation) return;
+    const { name: server } = this.#client.target;
+    throw new ClientError('refused', `The setup of "${this.#kept.name}" was begun on another server than ${server}.`, {
+      server,
+      remedy: 'Go on with it where it was begun, or begin anew.',
+    });
+  }
+
+  /**
+   * Registers the application, or finds the one that was registered before an interruption.
+   * @throws {ClientError} when the server refuses, or the outcome is unknown.
+   */
+  async createApplication(): Promise<void> {
+    if (this.#kept.step !== 'application') return;
+    const { name, description } = this.#kept;
+    await this.#step(
+      async () => (await this.#applications()).find((product) => product.Name === name)?.ID,
+      async () => (await createApplication(this.#client, name, description)).id,
+      (applicationId) => ({ applicationId, step: 'database' }),
+    );
+  }
+
+  /** Whether the account sees the application: a new one is invisible to administrators without a role in it. */
+  async isVisible(): Promise<boolean> {
+    return (await this.#applications()).some(({ ID }) => String(ID) === this.#kept.applicationId);
+  }
+
+  /**
+   * Registers the database server of the application.
+   * @param password of the database; sent, and not kept.
+   * @throws {ClientError} when the server refuses, or the outcome is unknown.
+   */
+  async registerDatabase(password: string): Promise<void> {
+    if (this.#kept.step !== 'database') return;
+    const { applicationId, database } = this.#kept;
+    await this.#step(
+      async () => (await this.#ownServers()).find(({ DisplayName }) => DisplayName === database.displayName)?.ID,
+      async () => {
+        const template = await anyDbServerKind.template?.(this.#objects, applicationId);
+        const view = { ...editableView(template ?? {}, anyDbServerKind.shape), ...fieldsOf(database) };
+        return this.#create(anyDbServerKind, view, applicationId, password);
+      },
+      (serverId) => ({ serverId, step: 'test' }),
+    );
+  }
+
+  /**
+   * Writes another address for the database, registered already or not.
+   * @param password of the database; sent, and not kept.
+   */
+  async changeDatabase(database: DatabasePlan, password: string): Promise<void> {
+    const { serverId } = this.#kept;
+    if (serverId !== '') {
+      // Sent even when nothing but the password is another: replies never show it. Sending it twice does no harm.
+      const full = await anyDbServerKind.read(this.#objects, serverId);
+      const secret: JsonObject = password === '' ? {} : { DatabasePassword: password };
+      await anyDbServerKind.save(this.#objects, { ...full, ...fieldsOf(database), ...secret });
+    }
+    await this.#note({ database, ...(serverId === '' ? {} : { step: 'test' as const }) });
+  }
+
+  /** Lets the analytics server connect to the database. @throws {ClientError} with its words when it cannot. */
+  async testConnection(password: string): Promise<void> {
+    await testConnection(this.#objects, this.#kept.serverId, password);
+    if (this.#kept.step === 'test') await this.#note({ step: 'reportType' });
+  }
+
+  /**
+   * Saves the first report type and ends the setup, whose journal is removed.
+   * @throws {ClientError} when the server refuses, or the outcome is unknown.
+   */
+  async saveReportType(reportType: FirstReportType): Promise<void> {
+    await this.#note({ reportType: reportType.name });
+    const { serverId, applicationId } = this.#kept;
+    await this.#step(
+      () => this.#reportTypeId(reportType.name),
+      async () => {
+        const template = await reportTypeKind.template?.(this.#objects, serverId);
+        const view = { ...editableView(template ?? {}, reportTypeKind.shape), ...wireForm(reportType) };
+        return this.#create(reportTypeKind, { ...view, Moduleid: Number(applicationId) }, serverId, '');
+      },
+      () => ({}),
+    );
+    await this.#journals.remove(this.#kept.id);
+  }
+
+  /**
+   * Whether the report type was saved before an interruption; then the setup has ended, and its journal is removed.
+   * @returns its name.
+   */
+  async savedReportType(): Promise<string | undefined> {
+    const { reportType, isSent, step } = this.#kept;
+    if (step !== 'reportType' || !isSent || (await this.#reportTypeId(reportType)) === undefined) return undefined;
+    await this.#journals.remove(this.#kept.id);
+    return reportType;
+  }
+
+  /** Gives the setup up. The API deletes neither applications nor their servers: what was registered stays. */
+  async giveUp(): Promise<void> {
+    await this.#journals.remove(this.#kept.id);
+  }
+
+  /** One write: noted before it is sent and after; looked for first when its outcome was never noted. */
+  async #step(
+    find: () => Promise<string | number | null | undefined>,
+    create: () => Promise<string>,
+    done: (id: string) => Partial<KeptSetup>,
+  ): Promise<void> {
+    const found = this.#kept.isSent ? await find() : undefined;
+    let id = found === undefined || found === null ? undefined : String(found);
+    if (id === undefined) {
+      await this.#note({ isSent: true });
+      try {
+        id = await create();
+      } catch (error) {
+        if (didNothing(error)) await this.#note({ isSent: false });
+        throw error;
+      }
+    }
+    await this.#note({ ...done(id), isSent: false });
+  }
+
+  async #create(kind: ObjectKind, view: JsonObject, parent: string, secret: string): Promise<string> {
+    const pauses = this.#pauses ? { pauses: this.#pauses } : {};
+    const outcome = await createObject(this.#objects, { kind, view, parent, askSecret: async () => secret, ...pauses });
+    if (outcome.kind === 'created') return outcome.id;
+    throw new Error('Creating an object whose secret is given cannot be cancelled');
+  }
+
+  async #note(change: Partial<KeptSetup>): Promise<void> {
+    const next = { ...this.#kept, ...change };
+    await this.#journals.write(next);
+    this.#kept = next;
+  }
+
+  async #applications() {
+    const list = await this.#client.call('App/GetApplicationList', {});
+    return list.map((entry) => findProduct(entry)).filter((product) => product !== undefined);
+  }
+
+  async #ownServers() {
+    const servers = await this.#client.call('RegServers/GetAdminRegisteredServers', {});
+    return servers.filter((server) => String(findProduct(server)?.ID) === this.#kept.applicationId);
+  }
+
+  async #reportTypeId(name: string): Promise<string | undefined> {
+    const server = (await this.#ownServers()).find(({ ID }) => String(ID) === this.#kept.serverId);
+    const types = await this.#client.call('RegServers/GetReportTypes', {
+      ModuleType: (server && findProduct(server)?.ModuleType) ?? server?.ModuleType ?? '',
+      RegServerID: this.#kept.serverId,
+      ReportModuleID: this.#kept.applicationId,
+    });
+    const found = types.find((type) => type.name === name);
+    return found && String(found.reporttypeid);
+  }
+}
+
+function fieldsOf({ displayName, platform, host, database, owner, login, timeZone }: DatabasePlan): JsonObject {
+  return {
+    DisplayName: displayName,
+    DatabasePlatform: platform,
+    DatabaseServer: host,
+    DatabaseName: database,
+    DatabaseOwner: owner,
+    DatabaseLogin: login,
+    TimeZone: timeZone,
+  };
+}
+
+function wireForm({ name, tables, joins, fields }: FirstReportType): JsonObject {
+  const SQLTables = tables.map((table): Json => ({
+    tablename: table.name,
+    tableowner: table.owner,
+    tablealias: table.alias,
+  }));
+  return {
+    RepTypeName: name,
+    SQLTables,
+    Joins: joins.map((join): Json => ({ ...join })),
+    FieldTree: fields.map((field): Json => ({ ...field })),
+  };
+}

@@ -1,0 +1,173 @@
+import * as vscode from 'vscode';
+import { addColumns as grow, missingColumns, tablesOf } from '../administration/addColumns.ts';
+import { readFieldTypes, readTable, readTableNames, type TableName } from '../administration/databaseTables.ts';
+import { fieldTypeOf } from '../administration/proposeReportType.ts';
+import type { AnalyticsClient } from '../client/client.ts';
+import type { Connection } from '../connections/connection.ts';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { fieldTypes } from '../contract/fieldTypes.ts';
+import type { TableColumn } from '../contract/resources/semanticLayer.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from '../documents/documentUri.ts';
+import { isJsonObject, type JsonObject } from '../objects/json.ts';
+import { fieldNode, JsonText, replacement, type TextChange } from '../objects/language/jsonText.ts';
+import type { ReportTypePlace } from '../objects/reportTypeId.ts';
+import { attempt } from './commandError.ts';
+import { objectTargetOf } from './objectTarget.ts';
+import type { CommandServices } from './services.ts';
+
+interface TableChoice extends vscode.QuickPickItem {
+  table: TableName;
+  /** Alias in the report type; undefined for a table that it lacks. */
+  alias: string | undefined;
+}
+
+interface ColumnChoice extends vscode.QuickPickItem {
+  column: TableColumn;
+}
+
+/**
+ * Adds columns of the database to a report type: to its document, where they can be looked at, changed and undone before
+ * they are saved.
+ */
+export async function addColumns(services: CommandServices, argument?: unknown): Promise<void> {
+  const target = targetOf(argument);
+  const connection = target && services.connections.get(target.connectionId);
+  if (!target || !connection) {
+    const words = vscode.l10n.t('Open a report type, or choose one in the sidebar, to add columns to it.');
+    void vscode.window.showInformationMessage(words);
+    return;
+  }
+  const what = vscode.l10n.t('Could not add columns to "{0}" of {1}', target.name, connection.name);
+  await attempt(what, async () => {
+    const documents = await services.documents();
+    const document = await vscode.workspace.openTextDocument(await documents.uriOf(target));
+    const changes = await ask(connection, target, document);
+    if (!changes) return;
+    const edit = new vscode.WorkspaceEdit();
+    for (const { offset, length, text } of changes) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      edit.replace(document.uri, range, text);
+    }
+    await vscode.workspace.applyEdit(edit);
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    const tree = fieldNode(new JsonText(document.getText()).root, 'FieldTree');
+    if (tree) revealEnd(editor, tree.offset + tree.length);
+  });
+}
+
+/** The report type of a node, or of the document in front. */
+function targetOf(argument: unknown): DocumentTarget | undefined {
+  const given = argument instanceof vscode.Uri ? documentTarget(argument) : objectTargetOf(argument);
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const target = given ?? (argument === undefined && uri?.scheme === 'analytics' ? documentTarget(uri) : undefined);
+  return target?.kind === 'reporttype' ? target : undefined;
+}
+
+/** @returns what changes in the document's text; undefined when the user gave up. */
+async function ask(
+  connection: Connection,
+  target: DocumentTarget,
+  document: vscode.TextDocument,
+): Promise<TextChange[] | undefined> {
+  const text = new JsonText(document.getText());
+  const view = text.value;
+  if (!isJsonObject(view)) throw new Error(vscode.l10n.t('Its document is not whole JSON; mend it first.'));
+  const [regServerId = '', moduleId = ''] = target.id.split('.');
+  if (isNewObject(target)) throw new Error(vscode.l10n.t('Save the report type first.'));
+  const client = await connection.client();
+  const chosen = await pickTable(client, { regServerId, moduleId }, view, target.name);
+  if (!chosen) return undefined;
+  const { table: name, alias } = chosen;
+  const [table, offered] = await Promise.all([readTable(client, regServerId, name), readFieldTypes(client)]);
+  const missing = alias === undefined ? table.columns : missingColumns(view, alias, table.columns);
+  if (missing.length === 0)
+    throw new Error(vscode.l10n.t('It has every column of {0} already.', displayText(name.name)));
+  const columns = await pickColumns(missing, offered, name.name);
+  if (!columns || columns.length === 0) return undefined;
+  // The columns of the other tables matter only for how a new one joins them.
+  const others = await Promise.all(
+    (alias === undefined ? tablesOf(view) : []).map(async (other) => ({
+      ...other,
+      ...(await readTable(client, regServerId, other)),
+    })),
+  );
+  const grown = grow(view, { table, alias, columns, others, offered });
+  return changesOf(text, { SQLTables: grown.SQLTables, Joins: grown.Joins, FieldTree: grown.FieldTree });
+}
+
+async function pickTable(
+  client: AnalyticsClient,
+  place: ReportTypePlace,
+  view: JsonObject,
+  title: string,
+): Promise<TableChoice | undefined> {
+  const own = tablesOf(view).map((table): TableChoice => {
+    const { alias, name, owner } = table;
+    const description = [alias === name ? '' : name, owner].filter((part) => part !== '').join(' · ');
+    return { label: iconSafeText(alias), description: iconSafeText(description), table: { name, owner }, alias };
+  });
+  const all = (await readTableNames(client, place)).map((table): TableChoice => {
+    return { label: iconSafeText(table.name), description: iconSafeText(table.owner), table, alias: undefined };
+  });
+  const line = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const items = [
+    line(vscode.l10n.t('Tables of the report type')),
+    ...own,
+    line(vscode.l10n.t('Another table of the database')),
+    ...all,
+  ];
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem | TableChoice>(items, {
+    title: vscode.l10n.t('Add columns to {0}: of which table?', title),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return picked && 'table' in picked ? picked : undefined;
+}
+
+async function pickColumns(
+  columns: readonly TableColumn[],
+  offered: ReadonlySet<string>,
+  table: string,
+): Promise<TableColumn[] | undefined> {
+  const items = columns.map((column): ColumnChoice => {
+    const code = fieldTypeOf(column.datatype ?? '');
+    const shown = offered.size === 0 || offered.has(code) ? code : 'cha';
+    return {
+      label: iconSafeText(column.columnname),
+      description: iconSafeText(vscode.l10n.t('{0} · becomes {1}', column.datatype ?? '', fieldTypes[shown])),
+      column,
+    };
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Columns of {0} to add', iconSafeText(table)),
+    placeHolder: vscode.l10n.t('Their labels and types can be changed in the document'),
+    canPickMany: true,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.map(({ column }) => column);
+}
+
+/** Replaces lists of the document; one that is not there yet goes after the first that is. */
+function changesOf(text: JsonText, lists: Readonly<Record<string, JsonObject[string] | undefined>>): TextChange[] {
+  const changes: TextChange[] = [];
+  for (const [name, value] of Object.entries(lists)) {
+    if (value === undefined) continue;
+    const node = fieldNode(text.root, name);
+    if (node) {
+      changes.push(replacement(node, value, '  '));
+      continue;
+    }
+    const after = text.root?.children?.[0];
+    if (!after) throw new Error(vscode.l10n.t('Its document is not whole JSON; mend it first.'));
+    const written = JSON.stringify(value, undefined, 2).replaceAll('\n', '\n  ');
+    changes.push({ offset: after.offset + after.length, length: 0, text: `,\n  ${JSON.stringify(name)}: ${written}` });
+  }
+  return changes;
+}
+
+function revealEnd(editor: vscode.TextEditor, offset: number): void {
+  const position = editor.document.positionAt(offset);
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(editor.selection);
+}

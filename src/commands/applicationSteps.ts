@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import type { DatabasePlan } from '../administration/setupJournal.ts';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
+import type { ReplyOf } from '../contract/endpoints.ts';
+import { databasePlatforms } from '../objects/notes/administrationNotes.ts';
+import { askChoice, askText, back, walkSteps, type StepAnswer } from './inputSteps.ts';
+
+/** What the wizard asks before anything is sent. */
+export interface ApplicationDraft {
+  name: string;
+  description: string;
+  /** Without platform, the application is registered without a database. */
+  database: DatabasePlan;
+  /** For this window only. */
+  password: string;
+}
+
+type Step = () => Promise<StepAnswer<true>>;
+
+/** Time zones that the server knows, read when they are needed. API description, GetTimeZones. */
+export type ReadTimeZones = () => Promise<ReplyOf<'RegServers/GetTimeZones'>>;
+
+/** What every step of the wizard works with. */
+interface Wizard {
+  title: string;
+  draft: ApplicationDraft;
+  /** Steps so far; the platform decides about those after it. */
+  steps: Step[];
+  timeZones: ReadTimeZones;
+}
+
+/** Databases that are one file on the analytics server's disk, without accounts. */
+const filePlatforms: readonly string[] = ['duckdb', 'sqlite'];
+
+/** An empty draft. */
+export function applicationDraft(): ApplicationDraft {
+  const database = { displayName: '', platform: '', host: '', database: '', owner: '', login: '', timeZone: 0 };
+  return { name: '', description: '', database, password: '' };
+}
+
+/**
+ * Asks for an application and its database.
+ * @param title of every step.
+ * @param names of applications that there are already.
+ * @returns false when the user gave up.
+ */
+export function askApplication(
+  title: string,
+  draft: ApplicationDraft,
+  { names, timeZones }: { names: ReadonlySet<string>; timeZones: ReadTimeZones },
+): Promise<boolean> {
+  const steps: Step[] = [];
+  const isTaken = (name: string) =>
+    names.has(name) ? vscode.l10n.t('There is an application of that name already.') : undefined;
+  steps.push(
+    () =>
+      ask(title, steps, 1, vscode.l10n.t('Name, as report authors see it'), draft.name, {
+        accept: (name) => (displayText(name) === '' ? vscode.l10n.t('Enter a name.') : isTaken(name)),
+        take: (name) => (draft.name = name),
+      }),
+    () =>
+      ask(title, steps, 2, vscode.l10n.t('What it is for (may be empty)'), draft.description, {
+        take: (description) => (draft.description = description),
+      }),
+    () => askPlatform({ title, draft, steps, timeZones }, 3),
+  );
+  return walkSteps(steps);
+}
+
+/** Asks again for the address of a database; false when the user gave up. */
+export function askDatabase(
+  title: string,
+  draft: ApplicationDraft,
+  { timeZones }: { timeZones: ReadTimeZones },
+): Promise<boolean> {
+  const steps: Step[] = [];
+  steps.push(() => askPlatform({ title, draft, steps, timeZones }, 1));
+  return walkSteps(steps);
+}
+
+/** The platform decides what is asked next. */
+async function askPlatform(wizard: Wizard, place: number): Promise<StepAnswer<true>> {
+  const { title, draft, steps } = wizard;
+  const known = databasePlatforms.map(({ value, meaning }) => ({ label: meaning, platform: String(value) }));
+  const none = { label: vscode.l10n.t('No database for now'), platform: '' };
+  const choices = place === 1 ? known : [...known, none];
+  const chosen = await askChoice(`${title}: ${vscode.l10n.t('database')}`, [place, steps.length], choices);
+  if (chosen === undefined || chosen === back) return chosen;
+  draft.database.platform = chosen.platform;
+  steps.splice(place, steps.length, ...addressSteps(wizard, place));
+  return true;
+}
+
+function addressSteps({ title, draft, steps, timeZones }: Wizard, before: number): Step[] {
+  const { database } = draft;
+  if (database.platform === '') return [];
+  const isFile = filePlatforms.includes(database.platform);
+  const required = (value: string) => (value === '' ? vscode.l10n.t('Enter a value.') : undefined);
+  const asked: ((place: number) => Promise<StepAnswer<true>>)[] = [
+    (place) => {
+      const words = isFile
+        ? vscode.l10n.t('Path of the database file, as the analytics server sees it')
+        : vscode.l10n.t('Name of the database');
+      const take = (value: string) => (database.database = value);
+      return ask(title, steps, place, words, database.database, { accept: required, take });
+    },
+    (place) =>
+      ask(title, steps, place, vscode.l10n.t('Schema (empty for that of the account)'), database.owner, {
+        take: (value) => (database.owner = value),
+      }),
+  ];
+  const askZone = (place: number) => askTimeZone({ title, draft, steps, timeZones }, place);
+  if (isFile) {
+    database.host = database.login = draft.password = '';
+    return [...asked, askZone].map((step, index) => () => step(before + index + 1));
+  }
+  asked.unshift((place) =>
+    ask(title, steps, place, vscode.l10n.t('Host, with :port where it is not the usual one'), database.host, {
+      accept: required,
+      take: (value) => (database.host = value),
+    }),
+  );
+  asked.push(
+    (place) =>
+      ask(title, steps, place, vscode.l10n.t('Account on the database (may be empty)'), database.login, {
+        take: (value) => (database.login = value),
+      }),
+    (place) =>
+      ask(title, steps, place, vscode.l10n.t('Password of that account (may be empty)'), '', {
+        isPassword: true,
+        take: (value) => (draft.password = value),
+      }),
+    askZone,
+  );
+  return asked.map((step, index) => () => step(before + index + 1));
+}
+
+/** The zone of the moments that the database holds, UTC first. */
+async function askTimeZone({ title, draft, steps, timeZones }: Wizard, place: number): Promise<StepAnswer<true>> {
+  const choices = (await timeZones()).flatMap(({ Name, Code, Offset }) =>
+    typeof Offset === 'number' ? [{ label: iconSafeText(Name || Code), code: Code ?? '', offset: Offset }] : [],
+  );
+  choices.sort((a, b) => Number(b.code === 'UTC') - Number(a.code === 'UTC'));
+  const question = `${title}: ${vscode.l10n.t('time zone of the moments in the database')}`;
+  const chosen = await askChoice(question, [place, Math.max(place, steps.length)], choices);
+  if (chosen === undefined || chosen === back) return chosen;
+  draft.database.timeZone = chosen.offset;
+  return true;
+}
+
+async function ask(
+  title: string,
+  steps: readonly Step[],
+  place: number,
+  placeholder: string,
+  value: string,
+  question: { accept?: (value: string) => string | undefined; isPassword?: boolean; take: (value: string) => void },
+): Promise<StepAnswer<true>> {
+  const { accept, isPassword = false, take } = question;
+  const asRead = (text: string) => (isPassword ? text : text.trim());
+  const answer = await askText({
+    title,
+    step: [place, Math.max(place, steps.length)],
+    value,
+    placeholder,
+    // The placeholder is gone once there is a value.
+    prompt: placeholder,
+    isPassword,
+    accept: async (text) => accept?.(asRead(text)),
+  });
+  if (typeof answer !== 'string') return answer;
+  take(asRead(answer));
+  return true;
+}

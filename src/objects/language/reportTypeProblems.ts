@@ -1,0 +1,211 @@
+import type { Node } from 'jsonc-parser';
+import { fieldOf, isJsonObject, type JsonObject } from '../json.ts';
+import { textField } from '../objectEntry.ts';
+import { fieldNode, propertyOf, replacement, textAt, type JsonText } from './jsonText.ts';
+import { nearest, type Problem, type ProblemContext } from './problem.ts';
+import { listEntries } from './references.ts';
+import type { FieldPlace } from './reportsUsing.ts';
+import { say } from '../../words/say.ts';
+
+/** Folder of a field tree, in `nodetype`. */
+const folderType = 'G';
+
+/**
+ * What keeps a report type from working: tables that share an alias, fields without a table, columns and tables that the
+ * database lacks, fields of one name in one folder, and fields taken away that reports use.
+ */
+export function reportTypeProblems(context: ProblemContext): Problem[] {
+  if (context.kind.name !== 'reporttype') return [];
+  return [
+    ...sharedAliases(context),
+    ...missingTables(context),
+    ...fieldProblems(context),
+    ...duplicateFields(context),
+    ...removedFields(context),
+  ];
+}
+
+function sharedAliases({ document }: ProblemContext): Problem[] {
+  const taken = new Set<string>();
+  return listEntries(document, 'SQLTables').flatMap((table): Problem[] => {
+    const alias = fieldNode(table, 'tablealias');
+    const name = textAt(alias);
+    if (!alias || name === '') return [];
+    const isTaken = taken.has(name);
+    taken.add(name);
+    if (!isTaken) return [];
+    return [
+      {
+        code: 'duplicateEntry',
+        severity: 'error',
+        ...spanOf(alias),
+        message: say('Another table has the alias {0}: fields cannot tell them apart.', name),
+        fixes: [{ title: say('Change to {0}', `${name}2`), changes: [replacement(alias, `${name}2`)] }],
+      },
+    ];
+  });
+}
+
+/** A table of which the database describes no column. */
+function missingTables({ document, facts, server }: ProblemContext): Problem[] {
+  return listEntries(document, 'SQLTables').flatMap((table): Problem[] => {
+    const node = fieldNode(table, 'tablename');
+    const name = textAt(node);
+    const columns = facts.tableColumns?.(textAt(fieldNode(table, 'tableowner')), name);
+    if (!node || name === '' || columns?.length !== 0) return [];
+    return [
+      {
+        code: 'unknownColumn',
+        severity: 'warning',
+        ...spanOf(node),
+        message: say('{0} finds no table {1} in the database: it was removed or renamed.', server, name),
+        fixes: [],
+      },
+    ];
+  });
+}
+
+/** Tables of a report type by alias. */
+function tablesByAlias(document: JsonText): Map<string, { name: string; owner: string }> {
+  return new Map(
+    listEntries(document, 'SQLTables').flatMap((table) => {
+      const name = textAt(fieldNode(table, 'tablename'));
+      const alias = textAt(fieldNode(table, 'tablealias')) || name;
+      return alias === '' ? [] : [[alias, { name, owner: textAt(fieldNode(table, 'tableowner')) }]];
+    }),
+  );
+}
+
+/** Fields of no table, and of columns that their table does not have. */
+function fieldProblems({ document, facts }: ProblemContext): Problem[] {
+  const tables = tablesByAlias(document);
+  if (tables.size === 0) return [];
+  return listEntries(document, 'FieldTree').flatMap((entry): Problem[] => {
+    const alias = fieldNode(entry, 'tablealias');
+    if (!alias || textAt(fieldNode(entry, 'nodetype')) === folderType) return [];
+    const table = tables.get(textAt(alias));
+    if (table) return unknownColumn(entry, facts.tableColumns?.(table.owner, table.name), table.name);
+    const name = textAt(alias);
+    return [
+      {
+        code: 'unknownTable',
+        severity: 'warning',
+        ...spanOf(alias),
+        message:
+          name === ''
+            ? say('The field names no table of this report type.')
+            : say('No table of this report type has the alias {0}.', name),
+        fixes: nearest(name, tables.keys(), (other) => other).map((other) => ({
+          title: say('Change to {0}', other),
+          changes: [replacement(alias, other)],
+        })),
+      },
+    ];
+  });
+}
+
+function unknownColumn(entry: Node, columns: readonly string[] | undefined, table: string): Problem[] {
+  const node = fieldNode(entry, 'sqlfieldname');
+  const name = textAt(node);
+  // Of a table without columns it is said at the table.
+  if (!node || name === '' || !columns || columns.length === 0) return [];
+  if (columns.some((column) => column.toLowerCase() === name.toLowerCase())) return [];
+  return [
+    {
+      code: 'unknownColumn',
+      severity: 'warning',
+      ...spanOf(node),
+      message: say('The table {0} has no column {1}: it was removed or renamed.', table, name),
+      fixes: nearest(name, columns, (column) => column).map((column) => ({
+        title: say('Change to {0}', column),
+        changes: [replacement(node, column)],
+      })),
+    },
+  ];
+}
+
+/** Fields of one name in one folder: authors of reports cannot tell them apart. */
+function duplicateFields({ document }: ProblemContext): Problem[] {
+  const taken = new Set<string>();
+  const open: { depth: number; name: string }[] = [];
+  return listEntries(document, 'FieldTree').flatMap((entry): Problem[] => {
+    const node = fieldNode(entry, 'fname');
+    const name = textAt(node);
+    const depth = Number.parseInt(textAt(fieldNode(entry, 'flevel')), 10) || 0;
+    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    const folder = open.map((above) => above.name);
+    if (textAt(fieldNode(entry, 'nodetype')) === folderType) {
+      open.push({ depth, name });
+      return [];
+    }
+    const key = (label: string) => JSON.stringify([...folder, label].map((part) => part.trim().toLowerCase()));
+    if (!node || name.trim() === '') return [];
+    if (!taken.has(key(name))) {
+      taken.add(key(name));
+      return [];
+    }
+    let free = name;
+    for (let number = 2; taken.has(key(free)); number++) free = `${name} ${number}`;
+    return [
+      {
+        code: 'duplicateField',
+        severity: 'warning',
+        ...spanOf(node),
+        message: say('Another field of this folder is called {0}: authors of reports cannot tell them apart.', name),
+        fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+      },
+    ];
+  });
+}
+
+const reportsNamed = 5;
+
+/** Fields that the edit took away although reports use them. */
+function removedFields({ document, base, facts }: ProblemContext): Problem[] {
+  const tree = propertyOf(document.root, 'FieldTree');
+  const [name] = tree?.children ?? [];
+  if (!base || !name) return [];
+  return fieldsTakenAway(document, base).flatMap((field): Problem[] => {
+    const users = facts.reportsUsing?.(field) ?? [];
+    if (users.length === 0) return [];
+    const named = users.slice(0, reportsNamed).join(', ');
+    const shown = users.length > reportsNamed ? `${named} …` : named;
+    return [
+      {
+        code: 'removedField',
+        severity: 'warning',
+        ...spanOf(name),
+        message: say(
+          '{0} was taken away, but {1} reports use it: {2}. They may fail.',
+          field.name,
+          users.length,
+          shown,
+        ),
+        fixes: [],
+      },
+    ];
+  });
+}
+
+/** Fields of the report type as the edit found it that the document has no more, under whatever name. */
+export function fieldsTakenAway(document: JsonText, base: JsonObject): FieldPlace[] {
+  const list = fieldOf(base, 'FieldTree');
+  // Text that is no JSON yet takes nothing away.
+  if (!document.isWhole || !Array.isArray(list)) return [];
+  const keyOf = (alias: string, column: string) => JSON.stringify([alias.toLowerCase(), column.toLowerCase()]);
+  const kept = new Set(
+    listEntries(document, 'FieldTree').map((entry) =>
+      keyOf(textAt(fieldNode(entry, 'tablealias')), textAt(fieldNode(entry, 'sqlfieldname'))),
+    ),
+  );
+  const reportType = textField(base, 'RepTypeName');
+  return list.filter(isJsonObject).flatMap((entry) => {
+    const [tableAlias, column] = [textField(entry, 'tablealias'), textField(entry, 'sqlfieldname')];
+    if (column === '' || textField(entry, 'nodetype') === folderType || kept.has(keyOf(tableAlias, column))) return [];
+    return [{ reportType, tableAlias, column, name: textField(entry, 'fname') }];
+  });
+}
+
+function spanOf({ offset, length }: Node) {
+  return { offset, length };
+}

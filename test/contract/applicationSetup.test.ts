@@ -1,0 +1,288 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApplicationSetup } from '../../src/administration/applicationSetup.ts';
+import { createApplication } from '../../src/administration/applications.ts';
+import { readFieldTypes, readTable, readTableNames } from '../../src/administration/databaseTables.ts';
+import { proposeFields, proposeJoins, withAliases } from '../../src/administration/proposeReportType.ts';
+import { SetupJournals, type DatabasePlan, type KeptSetup } from '../../src/administration/setupJournal.ts';
+import { AnalyticsClient } from '../../src/client/client.ts';
+import type { StoredSession } from '../../src/client/sessionState.ts';
+import { findProduct } from '../../src/contract/resources/application.ts';
+import type { ReportTreeNode } from '../../src/contract/resources/semanticLayer.ts';
+import { objectServer } from '../../src/objects/objectServer.ts';
+import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
+import type { DatabaseServer } from '../support/databases/serverProcess.ts';
+import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const shop = [
+  'CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(40))',
+  'CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, amount NUMERIC(10, 2), placed_on DATE)',
+  `INSERT INTO customers VALUES (1, 'Ada'), (2, 'Grace')`,
+  `INSERT INTO orders VALUES (1, 1, 10.5, '2026-01-02'), (2, 1, 4, '2026-01-03'), (3, 2, 7, '2026-01-03')`,
+];
+
+let server: TestServer;
+let proxy: FaultProxy;
+let client: AnalyticsClient;
+let folder: string;
+let sqlite: DatabasePlan;
+/** What goes wrong with the next request to an endpoint. */
+const plan = new Map<string, Fault>();
+
+beforeAll(async () => {
+  server = await startServer();
+  folder = await mkdtemp(path.join(tmpdir(), 'analytics-setup-'));
+  const file = path.join(folder, 'shop.sqlite');
+  const database = new DatabaseSync(file);
+  database.exec(shop.join(';'));
+  database.close();
+  sqlite = { displayName: 'shop', platform: 'sqlite', host: '', database: file, owner: '', login: '', timeZone: 0 };
+  const { token, reply } = await server.login('admin', server.adminPassword);
+  const next = (endpoint: string) => {
+    const fault = plan.get(endpoint) ?? 'none';
+    plan.delete(endpoint);
+    return fault;
+  };
+  proxy = await startFaultProxy({ target: server.apiBase, token, login: reply, sessionMs: 1_200_000, next });
+  let stored: StoredSession | undefined;
+  client = new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Test Server', apiBase: proxy.apiBase },
+    vault: {
+      read: async () => stored,
+      write: async (session) => void (stored = session),
+      withLock: (work) => work(),
+    },
+    credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
+  });
+});
+afterAll(async () => {
+  await client.close();
+  await proxy.settled();
+  await proxy.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const options = { pauses: [5, 15, 30] };
+
+async function begin(journals: SetupJournals, name: string, database: DatabasePlan): Promise<KeptSetup> {
+  const installation = await objectServer(client).installation();
+  return journals.begin({ connectionId: 'c', installation, name, description: 'A shop', database });
+}
+
+/** Everything that a user would do from here on. */
+async function finish(setup: ApplicationSetup, password = ''): Promise<void> {
+  await setup.checkServer();
+  await setup.createApplication();
+  expect(await setup.isVisible()).toBe(true);
+  await setup.registerDatabase(password);
+  if (setup.kept.step === 'test') await setup.testConnection(password);
+  if ((await setup.savedReportType()) !== undefined) return;
+  const names = (await readTableNames(client, setup.place)).filter(({ name }) =>
+    ['orders', 'customers'].includes(name),
+  );
+  const { serverId } = setup.kept;
+  const tables = withAliases(await Promise.all(names.map((table) => readTable(client, serverId, table))));
+  const fields = proposeFields(tables, await readFieldTypes(client));
+  await setup.saveReportType({ name: 'Orders', tables, joins: proposeJoins(tables), fields });
+}
+
+/** What the server has of an application: how many of its name, of its servers, and of its report types. */
+async function counts(name: string) {
+  const products = (await client.call('App/GetApplicationList', {})).map((entry) => findProduct(entry));
+  const own = products.filter((product) => product?.Name === name);
+  const id = String(own[0]?.ID);
+  const all = await client.call('RegServers/GetAdminRegisteredServers', {});
+  const servers = all.filter((entry) => String(findProduct(entry)?.ID) === id);
+  const types = await client.call('RegServers/GetReportTypes', {
+    ModuleType: own[0]?.ModuleType ?? '',
+    RegServerID: String(servers[0]?.ID),
+    ReportModuleID: id,
+  });
+  return { applications: own.length, servers: servers.length, reportTypes: types.map((type) => type.name) };
+}
+const whole = { applications: 1, servers: 1, reportTypes: ['Orders'] };
+
+/** A journal whose disk is gone after some writes: the editor ended there. */
+class CutJournals extends SetupJournals {
+  left: number;
+
+  constructor(place: string, left: number) {
+    super(place);
+    this.left = left;
+  }
+
+  override async write(setup: KeptSetup): Promise<void> {
+    if (this.left <= 0) throw new Error('the editor ended');
+    this.left -= 1;
+    await super.write(setup);
+  }
+}
+
+function fieldsOf(node: ReportTreeNode | null | undefined): ReportTreeNode[] {
+  const below = (node?.children ?? []).flatMap(fieldsOf);
+  return node?.type === 'Field' ? [node, ...below] : below;
+}
+
+/** Rows of a report of customers' names and amounts, made on the application's report type. */
+async function rowsOf(setup: ApplicationSetup): Promise<unknown[][]> {
+  const body = { RegServerID: setup.kept.serverId, ReportType: 'Orders' };
+  const { rootnode } = await client.call('RegServers/GetReportTree', body);
+  const wanted = ['Name', 'Amount', 'Placed On'];
+  const nodes = fieldsOf(rootnode).filter(({ text }) => wanted.includes(text ?? ''));
+  const made = await Promise.all(nodes.map((field) => client.call('Report/NewField', { field })));
+  const [library] = await client.call('library/GetAllLibraryTree', {});
+  const report = await client.call('Report/SaveReport', {
+    report: {
+      ...(await client.call('Report/NewReport', {})),
+      Reportname: `Report of ${setup.kept.name}`,
+      ModuleName: setup.kept.name,
+      ServerName: setup.kept.database.displayName,
+      ReportType: 'Orders',
+      folderid: library?.rootnode?.id,
+      FieldList: made.map((field, index) => ({ ...field, fieldindex: index + 1, Criteria: [] })),
+    },
+  });
+  const Reportobj = await client.call('Report/GetReportMetadataById', { ReportID: String(report.ReportID) });
+  const result = await client.call('Report/GetReportData', { Reportobj });
+  expect(result.HasError, result.ErrorMessage ?? '').toBe(false);
+  const keyOf = (header: string) => (result.Columns ?? []).find(({ headerText }) => headerText === header)?.key ?? '';
+  return (result.Data ?? [])
+    .map((row) => [row[keyOf('Name')], Number(row[keyOf('Amount')])])
+    .sort((a, b) => Number(b[1]) - Number(a[1]));
+}
+const expectedRows = [
+  ['Ada', 10.5],
+  ['Grace', 7],
+  ['Ada', 4],
+];
+
+describe('the setup of an application', () => {
+  it('ends with a report on SQLite, and leaves no journal', async () => {
+    const journals = new SetupJournals(path.join(folder, 'plain'));
+    const setup = new ApplicationSetup(client, await begin(journals, 'Plain Shop', sqlite), journals, options);
+    await finish(setup);
+    expect(await counts('Plain Shop')).toEqual(whole);
+    expect(await journals.list()).toEqual([]);
+    expect(await rowsOf(setup)).toEqual(expectedRows);
+  });
+
+  it('is gone on with after an end at any write of its journal, and creates nothing twice', async () => {
+    let wasWhole = false;
+    for (let writes = 1; !wasWhole && writes < 30; writes++) {
+      const place = path.join(folder, `cut-${writes}`);
+      const name = `Cut Shop ${writes}`;
+      const cut = new CutJournals(place, writes);
+      const first = new ApplicationSetup(client, await begin(cut, name, sqlite), cut, options);
+      wasWhole = await finish(first).then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toMatchObject({ message: 'the editor ended' });
+          return false;
+        },
+      );
+      const journals = new SetupJournals(place);
+      const [kept] = await journals.list();
+      if (!wasWhole) expect(kept).toBeDefined();
+      if (kept) await finish(new ApplicationSetup(client, kept, journals, options));
+      expect(await counts(name), `after ${writes} writes`).toEqual(whole);
+      expect(await journals.list()).toEqual([]);
+    }
+    expect(wasWhole).toBe(true);
+  }, 120_000);
+
+  it('survives a lost request or reply of each step', async () => {
+    const writes = ['RegServers/InsertAnyDbModule', 'RegServers/SaveRegSrv', 'AppBuilder/SaveAnyDbModule'];
+    for (const endpoint of writes) {
+      for (const fault of ['dropBefore', 'dropAfter', 'gateway502After', 'empty204After'] as const) {
+        const name = `${endpoint} ${fault}`;
+        const journals = new SetupJournals(path.join(folder, 'faults'));
+        let kept: KeptSetup | undefined = await begin(journals, name, sqlite);
+        plan.set(endpoint, fault);
+        for (let attempt = 0; kept && attempt < 3; attempt++) {
+          await finish(new ApplicationSetup(client, kept, journals, options)).catch((error: unknown) => {
+            expect(error).toMatchObject({ name: 'ClientError' });
+          });
+          [kept] = await journals.list();
+        }
+        expect(plan.size, `${name} met its fault`).toBe(0);
+        expect(await counts(name), name).toEqual(whole);
+      }
+    }
+  }, 120_000);
+
+  it('keeps what was refused for another try: a name that is taken, a database that is not there', async () => {
+    const journals = new SetupJournals(path.join(folder, 'refused'));
+    const taken = new ApplicationSetup(client, await begin(journals, 'Taken Shop', sqlite), journals, options);
+    await createApplication(client, 'Taken Shop', '');
+    await expect(taken.createApplication()).rejects.toThrow(/already/);
+    expect(taken.kept).toMatchObject({ step: 'application', isSent: false });
+    // Another's application of that name is not taken for the own one.
+    const [again] = await journals.list();
+    if (!again) throw new Error('The journal is gone.');
+    await expect(new ApplicationSetup(client, again, journals, options).createApplication()).rejects.toThrow(/already/);
+    await taken.giveUp();
+    expect(await journals.list()).toEqual([]);
+
+    const away = { ...sqlite, database: path.join(folder, 'missing.sqlite') };
+    const setup = new ApplicationSetup(client, await begin(journals, 'Late Shop', away), journals, options);
+    await expect(finish(setup)).rejects.toThrow(/does not exist/);
+    expect(setup.kept.step).toBe('test');
+    const [kept] = await journals.list();
+    if (!kept) throw new Error('The journal is gone.');
+    const resumed = new ApplicationSetup(client, kept, journals, options);
+    await resumed.changeDatabase(sqlite, '');
+    await finish(resumed);
+    expect(await counts('Late Shop')).toEqual(whole);
+  });
+
+  it('is not gone on with on another server', async () => {
+    const journals = new SetupJournals(path.join(folder, 'other'));
+    const kept = { ...(await begin(journals, 'Other', sqlite)), installation: '0000-0000-0000-0000-0000-0000' };
+    await expect(new ApplicationSetup(client, kept, journals).checkServer()).rejects.toThrow(/another server/);
+  });
+});
+
+describe.skipIf(!postgresqlPrograms())('the setup of an application on PostgreSQL', () => {
+  let database: DatabaseServer;
+  beforeAll(async () => {
+    database = await startPostgresql();
+    const { host, port, login: user, password } = database;
+    const owner = new pg.Client({ host, port, user, password, database: database.database });
+    await owner.connect();
+    for (const statement of shop) await owner.query(statement);
+    await owner.end();
+  }, 60_000);
+  afterAll(() => database.stop());
+
+  it('goes from an empty server to rows, and keeps no password', async () => {
+    const place = path.join(folder, 'postgresql');
+    const journals = new SetupJournals(place);
+    const { host, port, login, password } = database;
+    const address = {
+      displayName: 'pg',
+      platform: 'postgresql',
+      host: `${host}:${port}`,
+      owner: '',
+      login,
+      timeZone: 1,
+    };
+    const plan = { ...address, database: database.database };
+    const setup = new ApplicationSetup(client, await begin(journals, 'Pg Shop', plan), journals, options);
+    await setup.createApplication();
+    await setup.registerDatabase('not the password');
+    await expect(setup.testConnection('not the password')).rejects.toThrow();
+    for (const name of await readdir(place)) {
+      expect(await readFile(path.join(place, name), 'utf8')).not.toContain('password');
+    }
+    await setup.changeDatabase(plan, password);
+    await finish(setup, password);
+    expect(await counts('Pg Shop')).toEqual(whole);
+    expect(await rowsOf(setup)).toEqual(expectedRows);
+  });
+});
