@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   const log = own(vscode.window.createOutputChannel(vscode.l10n.t('Analytics Studio'), { log: true }));
   const localServer = (runningServer = createLocalServer(context, log));
   const network = own(new Network({ state: context.globalState, secrets: context.secrets }));
-  const unknownWrites = new UnknownWrites(context.globalState);
+  const unknownWrites = new UnknownWrites(vscode.Uri.joinPath(context.globalStorageUri, 'writes').fsPath);
   const connections = own(
     new ConnectionStore({
       state: context.globalState,

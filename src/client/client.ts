@@ -5,7 +5,7 @@ import { defaultLimits, EndpointCaller, type CallResult } from './endpointCall.t
 import { silentLogger, type RequestLogger } from './logger.ts';
 import { RetryBudget } from './retryBudget.ts';
 import { Session } from './session.ts';
-import { pause, waitFor } from './waitFor.ts';
+import { pause, realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 import type { CredentialSource, SessionVault } from './sessionState.ts';
 import type { ServerTarget } from './target.ts';
 import { Transport, type SendOptions } from './transport.ts';
@@ -20,6 +20,8 @@ export interface ClientOptions {
   logger?: RequestLogger;
   /** Keeps writes until their outcome is known. */
   journal?: WriteJournal;
+  /** For tests; default: by the clock. */
+  deadlines?: Deadlines;
 }
 
 /** Limits that a caller may set for one call. */
@@ -50,11 +52,13 @@ export class AnalyticsClient {
   readonly #transport: Transport;
   readonly #caller: EndpointCaller;
   readonly #budget = new RetryBudget();
+  readonly #deadlines: Deadlines;
 
   constructor(options: ClientOptions) {
     this.target = options.target;
     this.journal = options.journal;
-    this.#transport = new Transport(options.target);
+    this.#deadlines = options.deadlines ?? realDeadlines;
+    this.#transport = new Transport(options.target, this.#deadlines);
     this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
     this.session = new Session({ caller: this.#caller, vault: options.vault, credentials: options.credentials });
   }
@@ -75,7 +79,7 @@ export class AnalyticsClient {
   ): Promise<{ value: ReplyOf<P>; text: string }> {
     // One deadline for signing in, every attempt and the pauses between them.
     const { deadlineMs, maxBytes, guard } = { ...defaultLimits, ...options };
-    const deadline = AbortSignal.timeout(deadlineMs);
+    const deadline = this.#deadlines(deadlineMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const limits = { deadlineMs, maxBytes, signal };
     let isResend = false;

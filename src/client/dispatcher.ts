@@ -1,11 +1,12 @@
 import type { SecureContext } from 'node:tls';
 import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher } from 'undici';
 import type { ProxyTarget, ServerTarget } from './target.ts';
+import type { SpareConnections } from './spareConnections.ts';
 import { pinned, trustOf } from './trust.ts';
 
 const connectTimeoutMs = 10_000;
-/** Fresh connections at a time; a kept one is alone in its dispatcher. */
-const freshConnections = 8;
+/** Requests under way at a time. */
+const maxConnections = 16;
 
 /** Certificates that every connection to one server is checked against; making them takes a moment. */
 export interface SharedTrust {
@@ -15,14 +16,11 @@ export interface SharedTrust {
   proxy: SecureContext | undefined;
 }
 
-/** How connections are used. */
-export interface ConnectionUse {
-  /** Whether every request gets a fresh connection, which nothing of an earlier exchange can be left on. */
-  isFresh: boolean;
-}
-
-/** The deadline covers the whole call; undici's per-chunk timers would let a dripping server go on for ever. */
-const timers = { headersTimeout: 0, bodyTimeout: 0 };
+/**
+ * The deadline covers the whole call; undici's per-chunk timers would let a dripping server go on for ever. Without
+ * pipelining undici closes each connection after its reply, and whatever comes after that is never read.
+ */
+const pool = { headersTimeout: 0, bodyTimeout: 0, connections: maxConnections, pipelining: 0 };
 
 /**
  * Reads what connections to `target` are checked against.
@@ -39,13 +37,16 @@ export function sharedTrust(target: ServerTarget): SharedTrust {
 }
 
 /**
- * The way to one server, by the target's certificates and proxy. Over a proxy, https goes through a tunnel, so that the
+ * The way to one server, by the target's certificates and proxy. Each request has a connection of its own, one of
+ * `spares` if they are given. Over a proxy, https goes through a tunnel, so that the
  * proxy sees no content and the server's certificate is checked here all the same.
  */
-export function createDispatcher(target: ServerTarget, trust: SharedTrust, { isFresh }: ConnectionUse): Dispatcher {
-  const pool = { ...timers, connections: isFresh ? freshConnections : 1, pipelining: isFresh ? 0 : 1 };
+export function createDispatcher(target: ServerTarget, trust: SharedTrust, spares?: SpareConnections): Dispatcher {
   const pin = trust.server && target.tls?.pinnedFingerprint;
-  const guard = (connector: buildConnector.connector) => (pin ? pinned(connector, pin) : connector);
+  const guard = (connector: buildConnector.connector) => {
+    const checked = pin ? pinned(connector, pin) : connector;
+    return spares?.ahead(checked) ?? checked;
+  };
   const connect = {
     timeout: connectTimeoutMs,
     ...(trust.server && { secureContext: trust.server }),
@@ -66,6 +67,7 @@ export function createDispatcher(target: ServerTarget, trust: SharedTrust, { isF
     factory: (origin: string | URL, options: Pool.Options) =>
       new Pool(origin, {
         ...options,
+        ...pool,
         ...(typeof options.connect === 'function' && { connect: guard(options.connect) }),
       }),
   });

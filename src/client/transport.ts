@@ -6,6 +6,7 @@ import { Connections } from './connections.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 import { say } from '../words/say.ts';
+import { realDeadlines, type Deadlines } from './waitFor.ts';
 
 /** Limits of one call. */
 export interface SendOptions {
@@ -19,8 +20,8 @@ export interface SendOptions {
 /** How one request is sent, beside its limits. */
 export interface SendManner {
   /**
-   * Sends over a fresh connection: a write must not meet one that the server is just closing, which would leave its
-   * outcome open, nor read an answer left over from an earlier exchange.
+   * Opens the connection now instead of taking one opened ahead: a write must not meet one that the server is just
+   * closing, which would leave its outcome open.
    */
   onFreshConnection?: boolean;
 }
@@ -36,7 +37,7 @@ export interface IncomingReply {
 }
 
 /**
- * Posts JSON to one server over its own connection pool. Knows nothing of endpoints or sessions. Redirects are not
+ * Posts JSON to one server over its own connections. Knows nothing of endpoints or sessions. Redirects are not
  * followed: a token goes to the exact origin of the API base or nowhere.
  */
 export class Transport {
@@ -44,10 +45,13 @@ export class Transport {
   readonly #base: URL;
   readonly #connections: Connections;
   readonly #proxy: string | undefined;
+  readonly #deadlines: Deadlines;
   #isClosed = false;
 
-  constructor(target: ServerTarget) {
+  /** @param deadlines for tests. */
+  constructor(target: ServerTarget, deadlines = realDeadlines) {
     this.#target = target;
+    this.#deadlines = deadlines;
     this.#base = new URL(target.apiBase);
     this.#connections = new Connections(target);
     const { proxy } = target;
@@ -59,7 +63,7 @@ export class Transport {
    * @throws {ClientError} of kind unreachable, tls, proxy, timeout or cancelled.
    */
   async send(path: string, json: string, options: SendOptions & SendManner): Promise<IncomingReply> {
-    const deadline = AbortSignal.timeout(options.deadlineMs);
+    const deadline = this.#deadlines(options.deadlineMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const explain = (cause: unknown) =>
       networkError(
@@ -71,10 +75,10 @@ export class Transport {
       const facts = { server: this.#target.name, endpoint: path, isUnsent: true };
       throw new ClientError('unreachable', say('The connection to {0} was closed here.', this.#target.name), facts);
     }
-    const lane = this.#connections.take(options.onFreshConnection ?? false);
+    const dispatcher = this.#connections.take(options.onFreshConnection ?? false);
     let reply: Dispatcher.ResponseData;
     try {
-      reply = await lane.dispatcher.request({
+      reply = await dispatcher.request({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
         method: 'POST',
@@ -87,10 +91,8 @@ export class Transport {
         signal,
       });
     } catch (cause) {
-      lane.release();
       throw explain(cause);
     }
-    reply.body.once('close', () => lane.release());
     if (reply.statusCode === 407 && this.#proxy !== undefined) {
       reply.body.on('error', () => undefined).destroy();
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });

@@ -2,6 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientErrorDetails } from './clientError.ts';
 import { abortError } from './networkError.ts';
 
+/** Gives a signal that fires with a TimeoutError after `ms` milliseconds. */
+export type Deadlines = (ms: number) => AbortSignal;
+
+/** Deadlines by the clock. */
+export const realDeadlines: Deadlines = (ms) => AbortSignal.timeout(ms);
+
 /** What ends waiting early. */
 export interface Patience {
   signal?: AbortSignal | undefined;

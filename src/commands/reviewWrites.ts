@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
-import type { UnknownWrite } from '../connections/unknownWrites.ts';
+import type { UnknownWrite } from '../connections/unknownWrite.ts';
 import { attempt } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
 /** Shows the writes whose outcome is not known, and looks again at the server for the one chosen. */
 export async function reviewWrites(services: CommandServices): Promise<void> {
   const { unknownWrites } = services;
-  const writes = unknownWrites.list();
+  const writes = await unknownWrites.list();
   if (writes.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('The outcome of every write is known.'));
     return;
@@ -27,7 +27,7 @@ export async function reviewWrites(services: CommandServices): Promise<void> {
 
 /** Tells, when the editor starts, that earlier writes are open; silent when there are none. */
 export async function tellUnknownWrites({ unknownWrites }: Pick<CommandServices, 'unknownWrites'>): Promise<void> {
-  const { length } = unknownWrites.list();
+  const { length } = await unknownWrites.list();
   if (length === 0) return;
   const review = vscode.l10n.t('Review…');
   const message =

@@ -1,21 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import type { JournalledWrite, OpenWrite, WriteJournal } from '../client/writeJournal.ts';
 import { isProcessAlive } from './fileLock.ts';
-import type { PinState } from './certificatePins.ts';
-
-/** A write whose outcome is not known, as it is kept in the editor's state: no documents, no secrets. */
-export interface UnknownWrite extends JournalledWrite {
-  id: string;
-  connectionId: string;
-  /** Name of the server at that time. */
-  server: string;
-  /** ISO 8601. */
-  sentAt: string;
-  /** Process that sent it. */
-  pid: number;
-  /** Why its outcome is not known; empty while it is under way. */
-  reason: string;
-}
+import type { UnknownWrite } from './unknownWrite.ts';
 
 /** The server that a journal is for. */
 export interface JournalServer {
@@ -23,26 +11,33 @@ export interface JournalServer {
   readonly name: string;
 }
 
-const stateKey = 'analytics.unknownWrites';
-/** Older ones make way: whoever has not looked by then will not. */
-const maxKept = 50;
+const suffix = '.json';
+/** Longer than any write is under way: its process has forgotten it, or its process id is in use again. */
+const longestWriteMs = 15 * 60_000;
 
-/** Writes under way and of unknown outcome, of all servers and windows. */
+/**
+ * Writes under way and of unknown outcome, of all servers and windows: one file each in a folder that all windows share,
+ * on the disk before the write goes out. So neither a window that ends nor another that writes at the same moment loses one.
+ */
 export class UnknownWrites {
-  readonly #state: PinState;
+  readonly #folder: string;
   /** Looks at the server that can still be made, as this process sent the write. */
   readonly #looks = new Map<string, () => Promise<boolean>>();
-  #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(state: PinState) {
-    this.#state = state;
+  constructor(folder: string) {
+    this.#folder = folder;
   }
 
   /** Writes of unknown outcome, latest first; also those that a process was sending when it ended. */
-  list(): UnknownWrite[] {
-    return this.#read()
-      .filter(({ reason, pid }) => reason !== '' || !isProcessAlive(pid))
-      .reverse();
+  async list(): Promise<UnknownWrite[]> {
+    const names = (await this.#names()).filter((name) => name.endsWith(suffix));
+    if (names.length === 0) return [];
+    const { readUnknownWrite } = await import('./unknownWrite.ts');
+    const kept = await Promise.all(names.map(async (name) => readUnknownWrite(await this.#text(name))));
+    return kept
+      .filter((write) => write !== undefined)
+      .filter((write) => write.reason !== '' || !isUnderWay(write))
+      .sort((one, other) => Date.parse(other.sentAt) - Date.parse(one.sentAt));
   }
 
   /** Whether the server shows a write now; undefined when that cannot be told any more. */
@@ -54,7 +49,7 @@ export class UnknownWrites {
 
   async forget(id: string): Promise<void> {
     this.#looks.delete(id);
-    await this.#change((all) => all.filter((entry) => entry.id !== id));
+    await fs.rm(this.#file(id), { force: true });
   }
 
   /** The journal of one server. */
@@ -64,34 +59,75 @@ export class UnknownWrites {
 
   async #begin(server: JournalServer, { kind, object }: JournalledWrite): Promise<OpenWrite> {
     const id = randomUUID();
-    const entry = { id, connectionId: server.id, server: server.name, kind, object, pid: process.pid, reason: '' };
-    await this.#change((all) => [...all, { ...entry, sentAt: new Date().toISOString() }].slice(-maxKept));
+    const sentAt = new Date().toISOString();
+    const write = {
+      id,
+      connectionId: server.id,
+      server: server.name,
+      kind,
+      object,
+      sentAt,
+      pid: process.pid,
+      reason: '',
+    };
+    await this.#keep(write);
     return {
       settled: () => this.forget(id),
       unknown: async (reason, look) => {
         this.#looks.set(id, look);
-        await this.#change((all) => all.map((known) => (known.id === id ? { ...known, reason } : known)));
+        await this.#keep({ ...write, reason });
       },
     };
   }
 
-  /** One change at a time, each on what the one before it left. */
-  #change(change: (all: UnknownWrite[]) => UnknownWrite[]): Promise<void> {
-    const work = this.#writing.then(() => this.#state.update(stateKey, change(this.#read())));
-    this.#writing = work.catch(() => undefined);
-    return work;
+  /** Puts a write on the disk whole, in place of what was known of it. */
+  async #keep(write: UnknownWrite): Promise<void> {
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const draft = `${this.#file(write.id)}.${randomUUID()}`;
+    await fs.writeFile(draft, JSON.stringify(write), { flag: 'wx', mode: 0o600, flush: true });
+    await fs.rename(draft, this.#file(write.id));
+    await syncFolder(this.#folder);
   }
 
-  #read(): UnknownWrite[] {
-    const kept = this.#state.get(stateKey);
-    return Array.isArray(kept) ? (kept as unknown[]).filter(isUnknownWrite) : [];
+  async #names(): Promise<string[]> {
+    try {
+      return await fs.readdir(this.#folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  async #text(name: string): Promise<string> {
+    try {
+      return await fs.readFile(path.join(this.#folder, name), 'utf8');
+    } catch (error) {
+      // Settled in the meantime.
+      if (isMissing(error)) return '';
+      throw error;
+    }
+  }
+
+  #file(id: string): string {
+    return path.join(this.#folder, `${id}${suffix}`);
   }
 }
 
-function isUnknownWrite(value: unknown): value is UnknownWrite {
-  if (typeof value !== 'object' || value === null) return false;
-  const entry = value as Partial<Record<keyof UnknownWrite, unknown>>;
-  const texts = [entry.id, entry.connectionId, entry.server, entry.object, entry.sentAt, entry.reason];
-  const isKind = entry.kind === 'create' || entry.kind === 'change' || entry.kind === 'delete';
-  return isKind && typeof entry.pid === 'number' && texts.every((text) => typeof text === 'string');
+function isUnderWay({ pid, sentAt }: UnknownWrite): boolean {
+  return isProcessAlive(pid) && Date.now() - Date.parse(sentAt) < longestWriteMs;
+}
+
+/** Writes the folder's entries to the disk, where the system knows how. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await fs.open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -166,7 +166,8 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     cleanups.push(() => proxy.close());
     const server = await serve(good);
     expect(await post(transportTo(server.url, { extraCa: authority.ca }, { url: proxy.url }))).toBe('{"ok":true}');
-    expect(proxy.asked).toEqual([`CONNECT ${new URL(server.url).host}`]);
+    // A second one may have been opened ahead of the next call.
+    expect([...new Set(proxy.asked)]).toEqual([`CONNECT ${new URL(server.url).host}`]);
     await refuses(server, 'unknownAuthority', undefined, { url: proxy.url });
     await refuses(
       await serve(await authority.make({ names: 'DNS:other.example' })),

@@ -1,4 +1,4 @@
-import { createServer, request, type ServerResponse } from 'node:http';
+import { Agent, createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRecord } from './server.ts';
@@ -31,6 +31,7 @@ export const faults = [
   'wrongTypeAfter',
   'duplicateAtOnce',
   'duplicateLater',
+  'duplicateMuchLater',
   'expire',
   'takeOver',
 ] as const;
@@ -67,6 +68,8 @@ export interface FaultProxyOptions {
   next(endpoint: string): Fault;
   /** Length of sessions in ms. */
   sessionMs: number;
+  /** Told when a request has been answered by the server, and its client will never hear of it. */
+  onStall?: () => void;
   /** Changes what the server answers without changing what it means. */
   vary?: (endpoint: string, text: string) => string;
 }
@@ -75,11 +78,8 @@ export interface FaultProxyOptions {
 export interface FaultProxy {
   apiBase: string;
   seen: SeenRequest[];
-  /**
-   * How many requests came over a connection after a second copy of an earlier reply was written to it: no HTTP/1.1
-   * client could tell the copy from their answer.
-   */
-  crossed(): number;
+  /** How many requests came over a connection that had carried one before: a late reply would pass for the answer. */
+  reused(): number;
   /** How many replies were written twice. */
   doubled(): number;
   /** Waits until the server has answered everything that was handed on, late requests too. */
@@ -87,15 +87,15 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** What went over each connection. */
+/** What went over the connections. */
 interface Wires {
-  latest: WeakMap<Socket, SeenRequest>;
-  /** Those that a reply was written to twice. */
-  doubled: WeakSet<Socket>;
+  used: WeakSet<Socket>;
+  reused: number;
   copies: number;
-  crossed: number;
 }
 
+/** Kept open to the server: what is to break is on this side. */
+const toServer = new Agent({ keepAlive: true });
 let tokens = 0;
 
 /** Starts a proxy. It has one account with one session, as the server does. */
@@ -103,9 +103,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const seen: SeenRequest[] = [];
   const pending = new Set<Promise<unknown>>();
   const account = new Account(options);
-  const wires: Wires = { latest: new WeakMap(), doubled: new WeakSet(), copies: 0, crossed: 0 };
+  const wires: Wires = { used: new WeakSet(), reused: 0, copies: 0 };
   const server = createServer((incoming, response) => {
-    if (wires.doubled.has(incoming.socket)) wires.crossed += 1;
+    if (wires.used.has(incoming.socket)) wires.reused += 1;
+    wires.used.add(incoming.socket);
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
@@ -118,8 +119,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
         wasSignedIn: false,
       };
       seen.push(entry);
-      wires.latest.set(incoming.socket, entry);
-      const work = play(entry, response, account, wires).catch((error: unknown) => response.destroy(error as Error));
+      const work = play(entry, response, account, wires, options).catch((error: unknown) =>
+        response.destroy(error as Error),
+      );
       pending.add(work);
       void work.finally(() => pending.delete(work));
     });
@@ -129,7 +131,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return {
     apiBase: `http://127.0.0.1:${port}/api`,
     seen,
-    crossed: () => wires.crossed,
+    reused: () => wires.reused,
     doubled: () => wires.copies,
     async settled() {
       while (pending.size > 0) await Promise.allSettled(pending);
@@ -186,7 +188,13 @@ class Account {
   }
 }
 
-async function play(entry: SeenRequest, response: ServerResponse, account: Account, wires: Wires): Promise<void> {
+async function play(
+  entry: SeenRequest,
+  response: ServerResponse,
+  account: Account,
+  wires: Wires,
+  options: FaultProxyOptions,
+): Promise<void> {
   const { fault } = entry;
   if (fault === 'dropBefore') return void response.destroy();
   if (fault.endsWith('Before')) return replace(fault, response);
@@ -200,10 +208,10 @@ async function play(entry: SeenRequest, response: ServerResponse, account: Accou
   if (fault === 'expire' || fault === 'takeOver') account.end();
   const answer = await account.forward(entry);
   if (fault === 'dropAfter') return void response.destroy();
-  if (fault === 'stallAfter') return;
+  if (fault === 'stallAfter') return options.onStall?.();
   if (fault.endsWith('After')) return replace(fault, response, answer.text);
   if (fault === 'truncate' || fault === 'halfClose') return cutShort(answer, response, fault);
-  if (fault.startsWith('duplicate')) return answerTwice(answer, response, entry, wires);
+  if (fault.startsWith('duplicate')) return answerTwice(answer, response, fault, wires);
   response.writeHead(answer.status, answer.headers);
   if (fault === 'drip') await drip(answer.text, response);
   response.end(fault === 'drip' ? undefined : answer.text);
@@ -231,11 +239,11 @@ function cutShort({ status, headers, text }: Answer, response: ServerResponse, f
   });
 }
 
-/** Writes the same reply twice to the connection: at once, or the second one a little later. */
+/** Writes the same reply twice to the connection: at once, or the second one later. */
 async function answerTwice(
   { status, headers, text }: Answer,
   response: ServerResponse,
-  entry: SeenRequest,
+  fault: Fault,
   wires: Wires,
 ): Promise<void> {
   const { socket } = response;
@@ -244,20 +252,12 @@ async function answerTwice(
   const length = `content-length: ${Buffer.byteLength(text)}\r\n`;
   const whole = `HTTP/1.1 ${status} Answer\r\n${lines.join('')}${status === 204 ? '' : length}\r\n${text}`;
   socket.on('error', () => undefined);
-  const double = () => {
-    wires.doubled.add(socket);
-    wires.copies += 1;
-  };
-  const isAtOnce = entry.fault === 'duplicateAtOnce';
-  if (isAtOnce) double();
-  socket.write(isAtOnce ? whole + whole : whole);
-  if (isAtOnce) return;
-  await delay(2);
-  if (!socket.writable) return;
-  // Whoever has used the connection again by now takes the copy for the answer.
-  if (wires.latest.get(socket) !== entry) wires.crossed += 1;
-  double();
+  wires.copies += 1;
+  if (fault === 'duplicateAtOnce') return void socket.write(whole + whole);
   socket.write(whole);
+  // Long after the client has gone on to other requests, or just then.
+  await delay(fault === 'duplicateLater' ? 2 : 80);
+  if (socket.writable) socket.write(whole);
 }
 
 async function drip(text: string, response: ServerResponse): Promise<void> {
@@ -268,11 +268,11 @@ async function drip(text: string, response: ServerResponse): Promise<void> {
   }
 }
 
-/** Posts a body on a connection of its own. */
+/** Posts a body; each connection is kept for the next. */
 export function post(url: string, body: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' };
-    const outgoing = request(url, { method: 'POST', agent: false, headers }, (reply) => {
+    const outgoing = request(url, { method: 'POST', agent: toServer, headers }, (reply) => {
       const chunks: Buffer[] = [];
       reply.on('data', (chunk: Buffer) => chunks.push(chunk));
       reply.on('error', reject);

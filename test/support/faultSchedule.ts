@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { expect } from 'vitest';
 import { AnalyticsClient } from '../../src/client/client.ts';
-import { ClientError } from '../../src/client/clientError.ts';
+import { ClientError, type ClientErrorKind } from '../../src/client/clientError.ts';
 import type { StoredSession } from '../../src/client/sessionState.ts';
 import { writeOnce, type Write } from '../../src/client/writes.ts';
+import { UnknownWrites } from '../../src/connections/unknownWrites.ts';
 import type { DataTag } from '../../src/contract/resources/dataTag.ts';
 import { createObject } from '../../src/objects/createObject.ts';
 import { deleteObject } from '../../src/objects/deleteObject.ts';
@@ -38,12 +43,49 @@ export const tally = {
   logins: 0,
   commits: 0,
   doubled: 0,
-  crossed: 0,
+  reused: 0,
+  journalled: 0,
   objects: 0,
+  /** Objects whose final state on the server was held against what the client claimed. */
+  states: 0,
+  /** Failures by their kind. */
+  kinds: new Map<ClientErrorKind, number>(),
 };
 
-/** What the client said of a write. */
-type Claim = 'done' | 'not' | 'unknown';
+/** Failures that only a fault can bring about. */
+const broken: readonly ClientErrorKind[] = ['unreachable', 'timeout', 'malformed', 'notTheApi', 'unknownOutcome'];
+
+/**
+ * Deadlines that pass when a reply is lost for good, not by the clock: a schedule takes no longer for them, and a busy
+ * machine fails no call. Those of a call that hangs although nothing was lost pass after a minute.
+ */
+class EventDeadlines {
+  readonly #open = new Map<AbortController, NodeJS.Timeout>();
+  /** How many calls hung. */
+  overdue = 0;
+
+  readonly start = (): AbortSignal => {
+    const controller = new AbortController();
+    const late = setTimeout(() => {
+      this.overdue += 1;
+      this.pass();
+    }, 60_000);
+    this.#open.set(controller, late);
+    return controller.signal;
+  };
+
+  pass(): void {
+    const open = [...this.#open];
+    this.#open.clear();
+    for (const [controller, late] of open) {
+      clearTimeout(late);
+      controller.abort(new DOMException('The time is up.', 'TimeoutError'));
+    }
+  }
+}
+
+/** What the client said of a write; `accepted`: the server took it, and what it made of it could not be read. */
+type Claim = 'done' | 'not' | 'unknown' | 'accepted';
 
 interface Written {
   kind: 'create' | 'change' | 'delete';
@@ -54,14 +96,17 @@ interface Written {
 
 type Tag = DataTag & { Revision?: number };
 
-const deadlineMs = 800;
 const pauses = [5, 15, 30, 60];
 let labels = 0;
 let values = 0;
 
-/** Plays a schedule and checks what the server holds against what the client claimed. */
-export async function playSchedule(server: LocalTestServer, schedule: Schedule): Promise<void> {
+/**
+ * Plays a schedule and checks what the server holds against what the client claimed.
+ * @param journals folder for the journals of writes.
+ */
+export async function playSchedule(server: LocalTestServer, journals: string, schedule: Schedule): Promise<void> {
   const queue = [...schedule.faults];
+  const deadlines = new EventDeadlines();
   const special = new Map(Object.entries(schedule.endpointFaults ?? {}).map(([path, list]) => [path, [...list]]));
   const proxy = await startFaultProxy({
     target: server.apiBase,
@@ -69,9 +114,10 @@ export async function playSchedule(server: LocalTestServer, schedule: Schedule):
     login: server.login,
     next: (endpoint) => special.get(endpoint)?.shift() ?? queue.shift() ?? 'none',
     sessionMs: schedule.hasShortSessions ? 20_000 : 1_200_000,
+    onStall: () => deadlines.pass(),
     vary: (_endpoint, text) => varied(schedule.variation, text),
   });
-  const run = new Run(server, proxy, schedule.throughObjects);
+  const run = new Run(server, proxy, deadlines, journals, schedule.throughObjects);
   try {
     for (const operation of schedule.operations) await run.play(operation);
     await proxy.settled();
@@ -79,7 +125,7 @@ export async function playSchedule(server: LocalTestServer, schedule: Schedule):
     tally.schedules += 1;
     if (schedule.throughObjects) tally.objects += 1;
     tally.doubled += proxy.doubled();
-    tally.crossed += proxy.crossed();
+    tally.reused += proxy.reused();
     tally.faults += proxy.seen.filter(({ fault }) => fault !== 'none').length;
   } finally {
     await run.close();
@@ -101,8 +147,22 @@ class Run {
 
   readonly #throughObjects: boolean;
 
-  constructor(server: LocalTestServer, proxy: FaultProxy, throughObjects: boolean) {
+  readonly #deadlines: EventDeadlines;
+
+  readonly #journalFolder: string;
+  readonly #journal: UnknownWrites;
+
+  constructor(
+    server: LocalTestServer,
+    proxy: FaultProxy,
+    deadlines: EventDeadlines,
+    journals: string,
+    throughObjects: boolean,
+  ) {
+    this.#journalFolder = path.join(journals, randomUUID());
+    this.#journal = new UnknownWrites(this.#journalFolder);
     this.#server = server;
+    this.#deadlines = deadlines;
     this.#throughObjects = throughObjects;
     this.#proxy = proxy;
     let stored: StoredSession | undefined;
@@ -114,8 +174,10 @@ class Run {
         withLock: (work) => work(),
       },
       credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
+      deadlines: deadlines.start,
+      journal: this.#journal.journalOf({ id: 'c', name: 'Test Server' }),
     });
-    this.#objects = objectServer(this.#client, { deadlineMs });
+    this.#objects = objectServer(this.#client);
   }
 
   async play({ kind, tag }: Schedule['operations'][number]): Promise<void> {
@@ -131,6 +193,8 @@ class Run {
 
   async close(): Promise<void> {
     await this.#client.close();
+    this.#deadlines.pass();
+    await rm(this.#journalFolder, { recursive: true, force: true });
     await this.#proxy.settled();
     for (const tag of await this.#truth()) await this.#server.call('DataTag/DeleteDataTag', { datatag: tag });
   }
@@ -138,7 +202,7 @@ class Run {
   /** A read that succeeds shows what is certain to be there, however empty the reply that came first. */
   async #list(): Promise<void> {
     const certain = this.#labels.filter((label) => this.#isCertain(label));
-    const tags = await this.#attempt(() => this.#client.call('DataTag/GetAllDataTags', {}, { deadlineMs }));
+    const tags = await this.#attempt(() => this.#client.call('DataTag/GetAllDataTags', {}));
     if (tags instanceof ClientError) return;
     const shown = new Set(tags.map(({ Label }) => Label));
     this.#missed.push(...certain.filter((label) => !shown.has(label)));
@@ -179,7 +243,7 @@ class Run {
       idOf: ({ ID }) => String(ID),
       hasContent: () => true,
     };
-    written.claim = claimOf(await this.#attempt(() => writeOnce(this.#client, write, { deadlineMs, pauses })));
+    written.claim = claimOf(await this.#attempt(() => writeOnce(this.#client, write, { pauses })));
   }
 
   async #createObject(label: string): Promise<void> {
@@ -199,7 +263,7 @@ class Run {
     const save = () => saveObject(this.#objects, { ...request, askSecret: async () => undefined });
     const outcome = await this.#attempt(save);
     if (outcome instanceof ClientError) written.claim = claimOf(outcome);
-    else if (outcome.kind === 'unknown') written.claim = 'unknown';
+    else if (outcome.kind === 'unknown') written.claim = claimOf(outcome.cause);
     else {
       expect(outcome, `save of ${label}`).toMatchObject({ kind: 'saved', view: { DefaultValue: value }, notTaken: [] });
       written.claim = 'done';
@@ -228,7 +292,7 @@ class Run {
       idOf: ({ ID }) => String(ID),
       hasContent: (found) => found.DefaultValue === value,
     };
-    const outcome = await this.#attempt(() => writeOnce(this.#client, write, { deadlineMs, pauses }));
+    const outcome = await this.#attempt(() => writeOnce(this.#client, write, { pauses }));
     written.claim = claimOf(outcome);
   }
 
@@ -249,6 +313,7 @@ class Run {
     const isStopped = () => session.state.kind === 'takenOver' || session.state.kind === 'refused';
     const before = logins();
     const mayNotSignIn = isStopped();
+    const sentBefore = this.#proxy.seen.length;
     try {
       const reply = await call();
       tally.done += 1;
@@ -258,7 +323,10 @@ class Run {
       expect(error.message).toMatch(/\S{3}/);
       expect(error.remedy).not.toBe('');
       expect(error.server).toBe('Test Server');
+      const met = this.#proxy.seen.slice(sentBefore).filter(({ fault }) => fault !== 'none');
+      if (broken.includes(error.kind)) expect(met.length, `${error.kind} without a fault`).toBeGreaterThan(0);
       tally[error.kind === 'unknownOutcome' ? 'unknown' : 'failed'] += 1;
+      tally.kinds.set(error.kind, (tally.kinds.get(error.kind) ?? 0) + 1);
       return error;
     } finally {
       tally.logins += logins() - before;
@@ -275,7 +343,7 @@ class Run {
   }
 
   async #find(label: string): Promise<Tag[]> {
-    const tags: Tag[] = await this.#client.call('DataTag/GetAllDataTags', {}, { deadlineMs });
+    const tags: Tag[] = await this.#client.call('DataTag/GetAllDataTags', {});
     return tags.filter((tag) => tag.Label === label);
   }
 
@@ -288,18 +356,33 @@ class Run {
 
   #isCertain(label: string): boolean {
     const of = this.#written.filter((written) => written.label === label);
-    return of.some(({ kind, claim }) => kind === 'create' && claim === 'done') && !of.some(isMaybeGone);
+    return (
+      of.some(({ kind, claim }) => kind === 'create' && (claim === 'done' || claim === 'accepted')) &&
+      !of.some(isMaybeGone)
+    );
   }
 
   async check(): Promise<void> {
     const truth = await this.#truth();
-    expect(this.#proxy.crossed(), 'requests after a doubled reply').toBe(0);
+    expect(this.#proxy.reused(), 'connections used twice').toBe(0);
+    expect(this.#deadlines.overdue, 'calls that hung').toBe(0);
+    await this.#checkJournal();
     expect(this.#missed, 'missing in a list').toEqual([]);
     for (const label of this.#labels) {
       const present = truth.filter((tag) => tag.Label === label);
       expect(present.length, label).toBeLessThanOrEqual(1);
       this.#checkLabel(label, present[0]);
+      tally.states += 1;
     }
+  }
+
+  /** It holds the writes of unknown outcome, and nothing else is left in its folder. */
+  async #checkJournal(): Promise<void> {
+    const open = this.#written.filter(({ claim }) => claim === 'unknown').map(({ kind }) => kind);
+    const kept = (await this.#journal.list()).map(({ kind }) => kind);
+    expect(kept.sort(), 'journal').toEqual(open.sort());
+    expect(await filesIn(this.#journalFolder)).toBe(open.length);
+    tally.journalled += open.length;
   }
 
   #checkLabel(label: string, present: Tag | undefined): void {
@@ -307,11 +390,11 @@ class Run {
     tally.commits += committed.length;
     for (const { kind, claim, value } of this.#written.filter((written) => written.label === label)) {
       if (kind === 'delete') {
-        if (claim === 'done') expect(present, `${label} deleted`).toBeUndefined();
+        if (claim === 'done' || claim === 'accepted') expect(present, `${label} deleted`).toBeUndefined();
         continue;
       }
       const times = committed.filter(({ tag }) => tag.DefaultValue === value).length;
-      if (claim === 'done') expect(times, `${kind} of ${label} said to be done`).toBe(1);
+      if (claim === 'done' || claim === 'accepted') expect(times, `${kind} of ${label} said to be done`).toBe(1);
       if (claim === 'not') expect(times, `${kind} of ${label} said to have failed`).toBe(0);
       expect(times, `${kind} of ${label}`).toBeLessThanOrEqual(1);
     }
@@ -335,13 +418,19 @@ class Run {
   }
 }
 
+/** None where no write went out. */
+async function filesIn(folder: string): Promise<number> {
+  return existsSync(folder) ? (await readdir(folder)).length : 0;
+}
+
 function isMaybeGone({ kind, claim }: Written): boolean {
   return kind === 'delete' && claim !== 'not';
 }
 
 function claimOf(outcome: unknown): Claim {
   if (!(outcome instanceof ClientError)) return 'done';
-  return outcome.kind === 'unknownOutcome' ? 'unknown' : 'not';
+  if (outcome.kind !== 'unknownOutcome') return 'not';
+  return /Test Server accepted /.test(outcome.message) ? 'accepted' : 'unknown';
 }
 
 function revisionOf({ Revision }: Tag): number {

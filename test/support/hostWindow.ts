@@ -85,7 +85,7 @@ export function openHostWindow({ folder, secrets, state }: Machine): HostWindow 
     lockFolder: path.join(folder, 'locks'),
     localServer,
     network,
-    unknownWrites: new UnknownWrites(state),
+    unknownWrites: new UnknownWrites(path.join(folder, 'writes')),
     logger: { request: (entry) => void requests.push(entry) },
   });
   const tree = new ServersTree({ connections, localServer, showsScopes: () => true });

@@ -1,23 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/clientError.ts';
 import { settleWrite } from '../../../src/client/writes.ts';
 import { UnknownWrites } from '../../../src/connections/unknownWrites.ts';
-
-class State {
-  readonly values = new Map<string, unknown>();
-  get(key: string): unknown {
-    return this.values.get(key);
-  }
-  async update(key: string, value: unknown): Promise<void> {
-    this.values.set(key, structuredClone(value));
-  }
-}
 
 const server = { id: 'c1', name: 'Reports' };
 const secret = 'the content of the object';
 
 /** One change that fails as told; `isThere` says what a look shows. */
-function change(writes: UnknownWrites, failure: ClientError | undefined, isThere: () => boolean): Promise<unknown> {
+function change(folder: string, failure: ClientError | undefined, isThere: () => boolean): Promise<unknown> {
   const traces = {
     kind: 'change' as const,
     object: 'the data tag Region',
@@ -26,38 +19,60 @@ function change(writes: UnknownWrites, failure: ClientError | undefined, isThere
     hasContent: isThere,
   };
   const send = async () => {
-    const [underWay] = writesOf(writes);
+    const [underWay] = await filesIn(folder);
     expect(underWay).toMatchObject({ object: 'the data tag Region', reason: '' });
     if (failure) throw failure;
     return 'ok';
   };
-  return settleWrite({ name: server.name, journal: writes.journalOf(server) }, traces, send, { pauses: [0] });
+  return settleWrite({ name: server.name, journal: writesIn(folder).journalOf(server) }, traces, send, { pauses: [0] });
 }
 
-let state = new State();
-const writesOf = (_writes: UnknownWrites) => (state.get('analytics.unknownWrites') ?? []) as Record<string, unknown>[];
-function fresh(): UnknownWrites {
-  state = new State();
-  return new UnknownWrites(state);
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** Where the journal of this test lies: as an editor that has never written anything finds it. */
+async function newFolder(): Promise<string> {
+  const parent = await mkdtemp(path.join(tmpdir(), 'analytics-writes-'));
+  folders.push(parent);
+  return path.join(parent, 'writes');
 }
+
+/** Everything in the folder, as it is on the disk. */
+async function filesIn(folder: string): Promise<Record<string, unknown>[]> {
+  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')));
+  return texts.map((text) => JSON.parse(text) as Record<string, unknown>);
+}
+
 const lost = () =>
   new ClientError('timeout', 'No answer in time.', { server: 'Reports', endpoint: 'DataTag/SaveDataTag' });
 
+const known = new Map<string, UnknownWrites>();
+/** The journal of this window. */
+function writesIn(folder: string): UnknownWrites {
+  const writes = known.get(folder) ?? new UnknownWrites(folder);
+  known.set(folder, writes);
+  return writes;
+}
+
 describe('the journal of writes', () => {
   it('keeps a write only while it is under way, when its outcome shows', async () => {
-    const writes = fresh();
-    await change(writes, undefined, () => true);
-    await change(writes, lost(), () => true);
+    const folder = await newFolder();
+    expect(await writesIn(folder).list()).toEqual([]);
+    await change(folder, undefined, () => true);
+    await change(folder, lost(), () => true);
     const refusal = new ClientError('refused', 'No.', { server: 'Reports', code: 9000 });
-    await expect(change(writes, refusal, () => false)).rejects.toThrow('No.');
-    expect(writesOf(writes)).toEqual([]);
+    await expect(change(folder, refusal, () => false)).rejects.toThrow('No.');
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('keeps what was sent, to whom and when, without its content, until a look shows it', async () => {
-    const writes = fresh();
+    const folder = await newFolder();
+    const writes = writesIn(folder);
     let isThere = false;
-    await expect(change(writes, lost(), () => isThere)).rejects.toMatchObject({ kind: 'unknownOutcome' });
-    const [entry] = writes.list();
+    await expect(change(folder, lost(), () => isThere)).rejects.toMatchObject({ kind: 'unknownOutcome' });
+    const [entry] = await writes.list();
     expect(entry).toMatchObject({
       connectionId: 'c1',
       server: 'Reports',
@@ -66,30 +81,59 @@ describe('the journal of writes', () => {
     });
     expect(Date.now() - Date.parse(entry?.sentAt ?? '')).toBeLessThan(60_000);
     expect(entry?.reason).toContain('No answer in time');
-    expect(JSON.stringify([...state.values])).not.toContain(secret);
+    expect(JSON.stringify(await filesIn(folder))).not.toContain(secret);
     expect(await writes.look(entry?.id ?? '')).toBe(false);
-    expect(writes.list()).toHaveLength(1);
+    expect(await writes.list()).toHaveLength(1);
     isThere = true;
     expect(await writes.look(entry?.id ?? '')).toBe(true);
-    expect(writes.list()).toEqual([]);
+    expect(await writes.list()).toEqual([]);
+  });
+
+  it('is on the disk for its owner alone', async () => {
+    const folder = await newFolder();
+    await writesIn(folder).journalOf(server).begin({ kind: 'create', object: 'the group North' });
+    const [name = ''] = await readdir(folder);
+    if (process.platform !== 'win32') expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600);
+  });
+
+  it('loses nothing when many windows write at once', async () => {
+    const folder = await newFolder();
+    const windows = Array.from({ length: 20 }, () => new UnknownWrites(folder));
+    const begun = windows.flatMap((window, index) =>
+      [1, 2, 3].map(async (number) => {
+        const open = await window.journalOf(server).begin({ kind: 'change', object: `object ${index} ${number}` });
+        if (number === 1) await open.settled();
+        else await open.unknown('No answer.', async () => false);
+      }),
+    );
+    await Promise.all(begun);
+    expect(await new UnknownWrites(folder).list()).toHaveLength(40);
   });
 
   it('tells of a write that was under way when its program ended, and not of one that still is', async () => {
-    const writes = fresh();
-    const open = await writes.journalOf(server).begin({ kind: 'create', object: 'the group North' });
-    expect(writes.list()).toEqual([]);
+    const folder = await newFolder();
+    const open = await writesIn(folder).journalOf(server).begin({ kind: 'create', object: 'the group North' });
+    const other = new UnknownWrites(folder);
+    expect(await other.list()).toEqual([]);
+    const [entry] = await filesIn(folder);
+    const rewrite = (change: object) =>
+      writeFile(path.join(folder, `${String(entry?.id)}.json`), JSON.stringify({ ...entry, ...change }));
     // No process has this id: it is beyond what systems give.
-    const left = writesOf(writes).map((entry) => ({ ...entry, pid: 2 ** 30 }));
-    await state.update('analytics.unknownWrites', left);
-    expect(new UnknownWrites(state).list()).toMatchObject([{ object: 'the group North', reason: '' }]);
-    expect(await new UnknownWrites(state).look(writesOf(writes)[0]?.id as string)).toBeUndefined();
+    await rewrite({ pid: 2 ** 30 });
+    expect(await other.list()).toMatchObject([{ object: 'the group North', reason: '' }]);
+    expect(await other.look(String(entry?.id))).toBeUndefined();
+    // The id of its process was given to another since.
+    await rewrite({ sentAt: new Date(Date.now() - 3_600_000).toISOString() });
+    expect(await other.list()).toHaveLength(1);
     await open.settled();
-    expect(writes.list()).toEqual([]);
+    expect(await other.list()).toEqual([]);
   });
 
   it('leaves out what is no entry', async () => {
-    const writes = fresh();
-    await state.update('analytics.unknownWrites', [null, 1, {}, { id: 'x' }]);
-    expect(writes.list()).toEqual([]);
+    const folder = await newFolder();
+    await mkdir(folder);
+    const texts = ['', '{', 'null', '1', '{}', '{"id":"x"}'];
+    await Promise.all(texts.map((text, index) => writeFile(path.join(folder, `${index}.json`), text)));
+    expect(await writesIn(folder).list()).toEqual([]);
   });
 });
