@@ -109,6 +109,14 @@ async function main() {
   await writeNotices(root, inputs, path.join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'));
   const { writeSchemas } = await import('./src/objects/writeSchemas.ts');
   await writeSchemas(path.join(root, 'dist', 'schemas'));
+  const { sayFrom, speakWith } = await import('./src/words/say.ts');
+  const translations = path.join(root, 'media', 'l10n');
+  for (const name of fs.readdirSync(translations)) {
+    const language = /^bundle\.l10n\.([\w-]+)\.json$/.exec(name)?.[1];
+    if (language === undefined) continue;
+    speakWith(sayFrom(JSON.parse(fs.readFileSync(path.join(translations, name), 'utf8'))));
+    await writeSchemas(path.join(root, 'dist', 'schemas'), language);
+  }
   const { buildSample } = await import('./src/server/sample/build/buildSample.ts');
   await buildSample({
     source: path.join(root, 'node_modules', 'vega-datasets', 'data'),

@@ -86,13 +86,17 @@ function collectTable(statement: ts.VariableStatement, file: ts.SourceFile, coll
     }
     if (ts.isPropertyAssignment(node)) {
       const name = ts.isStringLiteral(node.name) ? node.name.text : node.name.getText();
-      if (names.length === 0 || names.includes(name)) {
-        for (const text of textsOf(node.initializer)) add(collected, text, [], file);
-      }
+      const isText = names.length === 0 ? name !== 'value' : names.includes(name);
+      if (isText) for (const text of textsOf(argumentOf(node.initializer))) add(collected, text, [], file);
     }
     ts.forEachChild(node, visit);
   };
   visit(statement);
+}
+
+/** What a call in a table makes something of; else the value itself. */
+function argumentOf(value: ts.Expression): ts.Expression | undefined {
+  return ts.isCallExpression(value) ? value.arguments[0] : value;
 }
 
 function add(collected: Collected, text: string, comment: string[], file: ts.SourceFile): void {

@@ -5,6 +5,7 @@ import { findProduct } from '../contract/resources/application.ts';
 import { fieldOf } from '../objects/json.ts';
 import { registeredServerKind } from '../objects/kinds/administrationKinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
+import { say } from '../words/say.ts';
 
 /** An application that was just registered. */
 export interface NewApplication {
@@ -30,7 +31,7 @@ export async function createApplication(
   const written = await writeOnce(client, {
     path: 'RegServers/InsertAnyDbModule',
     body: { appname: name, description },
-    object: `the application ${name}`,
+    object: say('the application {0}', name),
     kind: 'create',
     read,
     idOf: ({ ID }) => String(ID),
@@ -39,7 +40,7 @@ export async function createApplication(
   const id = written.kind === 'answered' ? written.reply.ID : written.found?.ID;
   if (id === null || id === undefined || id === '') {
     const { name: server } = client.target;
-    throw new ClientError('unknownOutcome', `${server} accepted the application ${name}, but gave it no id.`, {
+    throw new ClientError('unknownOutcome', say('{0} accepted the application {1}, but gave it no id.', server, name), {
       server,
     });
   }

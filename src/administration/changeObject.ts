@@ -4,6 +4,7 @@ import type { JsonObject } from '../objects/json.ts';
 import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { saveObject } from '../objects/saveObject.ts';
+import { say } from '../words/say.ts';
 
 /** Asks for a secret that a save must carry; undefined when the user gave up. */
 export type AskSecret = (field: string) => Promise<string | undefined>;
@@ -35,16 +36,19 @@ export async function changeObject(
       if (outcome.notTaken.length === 0) return outcome.view;
       throw failure(
         'refused',
-        `${server.name} accepted "${name}", but reads back without: ${outcome.notTaken.join(', ')}.`,
+        say('{0} accepted "{1}", but reads back without: {2}.', server.name, name, outcome.notTaken.join(', ')),
       );
     case 'cancelled':
       return undefined;
     case 'conflict':
-      throw failure('refused', `Somebody else changed the same part of "${name}" on ${server.name} just now.`);
+      throw failure('refused', say('Somebody else changed the same part of "{0}" on {1} just now.', name, server.name));
     case 'readOnly':
-      throw failure('refused', `${server.name} keeps these parts of "${name}" itself: ${outcome.paths.join(', ')}.`);
+      throw failure(
+        'refused',
+        say('{0} keeps these parts of "{1}" itself: {2}.', server.name, name, outcome.paths.join(', ')),
+      );
     case 'unknown':
-      throw new ClientError('unknownOutcome', `${server.name} may or may not have taken "${name}".`, {
+      throw new ClientError('unknownOutcome', say('{0} may or may not have taken "{1}".', server.name, name), {
         server: server.name,
         cause: outcome.cause,
       });

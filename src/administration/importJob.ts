@@ -5,6 +5,7 @@ import type { User } from '../contract/resources/user.ts';
 import type { ImportHeader, ImportJournals, KeptImport, KeptRow } from './importJournal.ts';
 import type { KnownNames, RowProblem, UserRow } from './userCsv.ts';
 import { importUsers, isLike, type RowOutcome } from './userImport.ts';
+import { say } from '../words/say.ts';
 
 /** How a row stands. `invalid` rows are never sent. */
 export type RowStatus = 'ready' | 'invalid' | 'creating' | 'deleting' | RowOutcome['kind'];
@@ -204,7 +205,7 @@ async function deleteUser(
     {
       path: 'Contact/DeleteContact',
       body: { user },
-      object: `the user ${user.LoginName ?? userId}`,
+      object: say('the user {0}', user.LoginName ?? userId),
       kind: 'delete',
       read: async (signal) => {
         const found = known ?? (await client.call('Contact/GetContactList', {}, signal ? { signal } : {}));

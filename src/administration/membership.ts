@@ -2,6 +2,7 @@ import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
 import { writeOnce } from '../client/writes.ts';
 import type { User } from '../contract/resources/user.ts';
+import { say } from '../words/say.ts';
 
 /** A user in a group, and the role there. */
 export interface Membership {
@@ -40,11 +41,17 @@ export async function addMember(
   );
   const roles = rolesOf(await readUser(client, userId), groupId);
   if (roles?.includes(roleId)) return;
-  const found = roles === undefined ? 'without the group' : `with role ${roles.join(', ') || 'none'}`;
-  throw refusal(
-    client,
-    `${client.target.name} said that ${membership.words} was added, but reads the user back ${found}.`,
-  );
+  const { name } = client.target;
+  const message =
+    roles === undefined
+      ? say('{0} said that {1} was added, but reads the user back without the group.', name, membership.words)
+      : say(
+          '{0} said that {1} was added, but reads the user back with role {2}.',
+          name,
+          membership.words,
+          roles.join(', ') || '–',
+        );
+  throw refusal(client, message);
 }
 
 /**
@@ -63,7 +70,10 @@ export async function removeMember(client: AnalyticsClient, membership: Omit<Mem
     hasContent: (user) => rolesOf(user, groupId) === undefined,
   });
   if (rolesOf(await readUser(client, userId), groupId) === undefined) return;
-  throw refusal(client, `${client.target.name} said that ${membership.words} was removed, but still shows it.`);
+  throw refusal(
+    client,
+    say('{0} said that {1} was removed, but still shows it.', client.target.name, membership.words),
+  );
 }
 
 function readUser(client: AnalyticsClient, userId: string, signal?: AbortSignal): Promise<User> {

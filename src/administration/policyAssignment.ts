@@ -6,6 +6,7 @@ import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } fro
 import { policyKind } from '../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { changeObject } from './changeObject.ts';
+import { say } from '../words/say.ts';
 
 /** A policy and a group, with the words for messages, for example `policy State scope to group North`. */
 export interface GroupAssignment {
@@ -40,11 +41,11 @@ export async function assignGroup(
   if (policy && isDone(policy)) return;
   throw new ClientError(
     'refused',
-    `${client.target.name} answered Success for ${words}, but the policy reads back without the change.`,
+    say('{0} answered Success for {1}, but the policy reads back without the change.', client.target.name, words),
     {
       server: client.target.name,
       endpoint: path,
-      remedy: 'Refresh: the policy or the group may have been deleted.',
+      remedy: say('Refresh: the policy or the group may have been deleted.'),
     },
   );
 }

@@ -4,6 +4,7 @@ import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } fro
 import { dataTagKind } from '../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { changeObject } from './changeObject.ts';
+import { say } from '../words/say.ts';
 
 /** A group or user, and the value that a tag has there; null for who takes the default. */
 export interface TagValue {
@@ -91,10 +92,14 @@ function isOvertaken<T>(now: T, { from, to }: { from: T; to: T }): boolean {
 }
 
 function overtakenError(server: string, names: readonly string[]): ClientError {
-  return new ClientError('refused', `Somebody else changed these values on ${server} meanwhile: ${names.join(', ')}.`, {
-    server,
-    remedy: 'Reload to see them; nothing was sent.',
-  });
+  return new ClientError(
+    'refused',
+    say('Somebody else changed these values on {0} meanwhile: {1}.', server, names.join(', ')),
+    {
+      server,
+      remedy: say('Reload to see them; nothing was sent.'),
+    },
+  );
 }
 
 function withChanges(list: Json | undefined, changes: readonly TagChange[]): JsonObject[] {

@@ -3,6 +3,7 @@ import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { userKind } from '../objects/kinds/securityKinds.ts';
 import { nameOf, withRevision } from '../objects/objectKind.ts';
 import { callForObject, type ObjectServer } from '../objects/objectServer.ts';
+import { say } from '../words/say.ts';
 
 /**
  * Gives a user another password. The whole user is sent with it; everything else stays as it was read. API description,
@@ -29,7 +30,7 @@ export async function unlockUser(server: ObjectServer, userId: string): Promise<
   if (!isLocked(after)) return;
   throw new ClientError(
     'refused',
-    `${server.name} accepted to unlock ${nameOf(userKind, after)}, but the user is still locked.`,
+    say('{0} accepted to unlock {1}, but the user is still locked.', server.name, nameOf(userKind, after)),
     {
       server: server.name,
       endpoint: 'Contact/UnlockContact',

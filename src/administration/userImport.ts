@@ -4,6 +4,7 @@ import { writeOnce } from '../client/writes.ts';
 import type { User } from '../contract/resources/user.ts';
 import { addMember } from './membership.ts';
 import type { UserRow } from './userCsv.ts';
+import { say } from '../words/say.ts';
 
 /**
  * What became of one row. `partial`: the user is there, but not in every group; `unknown`: the reply was lost and looking
@@ -97,7 +98,7 @@ async function importRow(
   let isEnd = false;
   for (const { groupName, roleId } of row.memberships) {
     const groupId = options.groupIds.get(groupName.toLowerCase()) ?? '';
-    const words = `${row.loginName} in ${groupName}`;
+    const words = say('{0} in {1}', row.loginName, groupName);
     try {
       await addMember(options.client, { groupId, userId, roleId, words }, options.pauses);
     } catch (error) {
@@ -139,7 +140,7 @@ async function createUser(
     {
       path: 'Contact/SaveContact',
       body: { withpin: true, user },
-      object: `the user ${row.loginName}`,
+      object: say('the user {0}', row.loginName),
       // The login name was free when the file was checked, so whoever carries it and has the same data is ours.
       kind: 'change',
       read: (signal) => findUsers(client, row.loginName, signal),

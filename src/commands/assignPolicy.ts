@@ -89,7 +89,7 @@ async function changeAssignment(
       kind === 'group'
         ? assignGroup(
             client,
-            { policyId: policy.id, groupId: id, words: `policy ${policy.name} and group ${name}` },
+            { policyId: policy.id, groupId: id, words: vscode.l10n.t('policy {0} and group {1}', policy.name, name) },
             isAssigned,
           )
         : assignUsers(server, policy.id, [{ id, loginName: name, fullName }], isAssigned),

@@ -43,7 +43,12 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
       done: (count) => vscode.l10n.t('{0} added to {1} as {2}', count, group.name, role.name),
     },
     ({ id, name }) =>
-      addMember(client, { groupId: group.id, userId: id, roleId: role.id, words: `${name} in ${group.name}` }),
+      addMember(client, {
+        groupId: group.id,
+        userId: id,
+        roleId: role.id,
+        words: vscode.l10n.t('{0} in {1}', name, group.name),
+      }),
   );
   await services.tree.refreshObjects(connection, 'user');
 }
@@ -73,7 +78,11 @@ export async function removeFromGroup(
       done: (count) => vscode.l10n.t('{0} removed on {1}', count, connection.name),
     },
     ({ user, group }) =>
-      removeMember(client, { groupId: group.id, userId: user.id, words: `${user.name} in ${group.name}` }),
+      removeMember(client, {
+        groupId: group.id,
+        userId: user.id,
+        words: vscode.l10n.t('{0} in {1}', user.name, group.name),
+      }),
   );
   await services.tree.refreshObjects(connection, 'user');
 }

@@ -14,7 +14,7 @@ export async function reviewWrites(services: CommandServices): Promise<void> {
   }
   const items = writes.map((write) => ({
     label: iconSafeText(`${verbOf(write)} ${write.object}`),
-    description: iconSafeText(`${write.server} · ${new Date(write.sentAt).toLocaleString()}`),
+    description: iconSafeText(`${write.server} · ${new Date(write.sentAt).toLocaleString(vscode.env.language)}`),
     detail: iconSafeText(reasonOf(write)),
     write,
   }));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { say } from '../words/say.ts';
 
 const heartbeatMs = 2_000;
 /** A lock whose holder gives no sign of life for this long is free, even if its process id is in use again. */
@@ -37,7 +38,7 @@ async function acquire(file: string, mark: string, deadline: number): Promise<vo
     }
     const holder = await content(file);
     if (holder !== undefined && (await isStale(file, holder))) await breakLock(file, holder);
-    else if (Date.now() > deadline) throw new Error(`Another window holds ${file} and does not let go.`);
+    else if (Date.now() > deadline) throw new Error(say('Another window holds {0} and does not let go.', file));
     else await delay(pollMs);
   }
 }

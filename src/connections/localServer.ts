@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isProcessAlive, withFileLock } from './fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import { ServerProcess, type ProcessLog } from './serverProcess.ts';
+import { say } from '../words/say.ts';
 
 /** Where the local server stands. */
 export type LocalServerState = 'stopped' | 'starting' | 'running';
@@ -143,9 +144,12 @@ export class LocalServer {
       return (await probe(noted.url, signal)).installationId === noted.installationId;
     } catch (cause) {
       if (signal.aborted) {
-        throw new Error(`The local server runs (process ${noted.pid}) but does not answer. End it and try again.`, {
-          cause,
-        });
+        throw new Error(
+          say('The local server runs (process {0}) but does not answer. End it and try again.', noted.pid),
+          {
+            cause,
+          },
+        );
       }
       log.info(`Nothing of ours listens at ${noted.url} any more.`);
       return false;
@@ -157,7 +161,7 @@ export class LocalServer {
     this.#set('starting');
     const recent = this.#crashes.filter((moment) => Date.now() - moment < crashWindowMs);
     if (recent.length >= crashLimit) {
-      throw new Error(`The local server stopped ${recent.length} times within a minute. Its log says why.`);
+      throw new Error(say('The local server stopped {0} times within a minute. Its log says why.', recent.length));
     }
     const { dataFolder, abandonedFolder, password, key } = await home.prepare();
     const process = new ServerProcess({ script, dataFolder, password, key, log });

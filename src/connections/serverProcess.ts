@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { say } from '../words/say.ts';
 
 /** Where the process reports what the server says; never a secret. */
 export interface ProcessLog {
@@ -84,11 +85,13 @@ export class ServerProcess {
    */
   async ready(signal: AbortSignal): Promise<ReadyMessage> {
     const gone = this.#exited.then(() => {
-      const code = this.#child.exitCode ?? this.#child.signalCode ?? 'no code';
-      throw new Error(`The local server stopped while starting (${code}). ${this.#lastLines.join(' ')}`.trim());
+      const code = this.#child.exitCode ?? this.#child.signalCode ?? '–';
+      throw new Error(
+        say('The local server stopped while starting ({0}). {1}', code, this.#lastLines.join(' ')).trim(),
+      );
     });
     const aborted = once(signal, 'abort').then(() => {
-      throw new Error('The local server took too long to start.');
+      throw new Error(say('The local server took too long to start.'));
     });
     // Whichever lose the race end later and are of no interest then.
     for (const loser of [this.#ready, gone, aborted]) loser.catch(() => undefined);
@@ -126,5 +129,5 @@ function readReadyMessage(message: unknown): ReadyMessage {
     const { url, pid } = message;
     if (typeof url === 'string' && typeof pid === 'number') return { url, pid };
   }
-  throw new Error('The local server started, but did not say where it listens.');
+  throw new Error(say('The local server started, but did not say where it listens.'));
 }

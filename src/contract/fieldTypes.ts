@@ -1,4 +1,4 @@
-/** Field type codes, as `Fieldtype` and `yurbitype` carry them. API description, Field type codes. */
+/** Field type codes, as `Fieldtype` and `yurbitype` carry them. API description, Field type codes. @l10n */
 export const fieldTypes = {
   cha: 'Character',
   num: 'Numeric',

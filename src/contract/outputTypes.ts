@@ -5,7 +5,7 @@ export interface OutputTypeInfo {
   uiclass: string;
 }
 
-/** Output types, as `OutputType` and `itemtype` carry them; id 5 does not exist. API description, Output types. */
+/** Output types, as `OutputType` and `itemtype` carry them; id 5 does not exist. API description, Output types. @l10n name */
 export const outputTypes: readonly OutputTypeInfo[] = [
   { id: 0, name: 'Data grid', uiclass: 'datagrid' },
   { id: 1, name: 'DataGrid', uiclass: 'datagrid' },

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
+import { say } from '../words/say.ts';
 
 /** How a view reads as a document. */
 export function documentText(view: JsonObject): string {
@@ -12,10 +13,10 @@ export function documentText(view: JsonObject): string {
  */
 export function readDocument(text: string, schema: z.ZodType): JsonObject {
   const view = parseExact(text);
-  if (!isJsonObject(view)) throw new Error('The document must be one JSON object.');
+  if (!isJsonObject(view)) throw new Error(say('The document must be one JSON object.'));
   // Exact numbers are numbers to the contract.
   const checked = schema.safeParse(JSON.parse(text));
   if (checked.success) return view;
   const [issue] = checked.error.issues;
-  throw new Error(`${issue?.path.join('.') || 'The document'}: ${issue?.message ?? 'does not fit'}`);
+  throw new Error(`${issue?.path.join('.') || say('The document')}: ${issue?.message ?? '?'}`);
 }

@@ -6,6 +6,7 @@ import { fieldOf, type JsonObject } from './json.ts';
 import { missingChanges } from './missingChanges.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
+import { say } from '../words/say.ts';
 
 /** What creating an object needs. */
 export interface CreateRequest {
@@ -68,7 +69,7 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
     throw isClientError(cause) ? unknownOutcome(server.name, traces, cause) : cause;
   });
   if (found) return { kind: 'created', id: found.id };
-  throw unknownOutcome(server.name, traces, new Error(`${server.name} accepted it, but does not list it`));
+  throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it', server.name)));
 }
 
 /** Two cannot be told apart, so they count as none. */
@@ -101,5 +102,7 @@ async function withFirstSecret(request: CreateRequest, whole: JsonObject): Promi
 }
 
 function cannotCreate(server: ObjectServer, kind: ObjectKind): ClientError {
-  return new ClientError('refused', `The API cannot create objects of the kind ${kind.name}.`, { server: server.name });
+  return new ClientError('refused', say('The API cannot create objects of the kind {0}.', kind.name), {
+    server: server.name,
+  });
 }

@@ -4,6 +4,7 @@ import { settleWrite } from '../client/writes.ts';
 import type { ObjectEntry } from './objectEntry.ts';
 import { nameOf, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
+import { say } from '../words/say.ts';
 
 /**
  * Deletes an object as it is now. The deletion is sent once; when its reply is lost, the object is looked for.
@@ -17,7 +18,7 @@ export async function deleteObject(
   pauses?: readonly number[],
 ): Promise<void> {
   if (!kind.remove) {
-    throw new ClientError('refused', `The API cannot delete objects of the kind ${kind.name}.`, {
+    throw new ClientError('refused', say('The API cannot delete objects of the kind {0}.', kind.name), {
       server: server.name,
     });
   }

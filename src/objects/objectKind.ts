@@ -5,6 +5,7 @@ import { fieldOf, identifierText, isJsonObject, type JsonObject } from './json.t
 import type { ObjectEntry } from './objectEntry.ts';
 import type { ObjectShape } from './objectShape.ts';
 import { callForList, type ObjectServer } from './objectServer.ts';
+import { say } from '../words/say.ts';
 
 /** Everything that is known of one kind of administered object. */
 export interface ObjectKind {
@@ -70,7 +71,7 @@ export async function readFromList(
   if (found) return found;
   throw new ClientError(
     'refused',
-    `${server.name} has no object ${id} in ${path}: it was deleted, or is hidden from you.`,
+    say('{0} has no object {1} in {2}: it was deleted, or is hidden from you.', server.name, id, path),
     {
       server: server.name,
       endpoint: path,

@@ -4,6 +4,7 @@ import { notedPaths, noteOf } from './notes/notesOf.ts';
 import { snippetsOf } from './notes/snippets.ts';
 import { isHidden, isReadOnly, shapeOf, type ObjectShape } from './objectShape.ts';
 import type { ObjectKind } from './objectKind.ts';
+import { say } from '../words/say.ts';
 
 /** A JSON schema, as far as it is looked into here. */
 export interface SchemaNode {
@@ -66,7 +67,7 @@ function fieldSchema(name: string, property: SchemaNode, { kind, path, shape }: 
   const note = noteOf(kind, here);
   const described = note ? withNote(nested, note) : nested;
   if (!isReadOnly(shape, name)) return described;
-  const kept = 'Kept by the server: a change is refused when you save.';
+  const kept = say('Kept by the server: a change is refused when you save.');
   return { ...described, readOnly: true, description: note ? `${note.text} ${kept}` : kept };
 }
 

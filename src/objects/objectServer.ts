@@ -3,6 +3,7 @@ import { ClientError } from '../client/clientError.ts';
 import type { WriteJournal } from '../client/writeJournal.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
+import { say } from '../words/say.ts';
 
 /** Calls to a server whose replies keep every digit, so that whole objects can be sent back as they came. */
 export interface ObjectServer {
@@ -48,12 +49,15 @@ export function guardedServer(server: ObjectServer, guard: WriteGuard): ObjectSe
 export async function callForObject(server: ObjectServer, path: EndpointPath, body: object): Promise<JsonObject> {
   const reply = await server.call(path, body);
   if (isJsonObject(reply)) return reply;
-  throw new ClientError('malformed', `${path} should answer an object.`, { server: server.name, endpoint: path });
+  throw new ClientError('malformed', say('{0} should answer an object.', path), {
+    server: server.name,
+    endpoint: path,
+  });
 }
 
 /** The reply of an endpoint that answers a list of objects. */
 export async function callForList(server: ObjectServer, path: EndpointPath, body: object): Promise<JsonObject[]> {
   const reply = await server.call(path, body);
   if (Array.isArray(reply)) return reply.filter(isJsonObject);
-  throw new ClientError('malformed', `${path} should answer a list.`, { server: server.name, endpoint: path });
+  throw new ClientError('malformed', say('{0} should answer a list.', path), { server: server.name, endpoint: path });
 }

@@ -8,6 +8,7 @@ import { fieldOf, type JsonObject } from './json.ts';
 import { authorOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
+import { say } from '../words/say.ts';
 
 /** A decision about conflicts: good for the one state of the server that the user saw. */
 export interface Resolution {
@@ -132,7 +133,7 @@ async function afterAcceptance<T>(server: string, object: string, read: () => Pr
     return await read();
   } catch (cause) {
     if (!isClientError(cause)) throw cause;
-    const message = `${server} accepted ${object}, but it could not be read back: ${cause.message}`;
+    const message = say('{0} accepted {1}, but it could not be read back: {2}', server, object, cause.message);
     throw new ClientError('unknownOutcome', message, { server, cause });
   }
 }

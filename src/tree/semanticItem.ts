@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../contract/fieldTypes.ts';
 import { lines } from './tooltipLines.ts';
 import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode, SeatFacts } from './treeNode.ts';
+import { sayListed } from '../words/say.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -106,7 +107,7 @@ function folderItem({ name, children }: FieldNode): vscode.TreeItem {
 
 function fieldItem({ name, fieldType, column }: FieldNode): vscode.TreeItem {
   const item = new vscode.TreeItem(name, None);
-  const type = isFieldTypeCode(fieldType) ? fieldTypes[fieldType] : fieldType;
+  const type = isFieldTypeCode(fieldType) ? sayListed(fieldTypes[fieldType]) : fieldType;
   item.description = column;
   item.iconPath = new vscode.ThemeIcon(fieldIcons[fieldFamily(fieldType)]);
   item.tooltip = lines(name, type, column && vscode.l10n.t('Column {0}', column));

@@ -15,6 +15,7 @@ import { securityItem } from './securityItem.ts';
 import { semanticItem } from './semanticItem.ts';
 import { lines } from './tooltipLines.ts';
 import type { FolderNode, ItemNode, LibraryName, ListName, SectionName, ServerNode, TreeNode } from './treeNode.ts';
+import { sayListed } from '../words/say.ts';
 
 /** What the look of a node depends on besides the node. */
 export interface TreeFacts {
@@ -200,7 +201,8 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
 }
 
 function outputTypeName(outputType: number): string {
-  return outputTypes.find((type) => type.id === outputType)?.name ?? vscode.l10n.t('Report');
+  const known = outputTypes.find((type) => type.id === outputType);
+  return known ? sayListed(known.name) : vscode.l10n.t('Report');
 }
 
 function listItem(list: ListName): vscode.TreeItem {

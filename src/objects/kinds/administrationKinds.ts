@@ -6,6 +6,7 @@ import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.
 import { entriesOf, textField } from '../objectEntry.ts';
 import { readFromList, withRevision, type ObjectKind, type SecretNeed } from '../objectKind.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
+import { say } from '../../words/say.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 
@@ -108,15 +109,15 @@ async function newRegisteredServer(server: ObjectServer, parent?: string): Promi
   const application = await findApplication(server, parent);
   const key = application && productKey(application);
   if (!application || key === undefined) {
-    throw new ClientError('refused', `${server.name} shows you no application to add a database to.`, {
+    throw new ClientError('refused', say('{0} shows you no application to add a database to.', server.name), {
       server: server.name,
       endpoint: 'App/GetApplicationList',
-      remedy: 'Create an application first, or ask for the Architect role on one.',
+      remedy: say('Create an application first, or ask for the Architect role on one.'),
     });
   }
   const product = fieldOf(application, key) ?? null;
   const moduleType = isJsonObject(product) ? (fieldOf(product, 'ModuleType') ?? '') : '';
-  return { ...emptyRegisteredServer, DisplayName: 'New Server', ModuleType: moduleType, [key]: product };
+  return { ...emptyRegisteredServer, DisplayName: say('New Server'), ModuleType: moduleType, [key]: product };
 }
 
 async function findApplication(server: ObjectServer, id: string | undefined): Promise<JsonObject | undefined> {

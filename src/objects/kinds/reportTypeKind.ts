@@ -6,6 +6,7 @@ import { textField, type ObjectEntry } from '../objectEntry.ts';
 import { withRevision, type ObjectKind } from '../objectKind.ts';
 import { reportTypeDocumentId, type ReportTypePlace } from '../reportTypeId.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
+import { say } from '../../words/say.ts';
 
 /** Field in which a report type carries the rest of its module, so that a save sends it back as it came. */
 const moduleField = 'anydbmodule';
@@ -26,26 +27,30 @@ export const reportTypeKind: ObjectKind = {
     const { reportTypes, rest } = await readModule(server, place);
     const found = reportTypes.find((entry) => identifierText(fieldOf(entry, 'RepTypeID')) === reportTypeId);
     if (found) return { ...found, [moduleField]: rest };
-    throw new ClientError('refused', `${server.name} has no report type ${reportTypeId} there: it was deleted.`, {
-      server: server.name,
-      endpoint: 'AppBuilder/GetAnyDbModule',
-    });
+    throw new ClientError(
+      'refused',
+      say('{0} has no report type {1} there: it was deleted.', server.name, reportTypeId),
+      {
+        server: server.name,
+        endpoint: 'AppBuilder/GetAnyDbModule',
+      },
+    );
   },
   list: async (server) => (await Promise.all((await places(server)).map((place) => listOf(server, place)))).flat(),
   template: async (server, parent) => {
     const all = await places(server);
     const place = all.find(({ regServerId }) => parent === undefined || regServerId === parent);
     if (!place) {
-      throw new ClientError('refused', `${server.name} shows you no database to add a report type to.`, {
+      throw new ClientError('refused', say('{0} shows you no database to add a report type to.', server.name), {
         server: server.name,
         endpoint: 'AppBuilder/GetAnyDbModulesList',
-        remedy: 'Register a database server for an application first.',
+        remedy: say('Register a database server for an application first.'),
       });
     }
     return {
       RepTypeID: 0,
       Moduleid: Number(place.moduleId),
-      RepTypeName: 'New Report Type',
+      RepTypeName: say('New Report Type'),
       SQLTables: [],
       FieldTree: [],
     };
@@ -100,7 +105,11 @@ async function listOf(
 function placeOf(server: ObjectServer, id: string): { place: ReportTypePlace; reportTypeId: string } {
   const [regServerId, moduleId, reportTypeId] = id.split('.');
   if (regServerId && moduleId && reportTypeId) return { place: { regServerId, moduleId }, reportTypeId };
-  throw new ClientError('refused', `${id} names no report type: server, application and report type are needed.`, {
-    server: server.name,
-  });
+  throw new ClientError(
+    'refused',
+    say('{0} names no report type: server, application and report type are needed.', id),
+    {
+      server: server.name,
+    },
+  );
 }

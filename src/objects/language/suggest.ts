@@ -9,7 +9,7 @@ import { referenceRows, type ReferenceRow } from './references.ts';
 import { suggestInReport } from './suggestInReport.ts';
 import type { ServerFacts } from './serverFacts.ts';
 import { placeAt, snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
-import { say } from '../../words/say.ts';
+import { say, sayListed } from '../../words/say.ts';
 
 /** What a document refers to at an offset, so that it can be looked up first. */
 export interface Needed {
@@ -174,7 +174,7 @@ function constraintValue(context: SuggestContext, { path, span, node, object }: 
   const field = path.slice(path.lastIndexOf('.') + 1);
   if (referenceRows('policy').some((row) => row.path === path)) return [];
   const known = /operator|^op$/i.test(field)
-    ? comparisonOperators.map(({ value, meaning }) => wholeValue(String(value), meaning, node, span))
+    ? comparisonOperators.map(({ value, meaning }) => wholeValue(String(value), sayListed(meaning), node, span))
     : isColumnField(field)
       ? columns(context, field, object, (value, detail) => wholeValue(value, detail, node, span))
       : placeholders(context, node ? span : undefined);

@@ -2,6 +2,8 @@
 export interface FieldChoice {
   readonly value: string | number;
   readonly meaning: string;
+  /** Said in brackets after the meaning. */
+  readonly detail?: string;
 }
 
 /** What is said of a field where it is edited. */
@@ -17,13 +19,13 @@ export interface FieldNote {
 /** Notes by the path of the field, such as `Groups.GroupId`; entries of a list share their notes. */
 export type FieldNotes = Readonly<Record<string, FieldNote | string>>;
 
-/** Booleans that are written as words. API description, Instance settings. */
+/** Booleans that are written as words. API description, Instance settings. @l10n meaning */
 export const textBooleans: readonly FieldChoice[] = [
   { value: 'True', meaning: 'On' },
   { value: 'False', meaning: 'Off' },
 ];
 
-/** Numbers that stand for on and off. */
+/** Numbers that stand for on and off. @l10n meaning */
 export const numberBooleans: readonly FieldChoice[] = [
   { value: 0, meaning: 'Off' },
   { value: 1, meaning: 'On' },

@@ -9,12 +9,12 @@ const fieldTypeChoices: readonly FieldChoice[] = Object.entries(fieldTypes).map(
 /** 0 marks a dashboard in a listing and is no output type of a report. */
 const outputTypeChoices: readonly FieldChoice[] = outputTypes
   .filter(({ id }) => id > 0)
-  .map(({ id, name, uiclass }) => ({ value: id, meaning: `${name} (${uiclass})` }));
+  .map(({ id, name, uiclass }) => ({ value: id, meaning: name, detail: uiclass }));
 const outputClassChoices: readonly FieldChoice[] = [
   ...new Map(outputTypes.filter(({ id }) => id > 0).map(({ name, uiclass }) => [uiclass, name])),
 ].map(([value, meaning]) => ({ value, meaning }));
 
-/** Ways to compare, as report criteria and constraints write them. */
+/** Ways to compare, as report criteria and constraints write them. @l10n meaning */
 export const comparisonOperators: readonly FieldChoice[] = [
   { value: '=', meaning: 'is' },
   { value: '<>', meaning: 'is not' },
@@ -36,7 +36,7 @@ export const comparisonOperators: readonly FieldChoice[] = [
   { value: 'is not null', meaning: 'has a value' },
 ];
 
-/** Summaries of a field or a total. */
+/** Summaries of a field or a total. @l10n meaning */
 export const aggregateChoices: readonly FieldChoice[] = [
   { value: 'SUM', meaning: 'Sum of the values' },
   { value: 'COUNT', meaning: 'How many values there are' },
@@ -46,7 +46,7 @@ export const aggregateChoices: readonly FieldChoice[] = [
   { value: 'MAX', meaning: 'Largest value' },
 ];
 
-/** What is said of a library folder. API description, Library folder. */
+/** What is said of a library folder. API description, Library folder. @l10n */
 export const folderNotes: FieldNotes = {
   id: 'Identifies the folder.',
   fname: 'Name of the folder.',
@@ -69,7 +69,7 @@ export const folderNotes: FieldNotes = {
   isRestricted: 'Whether it is open to some groups only.',
 };
 
-/** What is said of a report. API description, Reports. */
+/** What is said of a report. API description, Reports. @l10n */
 export const reportNotes: FieldNotes = {
   ReportID: 'Identifies the report.',
   Reportname: 'Name in the library.',
@@ -132,7 +132,7 @@ export const reportNotes: FieldNotes = {
   LastModifiedDate: 'When it was last saved.',
 };
 
-/** What is said of a report type. API description, AnyDB module. */
+/** What is said of a report type. API description, AnyDB module. @l10n */
 export const reportTypeNotes: FieldNotes = {
   Moduleid: 'Id of the application.',
   RepTypeID: 'Identifies the report type.',

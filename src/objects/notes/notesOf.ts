@@ -1,5 +1,6 @@
 import { auditNotes, serverNotes, settingsNotes, smtpNotes } from './administrationNotes.ts';
-import type { FieldNote, FieldNotes } from './fieldNote.ts';
+import { sayListed } from '../../words/say.ts';
+import type { FieldChoice, FieldNote, FieldNotes } from './fieldNote.ts';
 import { folderNotes, reportNotes, reportTypeNotes } from './libraryNotes.ts';
 import { groupNotes, policyNotes, tagNotes, userNotes } from './securityNotes.ts';
 
@@ -18,11 +19,18 @@ const notesByKind = new Map<string, FieldNotes>([
   ['audit', auditNotes],
 ]);
 
-/** The note on a field of a kind, by its path such as `Groups.GroupId`; undefined where there is none. */
+/** The note, in the language of the editor, on a field of a kind, by its path such as `Groups.GroupId`; undefined where there is none. */
 export function noteOf(kind: string, path: string): FieldNote | undefined {
   const notes = notesByKind.get(kind);
   const note = notes && Object.hasOwn(notes, path) ? notes[path] : undefined;
-  return typeof note === 'string' ? { text: note } : note;
+  if (note === undefined) return undefined;
+  if (typeof note === 'string') return { text: sayListed(note) };
+  return { ...note, text: sayListed(note.text), ...(note.choices && { choices: note.choices.map(translated) }) };
+}
+
+function translated({ value, meaning, detail }: FieldChoice): FieldChoice {
+  const words = sayListed(meaning);
+  return { value, meaning: detail === undefined ? words : `${words} (${sayListed(detail)})` };
 }
 
 /** Paths of a kind that have a note. */

@@ -3,12 +3,12 @@ import type { FieldChoice, FieldNotes } from './fieldNote.ts';
 
 const applicationRoles: readonly FieldChoice[] = roles
   .filter(({ appliesTo }) => appliesTo === 'application')
-  .map(({ id, name, description }) => ({ value: id, meaning: `${name}: ${description}` }));
+  .map(({ id, name, description }) => ({ value: id, meaning: name, detail: description }));
 const groupRoles: readonly FieldChoice[] = roles
   .filter(({ appliesTo }) => appliesTo === 'group')
-  .map(({ id, name, description }) => ({ value: id, meaning: `${name}: ${description}` }));
+  .map(({ id, name, description }) => ({ value: id, meaning: name, detail: description }));
 
-/** What is said of the fields of a policy. API description, Shield policy. */
+/** What is said of the fields of a policy. API description, Shield policy. @l10n */
 export const policyNotes: FieldNotes = {
   id: 'Identifies the policy on this server.',
   Name: 'Name in lists; two policies should not share one.',
@@ -29,7 +29,7 @@ export const policyNotes: FieldNotes = {
   ModifiedBy: 'Who saved the policy last.',
 };
 
-/** What is said of the fields of a data tag. API description, Data tag. */
+/** What is said of the fields of a data tag. API description, Data tag. @l10n */
 export const tagNotes: FieldNotes = {
   ID: 'Identifies the tag on this server.',
   Label: 'Name that constraints use: a tag labelled state is written /#state#/.',
@@ -50,7 +50,7 @@ export const tagNotes: FieldNotes = {
   CreatedDate: 'When the tag was created.',
 };
 
-/** What is said of the fields of a security group. API description, Security group. */
+/** What is said of the fields of a security group. API description, Security group. @l10n */
 export const groupNotes: FieldNotes = {
   GroupId: 'Identifies the group on this server.',
   GroupName: 'Name in lists; two groups should not share one.',
@@ -67,7 +67,7 @@ const offsets: readonly FieldChoice[] = Array.from({ length: 27 }, (_, index) =>
   meaning: `UTC${index < 12 ? '−' : '+'}${Math.abs(index - 12)}`,
 }));
 
-/** What is said of the fields of a user. API description, User. */
+/** What is said of the fields of a user. API description, User. @l10n */
 export const userNotes: FieldNotes = {
   ID: 'Identifies the user on this server.',
   LoginName: 'Name the user signs in with.',

@@ -1,3 +1,5 @@
+import { sayListed } from '../../words/say.ts';
+
 /** A body offered where an object or an entry is to be written; `${1:text}` marks what to fill in, as in VS Code. */
 export interface Snippet {
   readonly label: string;
@@ -7,7 +9,7 @@ export interface Snippet {
 
 const comparison = { Index: 1, Field: '', Op: '${1:=}', Value1: '${2}', Value2: '', Logical: 'AND', Nested: false };
 
-/** Bodies by kind and path; the empty path is the whole document. */
+/** Bodies by kind and path; the empty path is the whole document. @l10n label, description */
 const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet[]>>>> = {
   policy: {
     '': [
@@ -137,7 +139,11 @@ const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet
   },
 };
 
-/** Bodies offered at a path of a kind, such as `Groups`; the empty path is the whole document. */
+/** Bodies offered, in the language of the editor, at a path of a kind, such as `Groups`; the empty path is the whole document. */
 export function snippetsOf(kind: string, path: string): readonly Snippet[] {
-  return snippets[kind]?.[path] ?? [];
+  return (snippets[kind]?.[path] ?? []).map((snippet) => ({
+    ...snippet,
+    label: sayListed(snippet.label),
+    description: sayListed(snippet.description),
+  }));
 }

@@ -3,6 +3,7 @@ import { writeInList } from '../inList.ts';
 import { moveEntry } from './moveEntry.ts';
 import type { PieceText } from './pieceText.ts';
 import { readSort } from './readReport.ts';
+import { say } from '../../words/say.ts';
 
 type CriteriaEdit = Extract<BuilderEdit, { kind: 'setCriterion' | 'removeCriterion' | 'moveCriterion' }>;
 /** A criteria row as far as edits look at what stands in it. */
@@ -25,7 +26,7 @@ const rowFields: Record<Exclude<keyof CriterionChange, 'list'>, string> = {
 export function editCriteria(text: PieceText, field: BuilderField, edit: CriteriaEdit): void {
   const rows = ['FieldList', field.index, 'Criteria'];
   const current = field.criteria.find(({ row }) => row === edit.row);
-  if (!current) throw new Error('The field has no such criterion any more.');
+  if (!current) throw new Error(say('The field has no such criterion any more.'));
   switch (edit.kind) {
     case 'setCriterion':
       // Who types a value before choosing an operator means 'equals'.

@@ -7,6 +7,7 @@ import type {
   BuilderTotal,
 } from '../../protocol/builderPage.ts';
 import { readInList } from '../inList.ts';
+import { say } from '../../words/say.ts';
 
 /** A JSON value that may be anything. */
 type Loose = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ type Loose = Readonly<Record<string, unknown>>;
  */
 export function readReport(text: string): BuilderReport {
   const parsed: unknown = JSON.parse(text);
-  if (!isLoose(parsed)) throw new Error('A report is one JSON object.');
+  if (!isLoose(parsed)) throw new Error(say('A report is one JSON object.'));
   return {
     name: textOf(parsed.Reportname),
     description: textOf(parsed.Description),

@@ -11,6 +11,7 @@ import { editCriteria } from './criteriaEdits.ts';
 import { moveEntry } from './moveEntry.ts';
 import { PieceText, styleOf } from './pieceText.ts';
 import { readReport } from './readReport.ts';
+import { say } from '../../words/say.ts';
 
 /** What an edit cannot know from the text alone. */
 export interface EditContext {
@@ -109,7 +110,7 @@ function normalUse(aggregate: string): string {
 function moveField(text: PieceText, { fields }: BuilderReport, index: number, place: number): void {
   const from = fields.findIndex((field) => field.index === index);
   const moving = fields[from];
-  if (!moving) throw new Error('The report has no such field any more.');
+  if (!moving) throw new Error(say('The report has no such field any more.'));
   const order = fields.toSpliced(from, 1);
   order.splice(place, 0, moving);
   const isInOrder = fields.every((field, position) => field.index === position);
@@ -158,7 +159,7 @@ const totalFields: Record<keyof TotalChange, string> = {
 };
 
 function setTotal(text: PieceText, total: BuilderTotal | undefined, change: TotalChange): void {
-  if (!total) throw new Error('The report has no such total any more.');
+  if (!total) throw new Error(say('The report has no such total any more.'));
   for (const name of Object.keys(totalFields) as (keyof TotalChange)[]) {
     const value = change[name];
     setIf(value !== undefined && value !== total[name], text, ['AdHocFields', total.index, totalFields[name]], value);
@@ -167,7 +168,7 @@ function setTotal(text: PieceText, total: BuilderTotal | undefined, change: Tota
 
 function fieldOf({ fields }: BuilderReport, index: number): BuilderField {
   const found = fields.find((field) => field.index === index);
-  if (!found) throw new Error('The report has no such field any more.');
+  if (!found) throw new Error(say('The report has no such field any more.'));
   return found;
 }
 
