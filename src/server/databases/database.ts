@@ -82,6 +82,8 @@ export interface Relations {
 export interface Database {
   /** Version in the server's own words, where dialects depend on it. */
   readonly version?: string;
+  /** A query without a table, where `SELECT 1 AS one` is none. */
+  readonly trivialSql?: string | undefined;
   /**
    * Runs a query and gives its rows in small batches as JSON objects keyed by the columns' names: dates as stored, whole
    * numbers and decimals with all their digits, NaN and infinity as null. Resolves once the query runs; reads no further

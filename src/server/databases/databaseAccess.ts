@@ -21,7 +21,8 @@ export function createDatabaseInspection(databases: Databases): DatabaseInspecti
       // Apart from the others: an open database would pass with any password.
       const database = await databases.openApart(address, password);
       try {
-        const rows = await database.readJson({ sql: 'SELECT 1 AS one', values: [] }, limits(address, signal));
+        const sql = database.trivialSql ?? 'SELECT 1 AS one';
+        const rows = await database.readJson({ sql, values: [] }, limits(address, signal));
         for await (const _ of rows) continue;
       } finally {
         await database.close();

@@ -8,6 +8,9 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
   sqlite: async () => (await import('./sqliteDriver.ts')).sqliteDriver,
   postgresql: async () => (await import('./postgresqlDriver.ts')).postgresqlDriver,
   mysql: async () => (await import('./mysqlDriver.ts')).mysqlDriver,
+  mssql: async () => (await import('./mssqlDriver.ts')).mssqlDriver,
+  oracle: async () => (await import('./oracleDriver.ts')).oracleDriver,
+  trino: async () => (await import('./trinoDriver.ts')).trinoDriver,
   clickhouse: async () => (await import('./clickhouseDriver.ts')).clickhouseDriver,
 };
 

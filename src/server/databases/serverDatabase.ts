@@ -18,6 +18,8 @@ export interface ServerParts {
   address: DatabaseAddress;
   /** Version in the server's own words; see {@link Database}. */
   version: string;
+  /** See {@link Database}. */
+  trivialSql?: string;
   /** Query of `owner` and `name` of everything that can be read. */
   tablesSql: string;
   /**
@@ -45,12 +47,14 @@ const columnRow = z.object({
 /** A database that a server holds. */
 export class ServerDatabase implements Database {
   readonly version: string;
+  readonly trivialSql: string | undefined;
   readonly #parts: ServerParts;
   readonly #running = new Set<ServerQuery>();
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.version = parts.version;
+    this.trivialSql = parts.trivialSql;
   }
 
   async readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>> {

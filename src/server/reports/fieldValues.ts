@@ -4,7 +4,7 @@ import type { SignedInContext } from '../calls/handlers.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import { readableReport } from '../library/items.ts';
 import { readSettings } from '../store/settings.ts';
-import { parseExact } from './exactJson.ts';
+import { parseExact } from '../databases/exactJson.ts';
 import { openReport, type ReportGround, type ReportParts } from './openReport.ts';
 import { ReportError } from './reportError.ts';
 import type { Select } from './sql/tree.ts';

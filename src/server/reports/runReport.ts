@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { Report } from '../../contract/resources/report.ts';
 import { type Database, DatabaseError, type JsonRows, type QueryOptions } from '../databases/database.ts';
-import { parseExact } from './exactJson.ts';
+import { parseExact } from '../databases/exactJson.ts';
 import type { PlannedReport } from './planReport.ts';
 import { type CachedResult, type ResultCache, ResultCollector } from './resultCache.ts';
 import { resultColumn } from './resultColumns.ts';

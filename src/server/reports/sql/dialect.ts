@@ -15,6 +15,13 @@ export interface Dialect {
    * columns names of their own, and several joins are nested.
    */
   readonly renamesColumns?: true;
+  /** What stands between a source and its alias; ` AS ` where it is not said. */
+  readonly tableAlias?: ' ';
+  /**
+   * Nothing is sorted by constants or twice by the same, distinct rows only by what they show, and
+   * rows of a source only where they are limited.
+   */
+  readonly isStrict?: true;
   /** Distinct rows are made by grouping: DISTINCT itself is not to be relied on. */
   readonly groupsDistinct?: true;
   /** A name as a quoted identifier. @throws Error when the platform cannot hold it. */

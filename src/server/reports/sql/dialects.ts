@@ -1,9 +1,12 @@
 import { clickhouseDialect } from './clickhouseDialect.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
+import { mssqlDialect } from './mssqlDialect.ts';
 import { mysqlDialect } from './mysqlDialect.ts';
+import { oracleDialect } from './oracleDialect.ts';
 import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
+import { trinoDialect } from './trinoDialect.ts';
 
 /** Every platform that reports can be written for. */
 export const dialects: readonly Dialect[] = [
@@ -11,7 +14,10 @@ export const dialects: readonly Dialect[] = [
   sqliteDialect,
   postgresqlDialect,
   mysqlDialect,
+  mssqlDialect,
+  oracleDialect,
   clickhouseDialect,
+  trinoDialect,
 ];
 
 /** The dialect of a platform, in any case, or undefined when reports cannot be written for it. */

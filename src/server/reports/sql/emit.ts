@@ -2,17 +2,8 @@ import { SecuredSource } from '../../security/rowSecurity.ts';
 import type { Operator, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
 import { kindOf } from '../expressionKinds.ts';
-import {
-  type Condition,
-  type Expression,
-  isAggregate,
-  type Join,
-  operandsOf,
-  predicateOperands,
-  type Select,
-  type Source,
-  sourcesOf,
-} from './tree.ts';
+import { columnShown, columnsOf, distinctAsGroups, strictly } from './selectForms.ts';
+import { type Condition, type Expression, type Join, operandsOf, type Select, type Source } from './tree.ts';
 
 /** A statement to run: its text holds no value, only placeholders `1` to `values.length`. */
 export interface Statement {
@@ -62,6 +53,31 @@ class Writer {
 
   select(wanted: Select, indent: string): string {
     const select = this.#dialect.groupsDistinct ? distinctAsGroups(wanted) : wanted;
+    if (!this.#dialect.isStrict) return this.#flat(select, indent);
+    const strict = strictly(select);
+    const isSortedOutside = strict.isDistinct && strict.orderBy.length > 0;
+    return isSortedOutside ? this.#sortedOutside(strict, indent) : this.#flat(strict, indent);
+  }
+
+  /** The distinct rows as a query of their own, so that they can be sorted by expressions over their columns. */
+  #sortedOutside(select: Select, indent: string): string {
+    const dialect = this.#dialect;
+    const limit = select.limit === undefined ? undefined : dialect.limit(select.limit);
+    const deeper = `${indent}  `;
+    const inner = this.#flat({ ...select, orderBy: [], limit: undefined }, deeper);
+    const order = select.orderBy.map(({ expression, isDescending }) => {
+      const text = this.expression(expression);
+      return dialect.orderTerm(text, isDescending, text);
+    });
+    return [
+      ['SELECT', limit?.afterSelect, '*'].filter(Boolean).join(' '),
+      `${indent}FROM (\n${deeper}${inner}\n${indent})${this.#aliased('rows')}`,
+      `${indent}ORDER BY ${order.join(', ')}`,
+      ...(limit?.atEnd ? [`${indent}${limit.atEnd}`] : []),
+    ].join('\n');
+  }
+
+  #flat(select: Select, indent: string): string {
     const limit = select.limit === undefined ? undefined : this.#dialect.limit(select.limit);
     const columns = select.columns.map(
       ({ expression, alias }) => `${indent}  ${this.expression(expression)} AS ${this.#dialect.quote(alias)}`,
@@ -91,15 +107,18 @@ class Writer {
 
   #order(select: Select): string {
     const terms = select.orderBy.map(({ expression, isDescending }) => {
-      const shown = expression.kind === 'output' && select.columns.find(({ alias }) => alias === expression.alias);
-      const meaning = this.expression(shown ? shown.expression : expression);
+      const meaning = this.expression(columnShown(expression, select)?.expression ?? expression);
       return this.#dialect.orderTerm(this.expression(expression), isDescending, meaning);
     });
     return terms.join(', ');
   }
 
+  #aliased(alias: string): string {
+    return `${this.#dialect.tableAlias ?? ' AS '}${this.#dialect.quote(alias)}`;
+  }
+
   #sources({ from, joins }: Select, indent: string): string[] {
-    const alias = (source: Source) => ` AS ${this.#dialect.quote(aliasOf(source))}`;
+    const alias = (source: Source) => this.#aliased(aliasOf(source));
     return [
       `${indent}FROM ${this.#source(from, indent)}${alias(from)}`,
       ...joins.map(
@@ -137,7 +156,11 @@ class Writer {
   /** What is read, without its alias. */
   #source(source: Source, indent: string): string {
     const deeper = `${indent}  `;
-    if (!SecuredSource.isGenuine(source)) return `(\n${deeper}${this.select(source.select, deeper)}\n${indent})`;
+    if (!SecuredSource.isGenuine(source)) {
+      const isSorted = !this.#dialect.isStrict || source.select.limit !== undefined;
+      const inner = isSorted ? source.select : { ...source.select, orderBy: [] };
+      return `(\n${deeper}${this.select(inner, deeper)}\n${indent})`;
+    }
     const { table, restriction } = source;
     const names = [table.owner, table.name].filter((name) => name !== '');
     const name = names.map((part) => this.#dialect.quote(part)).join('.');
@@ -261,15 +284,6 @@ class Writer {
   }
 }
 
-/** The same rows by grouping; a query of constants alone stays as it is. */
-function distinctAsGroups(select: Select): Select {
-  const expressions = select.columns.map(({ expression }) => expression);
-  const groups = expressions.filter((expression) => sourcesOf(expression).size > 0);
-  if (!select.isDistinct || select.groupBy.length > 0 || expressions.some(isAggregate) || groups.length === 0)
-    return select;
-  return { ...select, isDistinct: false, groupBy: groups };
-}
-
 function aliasOf(source: Source): string {
   return SecuredSource.isGenuine(source) ? source.table.alias : source.alias;
 }
@@ -280,22 +294,6 @@ function joinWord({ kind }: Join): string {
 
 function calculates(expression: Expression): boolean {
   return expression.kind === 'arithmetic' || expression.kind === 'negative' || operandsOf(expression).some(calculates);
-}
-
-/** The columns that a query reads, by source. */
-function columnsOf(select: Select): Map<string, Set<string>> {
-  const used = new Map<string, Set<string>>();
-  const visit = (expression: Expression): void => {
-    if (expression.kind === 'column') {
-      used.set(expression.source, (used.get(expression.source) ?? new Set()).add(expression.column));
-    }
-    operandsOf(expression).forEach(visit);
-  };
-  [...select.columns, ...select.orderBy].forEach(({ expression }) => visit(expression));
-  select.groupBy.forEach(visit);
-  [select.where, select.having].forEach((condition) => condition && predicateOperands(condition).forEach(visit));
-  select.joins.forEach(({ on }) => on.forEach(({ left, right }) => [left, right].forEach(visit)));
-  return used;
 }
 
 function templateText(operand: string, operator: Operator, placeholders: readonly string[]): string {

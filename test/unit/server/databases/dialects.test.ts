@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../../../src/server/reports/sql/dialects.ts';
+import type { Report } from '../../../../src/contract/resources/report.ts';
+import { dialectOf, dialects } from '../../../../src/server/reports/sql/dialects.ts';
 import { statementOf } from '../../../../src/server/reports/sql/emit.ts';
 import { plan } from '../../../support/reports/runPlan.ts';
 import { shopField, shopReport, where } from '../../../support/reports/shopData.ts';
@@ -9,6 +10,7 @@ const report = shopReport([
   shopField('s.pieces', { strGroup: 'AVG', Criteria: [where('>', '2')] }),
 ]);
 
+const mssqlNote = 'CAST([s].[note] AS nvarchar(max)) COLLATE Latin1_General_100_BIN2';
 const written: Record<string, string> = {
   duckdb:
     'SELECT "s"."note" AS "s_note", avg("s"."pieces") AS "s_pieces" FROM "sales" AS "s" ' +
@@ -32,6 +34,19 @@ const written: Record<string, string> = {
     'HAVING avg(CAST(`s`.`pieces` AS DOUBLE)) > CAST(?3 AS DECIMAL(65, 20)) ' +
     'ORDER BY CONVERT(`s`.`note` USING utf8mb4) COLLATE utf8mb4_nopad_bin IS NULL, ' +
     'CONVERT(`s`.`note` USING utf8mb4) COLLATE utf8mb4_nopad_bin LIMIT 1000',
+  mssql:
+    `SELECT TOP (1000) ${mssqlNote} AS [s_note], AVG(CAST([s].[pieces] AS float)) AS [s_pieces] FROM [sales] AS [s] ` +
+    `WHERE (${mssqlNote} LIKE @t1 ESCAPE N'\\' AND ${mssqlNote} < @t2) GROUP BY ${mssqlNote} ` +
+    'HAVING AVG(CAST([s].[pieces] AS float)) > CAST(@n3 AS decimal(38, 10)) ' +
+    `ORDER BY CASE WHEN ${mssqlNote} IS NULL THEN 1 ELSE 0 END, ${mssqlNote}`,
+  oracle:
+    'SELECT "s"."note" AS "s_note", avg("s"."pieces") AS "s_pieces" FROM "sales" "s" ' +
+    `WHERE ("s"."note" LIKE :v1 ESCAPE '\\' AND "s"."note" < :v2) GROUP BY "s"."note" ` +
+    'HAVING avg("s"."pieces") > TO_NUMBER(:v3) ORDER BY "s_note" NULLS LAST FETCH FIRST 1000 ROWS ONLY',
+  trino:
+    'SELECT "s"."note" AS "s_note", avg(CAST("s"."pieces" AS double)) AS "s_pieces" FROM "sales" AS "s" ' +
+    `WHERE ("s"."note" LIKE ?1 ESCAPE '\\' AND "s"."note" < ?2) GROUP BY "s"."note" ` +
+    'HAVING avg(CAST("s"."pieces" AS double)) > ?3 ORDER BY "s_note" NULLS LAST LIMIT 1000',
   clickhouse:
     'SELECT `s::note` AS `s_note`, avg(toFloat64(toNullable(`s::pieces`))) AS `s_pieces` ' +
     'FROM (SELECT `note` AS `s::note`, `pieces` AS `s::pieces` FROM `sales`) ' +
@@ -44,7 +59,21 @@ const patterns: Record<string, string> = {
   mysql: '%50!%%',
   duckdb: '%50\\%%',
   postgresql: '%50\\%%',
+  mssql: '%50\\%%',
+  oracle: '%50\\%%',
+  trino: '%50\\%%',
   clickhouse: '%50\\%%',
+};
+/** What a quoted name becomes that holds the mark which ends it; Oracle has no way to write one. */
+const quoted: Record<string, readonly [name: string, text: string]> = {
+  duckdb: ['a"b', '"a""b"'],
+  postgresql: ['a"b', '"a""b"'],
+  sqlite: ['a"b', '"a""b"'],
+  mysql: ['a`b', '`a``b`'],
+  mssql: ['a]b[', '[a]]b[]'],
+  oracle: ["a'b", `"a'b"`],
+  trino: ['a"b', '"a""b"'],
+  clickhouse: ['a`b', '`a\\`b`'],
 };
 
 describe('a dialect', () => {
@@ -55,9 +84,46 @@ describe('a dialect', () => {
   });
 
   it.each(dialects.map((dialect) => [dialect.displayName, dialect] as const))('quotes names for %s', (_, dialect) => {
-    const mark = dialect.quote('x').slice(0, 1);
-    const escape = dialect.platform === 'clickhouse' ? '\\' : mark;
-    expect(dialect.quote(`a${mark}b`)).toBe(`${mark}a${escape}${mark}b${mark}`);
+    const [name = '', text = ''] = quoted[dialect.platform] ?? [];
+    expect(dialect.quote(name)).toBe(text);
     expect(() => dialect.quote('a\0b')).toThrow('NUL');
+  });
+
+  it('of Oracle refuses names that it cannot write', () => {
+    expect(() => dialectOf('oracle')?.quote('a"b')).toThrow('double quote');
+  });
+});
+
+describe('SQL Server', () => {
+  const sqlOf = (wanted: Report) => {
+    const dialect = dialectOf('mssql');
+    if (!dialect) throw new Error('SQL Server has no dialect');
+    return statementOf(plan(wanted).select, dialect).sql.replace(/\s+/g, ' ');
+  };
+  const sorted = (sortorder: string) => ({ Criteria: [{ Op: '', sortorder }] });
+
+  it('sorts distinct rows by what they show, in a query around them', () => {
+    const sql = sqlOf(shopReport([shopField('s.pieces', sorted('desc'))], { Distinct: 1 }));
+    expect(sql).toBe(
+      'SELECT TOP (1000) * FROM ( SELECT DISTINCT [s].[pieces] AS [s_pieces] FROM [sales] AS [s] ) AS [rows] ' +
+        'ORDER BY CASE WHEN [s_pieces] IS NULL THEN 1 ELSE 0 END, [s_pieces] DESC',
+    );
+  });
+
+  it('neither groups nor sorts by constants', () => {
+    const constant = shopField('s.note', { Formula: "'x'", ...sorted('asc') });
+    const sql = sqlOf(shopReport([constant, shopField('s.pieces', { strGroup: 'COUNT' })]));
+    expect(sql).toBe('SELECT TOP (1000) @t1 AS [s_note], COUNT_BIG([s].[pieces]) AS [s_pieces] FROM [sales] AS [s]');
+  });
+
+  it('sorts once by what two fields show', () => {
+    const twice = [
+      shopField('s.pieces', sorted('2')),
+      shopField('s.pieces', { RenamedField: 'again', ...sorted('-1') }),
+    ];
+    const sql = sqlOf(shopReport(twice));
+    expect(sql.slice(sql.indexOf('ORDER BY'))).toBe(
+      'ORDER BY CASE WHEN [s].[pieces] IS NULL THEN 1 ELSE 0 END, [s].[pieces] DESC',
+    );
   });
 });

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database, DatabaseAddress, RowQuery } from '../../../../src/server/databases/database.ts';
+import { Databases } from '../../../../src/server/databases/databases.ts';
+import { trinoLiteral, withTrinoValues } from '../../../../src/server/databases/trinoValues.ts';
+import { startTrinoDouble, type TrinoDouble } from '../../../support/databases/trinoDouble.ts';
+
+let double: TrinoDouble;
+let databases: Databases;
+beforeEach(async () => {
+  double = await startTrinoDouble();
+  databases = new Databases();
+});
+afterEach(async () => {
+  await databases.close();
+  await double.stop();
+});
+
+const addressOf = (more: Partial<DatabaseAddress> = {}): DatabaseAddress => ({
+  ...{ id: '1', displayName: 'Lake', platform: 'trino', host: double.host, database: 'hive.shop', login: 'ann' },
+  ...{ commandTimeout: 5, connectionTimeout: 5, params: '', ...more },
+});
+const open = (): Promise<Database> => databases.at(addressOf());
+const query: RowQuery = { sql: 'SELECT x FROM t', values: [] };
+
+async function read(database: Database, wanted = query, signal = new AbortController().signal): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { json } of await database.readJson(wanted, { signal, timeoutMs: 5000 })) found.push(json);
+  return found;
+}
+
+describe('Trino', () => {
+  it('is read page by page, every digit as it was sent', async () => {
+    const database = await open();
+    const columns = [
+      { name: 'id', type: 'bigint' },
+      { name: 'price', type: 'decimal(38,2)' },
+      { name: 'ratio', type: 'double' },
+      { name: 'at', type: 'timestamp(6) with time zone' },
+      { name: 'list', type: 'array(bigint)' },
+      { name: 'bytes', type: 'varbinary' },
+    ];
+    double.pages = [
+      { columns },
+      {
+        columns,
+        data: '[[9007199254740993, "12345678901234567890.10", "NaN", "2026-03-01 10:30:00.120000 UTC", [1], "Aas="]]',
+      },
+      {},
+      { columns, data: '[[null, null, 1.50E300, null, null, null], [-1, "-0.50", "Infinity", null, [], null]]' },
+    ];
+    expect(await read(database)).toEqual([
+      '{"id":9007199254740993,"price":12345678901234567890.10,"ratio":null,"at":"2026-03-01 10:30:00.12 UTC","list":"[1]","bytes":"01AB"}',
+      '{"id":null,"price":null,"ratio":1.50E300,"at":null,"list":null,"bytes":null},' +
+        '{"id":-1,"price":-0.50,"ratio":null,"at":null,"list":"[]","bytes":null}',
+    ]);
+    expect(double.headers).toMatchObject({
+      'x-trino-user': 'ann',
+      'x-trino-catalog': 'hive',
+      'x-trino-schema': 'shop',
+      'x-trino-time-zone': 'UTC',
+    });
+  });
+
+  it('is asked again while it is busy', async () => {
+    const database = await open();
+    double.busy = 2;
+    double.pages = [{ columns: [{ name: 'x', type: 'integer' }], data: '[[1]]' }];
+    expect(await read(database)).toEqual(['{"x":1}']);
+  });
+
+  it('gets values as literals of their type', async () => {
+    const database = await open();
+    const values = [
+      { type: 'text', text: "it's ?2 '" },
+      { type: 'number', text: '1' },
+    ] as const;
+    await read(database, { sql: `SELECT "?1", '?1', ?1, ?2, ?1 FROM t`, values });
+    expect(double.queries.at(-1)).toBe(`SELECT "?1", '?1', 'it''s ?2 ''', INTEGER '1', 'it''s ?2 ''' FROM t`);
+  });
+
+  it('is told when nobody reads any further', async () => {
+    const database = await open();
+    const columns = [{ name: 'x', type: 'integer' }];
+    double.pages = [{ columns, data: '[[1]]' }, Promise.withResolvers<never>().promise];
+    const options = { signal: new AbortController().signal, timeoutMs: 5000 };
+    for await (const { json } of await database.readJson(query, options)) {
+      expect(json).toBe('{"x":1}');
+      break;
+    }
+    await databases.close();
+    expect(double.cancelled).toBe(1);
+  });
+
+  it('ends a query that takes too long, and one whose caller goes away', async () => {
+    const database = await open();
+    double.pages = [Promise.withResolvers<never>().promise];
+    const signal = new AbortController().signal;
+    await expect(database.readJson(query, { signal, timeoutMs: 50 })).rejects.toMatchObject({ kind: 'timeout' });
+    const caller = new AbortController();
+    const reading = database.readJson(query, { signal: caller.signal, timeoutMs: 5000 });
+    caller.abort();
+    await expect(reading).rejects.toMatchObject({ kind: 'cancelled' });
+    await databases.close();
+    expect(double.cancelled).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['SYNTAX_ERROR', 'USER_ERROR', 'refused', "Lake refused the query: line 1:8: mismatched input 'x'"],
+    ['TABLE_NOT_FOUND', 'USER_ERROR', 'refused', "Lake refused the query: line 1:8: mismatched input 'x'"],
+    ['INVALID_CAST_ARGUMENT', 'USER_ERROR', 'failed', 'Lake could not compute the result (INVALID_CAST_ARGUMENT)'],
+    ['EXCEEDED_TIME_LIMIT', 'INSUFFICIENT_RESOURCES', 'timeout', 'Lake stopped the query after 5 s'],
+  ])('says what %s means and nothing of the rows', async (errorName, errorType, kind, message) => {
+    const database = await open();
+    double.pages = [{ error: { errorName, errorType, message: "line 1:8: mismatched input 'x'\nsecret" } }];
+    const error = await read(database).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ kind });
+    expect(String(error)).toContain(message);
+    expect(String(error)).not.toContain('secret');
+  });
+
+  it('is not sent a password that others could read', async () => {
+    await expect(databases.at(addressOf(), () => 'geheim')).rejects.toThrow('set tls to verify or require');
+    expect(double.queries).toEqual([]);
+  });
+
+  it('is no database where nothing listens', async () => {
+    await double.stop();
+    await expect(open()).rejects.toThrow(`Lake: cannot connect to ${double.host}: nothing listens there`);
+  });
+
+  it('may lead anywhere, so that tables without a policy of their own close', async () => {
+    const database = await open();
+    const columns = [
+      { name: 'owner', type: 'varchar' },
+      { name: 'name', type: 'varchar' },
+      { name: 'own', type: 'varchar' },
+    ];
+    double.pages = [{ columns, data: '[["shop", "sales", "shop"]]' }];
+    expect(await database.relations({ signal: new AbortController().signal, timeoutMs: 5000 })).toEqual({
+      identity: 'trino',
+      searchPath: ['shop'],
+      derived: [{ owner: 'shop', name: 'sales', reads: [], isComplete: false }],
+    });
+  });
+});
+
+describe('a literal of Trino', () => {
+  it.each([
+    ['number', '9007199254740993', "BIGINT '9007199254740993'"],
+    ['number', '-12.50', "DECIMAL '-12.50'"],
+    ['number', '1e2', "INTEGER '100'"],
+    ['number', '1e200', "DOUBLE '1e+200'"],
+    ['number', "1' OR '1'='1", undefined],
+    ['text', '', "''"],
+    ['text', 'a\0b', undefined],
+    ['date', '2026-03-01', "DATE '2026-03-01'"],
+    ['date', "2026-03-01' OR '1'='1", undefined],
+    ['timestamp', '2026-03-01 10:30:00', "TIMESTAMP '2026-03-01 10:30:00.000000'"],
+    ['timestamp', '2026-03-01T10:30:00.5', "TIMESTAMP '2026-03-01 10:30:00.500000'"],
+    ['timestamp', '2026-03-01', "TIMESTAMP '2026-03-01 00:00:00.000000'"],
+    ['timestamp', "x'", undefined],
+  ] as const)('of a %s %s is %s', (type, text, literal) => {
+    expect(trinoLiteral({ type, text })).toBe(literal);
+  });
+
+  it('that does not exist is refused without its text', () => {
+    const values = [{ type: 'date', text: 'secret' }] as const;
+    expect(() => withTrinoValues({ sql: 'SELECT ?1', values }, 'Lake')).toThrow('Lake cannot hold the value 1');
+  });
+});
