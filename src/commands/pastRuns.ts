@@ -30,6 +30,47 @@ export async function removeRun(services: CommandServices, argument?: unknown, s
   for (const { id } of [runs].flat()) runner.remove(id);
 }
 
+/** Keeps runs at the top of the list, with their rows. */
+export async function pinRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await setPinned(services, true, argument, selection);
+}
+
+/** Lets pinned runs go. */
+export async function unpinRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await setPinned(services, false, argument, selection);
+}
+
+async function setPinned(
+  services: CommandServices,
+  isPinned: boolean,
+  argument: unknown,
+  selection: unknown,
+): Promise<void> {
+  const fits = (run: PastRun) => run.isPinned !== isPinned;
+  const runs = runsOf(services, argument, selection) ?? (await pickRun(services, fits)) ?? [];
+  const runner = await services.reportRunner();
+  for (const { id } of [runs].flat()) runner.pin(id, isPinned);
+}
+
+/** Shows what differs between two runs: those selected, or one and another whose rows are still there. */
+export async function compareRuns(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const hasRows = (run: PastRun) => run.hasRows;
+  const [first, second, ...more] = runsOf(services, argument, selection) ?? [];
+  if (more.length > 0) throw new Error(vscode.l10n.t('Two runs can be compared. Select two.'));
+  const one = first ?? (await pickRun(services, hasRows));
+  if (one === undefined) return;
+  const isSame = ({ target }: PastRun) =>
+    target.connectionId === one.target.connectionId && target.reportId === one.target.reportId;
+  const others = services.runs.runs.filter((run) => run.hasRows && run.id !== one.id);
+  if (second === undefined && others.length === 0) {
+    throw new Error(vscode.l10n.t('There is no other run whose rows are still there. Run the report again first.'));
+  }
+  // Runs of the same report are what is usually compared; the rows of others may have columns in common, too.
+  const fits = others.some(isSame) ? (run: PastRun) => hasRows(run) && isSame(run) : hasRows;
+  const other = second ?? (await pickRun(services, (run) => run.id !== one.id && fits(run)));
+  if (other !== undefined) await (await services.reportRunner()).compare(one.id, other.id);
+}
+
 /** The run that a command was called on: from the view, or by its id. */
 function runOf({ runs }: CommandServices, argument: unknown): PastRun | undefined {
   if (typeof argument === 'string') return runs.find(argument);
@@ -44,17 +85,21 @@ function runsOf(services: CommandServices, argument: unknown, selection: unknown
 }
 
 async function pickRun(
-  { runs }: CommandServices,
+  { runs: { runs } }: CommandServices,
   fits: (run: PastRun) => boolean = () => true,
 ): Promise<PastRun | undefined> {
-  const items = runs.runs.filter(fits).map((run) => ({
+  const items = runs.filter(fits).map((run) => ({
     label: iconSafeText(run.target.name),
     description: iconSafeText(displayText(run.server)),
     detail: run.startedAt.toLocaleTimeString(vscode.env.language),
     run,
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No report was run in this window.'));
+    const text =
+      runs.length === 0
+        ? vscode.l10n.t('No report was run in this window.')
+        : vscode.l10n.t('None of the runs in this window fits.');
+    void vscode.window.showInformationMessage(text);
     return undefined;
   }
   return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;

@@ -108,6 +108,9 @@ const commands: Record<CommandId, Command> = {
   'analytics.run.reveal': async (services, argument) => (await import('./pastRuns.ts')).revealRun(services, argument),
   'analytics.run.rerun': async (services, argument) => (await import('./pastRuns.ts')).rerun(services, argument),
   'analytics.run.cancel': async (...given) => (await import('./pastRuns.ts')).cancelRun(...given),
+  'analytics.run.compare': async (...given) => (await import('./pastRuns.ts')).compareRuns(...given),
+  'analytics.run.pin': async (...given) => (await import('./pastRuns.ts')).pinRun(...given),
+  'analytics.run.unpin': async (...given) => (await import('./pastRuns.ts')).unpinRun(...given),
   'analytics.run.remove': async (...given) => (await import('./pastRuns.ts')).removeRun(...given),
   'analytics.application.new': async (services, argument) =>
     (await import('./newApplication.ts')).newApplication(services, argument),

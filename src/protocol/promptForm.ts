@@ -59,6 +59,14 @@ export interface PromptChoices {
 export interface PromptForm {
   fields: PromptField[];
   values: PromptValue[];
+  /** Names under which values were kept for this report, in alphabetical order. */
+  presets: string[];
+}
+
+/** The names there are after one was added or removed, and the one that stands in the form now. */
+export interface PromptPresets {
+  names: string[];
+  chosen: string;
 }
 
 /** A prompt that nothing was entered for. */

@@ -1,5 +1,5 @@
 import type { Chart, OutputKind } from './chartFigure.ts';
-import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from './promptForm.ts';
+import type { PromptChoices, PromptForm, PromptPresets, PromptProblem, PromptValue } from './promptForm.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 import type { RowWindow } from './rowWindow.ts';
 
@@ -120,6 +120,8 @@ export interface ResultsState {
   isTable: boolean;
   chips: PromptChip[];
   phase: RunPhase;
+  /** Whether the rows were made here, so that there is nothing to run, to ask the server for, or to export. */
+  isMadeHere?: boolean;
 }
 
 /** What a page needs to draw itself from nothing. */
@@ -153,6 +155,12 @@ export interface ResultsContract {
     closePrompts: { params: null; answer: null };
     /** Check the values and run; answers what is wrong with them, or nothing. */
     submitPrompts: { params: PromptValue[]; answer: PromptProblem[] };
+    /** The values kept under a name; null when there are none any more. */
+    choosePreset: { params: { name: string }; answer: PromptValue[] | null };
+    /** Ask for a name and keep the values under it; answers null when the user gives none. */
+    savePreset: { params: { values: PromptValue[]; name: string }; answer: PromptPresets | null };
+    /** Forget a name, after asking; answers null when the user does not want to. */
+    removePreset: { params: { name: string }; answer: PromptPresets | null };
     promptChoices: { params: { index: number; search: string }; answer: PromptChoices };
     /** Rows of a view; null when that view is gone. */
     rows: { params: { view: number; start: number; count: number }; answer: RowWindow | null };
@@ -172,6 +180,8 @@ export interface ResultsContract {
     copyAs: { params: CopyParams; answer: number | null };
     /** Figures of a rectangle of cells; null when the view is gone, or others were asked for since. */
     figures: { params: CellRectangle; answer: SelectionFigures | null };
+    /** How a column's values are distributed over the rows shown; null when the view is gone, or is not the table. */
+    profile: { params: { view: number; column: number }; answer: ColumnProfile | null };
     /** The whole text of a cell; null when the view is gone. */
     cell: { params: { view: number; row: number; column: number }; answer: CellDetail | null };
     /** Ask for a format and a file, and write the rows there; a `takePicture` event may follow instead. */
@@ -218,6 +228,35 @@ export interface SelectionFigures {
   sum?: number;
   min?: number;
   max?: number;
+}
+
+/** One bar of a distribution. */
+export interface ProfileBar {
+  /** The value, or the range, as the grid would show it. */
+  label: string;
+  count: number;
+}
+
+/** The values of one column over the rows of a view. */
+export interface ColumnProfile {
+  column: number;
+  title: string;
+  typeName: string;
+  rows: number;
+  /** Rows without a value. */
+  missing: number;
+  distinct: number;
+  /** Whether there may be more different values than were counted. */
+  isCapped: boolean;
+  /** Whether a bar stands for a range of values, or for one value. */
+  kind: 'ranges' | 'values';
+  bars: ProfileBar[];
+  /** Rows whose values have no bar. */
+  others: number;
+  /** Least, greatest and mean value as the grid would show them, where there are such. */
+  least?: string;
+  greatest?: string;
+  mean?: string;
 }
 
 /** One cell, whole. */

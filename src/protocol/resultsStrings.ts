@@ -66,6 +66,21 @@ export interface ResultsStrings {
   loadingCell: string;
   columnHint: string;
   sortLevel: string;
+  sortAscending: string;
+  sortDescending: string;
+  columnProfile: string;
+  freezeColumns: string;
+  unfreezeColumns: string;
+  moveLeft: string;
+  moveRight: string;
+  fitColumn: string;
+  hideColumn: string;
+  showColumn: string;
+  showAllColumns: string;
+  missingValues: string;
+  profileRows: string;
+  profileOthers: string;
+  profileMean: string;
   filterHint: string;
   filterOf: string;
 
@@ -84,6 +99,10 @@ export interface ResultsStrings {
 
   promptsTitle: string;
   promptsIntro: string;
+  presets: string;
+  noPreset: string;
+  savePreset: string;
+  removePreset: string;
   run: string;
   runHint: string;
   close: string;

@@ -2,15 +2,16 @@ import * as vscode from 'vscode';
 import type { RequestHandlers } from '../protocol/channel.ts';
 import type { CellRectangle, CopyForm, CopyParams, ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { iconSafeText } from '../connections/displayText.ts';
+import { copyLimit } from './copyCells.ts';
 import { copyText } from './copyForms.ts';
 import { drillLinks } from './drillLinks.ts';
 import type { DrillLink } from './drillLinks.ts';
 import { exportResult } from './exportResult.ts';
 import { filterWords } from './filterWords.ts';
 import { readMapShapes, savePicture } from './panelFiles.ts';
+import { removePreset, savePreset } from './presetSteps.ts';
 import type { ReportRun } from './reportRun.ts';
 import type { PanelServices } from './panelServices.ts';
-import { copyLimit } from './resultScreen.ts';
 import { filterFaults } from './resultView.ts';
 import type { RunTarget } from './runOptions.ts';
 
@@ -57,6 +58,9 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
       return null;
     },
     submitPrompts: (values) => run.submit(values),
+    choosePreset: ({ name }) => run.preset(name),
+    savePreset: ({ values, name }) => savePreset(run, values, name),
+    removePreset: ({ name }) => removePreset(run, name),
     present: async ({ isTable }) => {
       await run.present(isTable);
       return null;
@@ -80,6 +84,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     },
     copyAs: (params) => copyAs(run, target, params),
     figures: async (selected) => (await run.screen?.figures(selected)) ?? null,
+    profile: async ({ view, column }) => (await run.screen?.profile(view, column)) ?? null,
     cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
     exportRows: async ({ hasPicture }) => {
       const picture = await exportRun(run, target, hasPicture).catch(tellFailure);

@@ -15,9 +15,22 @@ export const promptValue = z.object({
   isSkipped: z.boolean(),
 }) satisfies z.ZodType<PromptValue>;
 
-const kept = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));
+const entries = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));
+const presets = z.array(z.object({ name: z.string(), entries }));
 
-/** The values last used for a report, kept per connection. They fit again as long as the report asks for the same. */
+type Entries = z.infer<typeof entries>;
+type Presets = z.infer<typeof presets>;
+
+/** The report that values belong to. */
+export interface PromptOwner {
+  connectionId: string;
+  reportId: string;
+}
+
+/**
+ * The values last used for a report, and those kept under names, per connection. They fit again as long as the report asks
+ * for the same.
+ */
 export class PromptMemory {
   readonly #store: ValueStore;
 
@@ -27,14 +40,7 @@ export class PromptMemory {
 
   /** Values last used, by place; undefined where the prompt was not there or asked for something else. */
   recall(connectionId: string, reportId: string, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
-    const found = kept.safeParse(this.#store.get(keyOf(connectionId, reportId))).data ?? [];
-    return shapes.map(({ name, mode, isSkipable }, index) => {
-      const isSame = (entry: { name: string; mode: string }) => entry.name === name && entry.mode === mode;
-      const inPlace = found[index];
-      const entry = inPlace !== undefined && isSame(inPlace) ? inPlace : found.find(isSame);
-      if (entry === undefined) return undefined;
-      return { ...entry.value, isSkipped: entry.value.isSkipped && isSkipable };
-    });
+    return fitted(entries.safeParse(this.#store.get(keyOf(connectionId, reportId))).data ?? [], shapes);
   }
 
   /** Keeps the values that a report was run with. */
@@ -44,14 +50,71 @@ export class PromptMemory {
     shapes: readonly PromptShape[],
     values: readonly PromptValue[],
   ): Promise<void> {
-    const entries = shapes.flatMap(({ name, mode }, index) => {
-      const value = values[index];
-      return value === undefined ? [] : [{ name, mode, value }];
-    });
-    await this.#store.update(keyOf(connectionId, reportId), entries);
+    await this.#store.update(keyOf(connectionId, reportId), entriesOf(shapes, values));
   }
+
+  /** Names under which values were kept for a report, in alphabetical order. */
+  presetNames(owner: PromptOwner): string[] {
+    return this.#presets(owner).map(({ name }) => name);
+  }
+
+  /** Values kept under a name, by place as {@link recall} gives them; undefined where there is no such name. */
+  recallPreset(
+    owner: PromptOwner,
+    name: string,
+    shapes: readonly PromptShape[],
+  ): (PromptValue | undefined)[] | undefined {
+    const found = this.#presets(owner).find((preset) => preset.name === name);
+    return found && fitted(found.entries, shapes);
+  }
+
+  /** Keeps values under a name, in place of those that were kept under it before. */
+  async keepPreset(
+    owner: PromptOwner,
+    name: string,
+    shapes: readonly PromptShape[],
+    values: readonly PromptValue[],
+  ): Promise<void> {
+    const others = this.#presets(owner).filter((preset) => preset.name !== name);
+    const next = [...others, { name, entries: entriesOf(shapes, values) }];
+    await this.#store.update(
+      presetsKeyOf(owner),
+      next.toSorted((one, other) => one.name.localeCompare(other.name)),
+    );
+  }
+
+  async removePreset(owner: PromptOwner, name: string): Promise<void> {
+    const others = this.#presets(owner).filter((preset) => preset.name !== name);
+    await this.#store.update(presetsKeyOf(owner), others.length === 0 ? undefined : others);
+  }
+
+  #presets(owner: PromptOwner): Presets {
+    return presets.safeParse(this.#store.get(presetsKeyOf(owner))).data ?? [];
+  }
+}
+
+function entriesOf(shapes: readonly PromptShape[], values: readonly PromptValue[]): Entries {
+  return shapes.flatMap(({ name, mode }, index) => {
+    const value = values[index];
+    return value === undefined ? [] : [{ name, mode, value }];
+  });
+}
+
+/** The values of `found` that the prompts still ask for, by place. */
+function fitted(found: Entries, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
+  return shapes.map(({ name, mode, isSkipable }, index) => {
+    const isSame = (entry: { name: string; mode: string }) => entry.name === name && entry.mode === mode;
+    const inPlace = found[index];
+    const entry = inPlace !== undefined && isSame(inPlace) ? inPlace : found.find(isSame);
+    if (entry === undefined) return undefined;
+    return { ...entry.value, isSkipped: entry.value.isSkipped && isSkipable };
+  });
 }
 
 function keyOf(connectionId: string, reportId: string): string {
   return `analytics.prompts.${connectionId}.${reportId}`;
+}
+
+function presetsKeyOf({ connectionId, reportId }: PromptOwner): string {
+  return `analytics.promptPresets.${connectionId}.${reportId}`;
 }

@@ -40,8 +40,13 @@ export class PromptSheet {
     return this.#prompts.length === 0;
   }
 
-  /** The form with `values`, and the server's defaults where there are none. */
-  form(values: readonly (PromptValue | undefined)[]): PromptForm {
+  /** Values by place, with the server's defaults where there are none. */
+  filled(values: readonly (PromptValue | undefined)[]): PromptValue[] {
+    return this.#prompts.map((prompt, index) => values[index] ?? promptDefault(prompt));
+  }
+
+  /** The form with `values`, the server's defaults where there are none, and the names under which others are kept. */
+  form(values: readonly (PromptValue | undefined)[], presets: string[]): PromptForm {
     return {
       fields: this.shapes.map((shape) => ({
         label: shape.name,
@@ -51,7 +56,8 @@ export class PromptSheet {
         isSkipable: shape.isSkipable,
         hasChoices: shape.hasChoices,
       })),
-      values: this.#prompts.map((prompt, index) => values[index] ?? promptDefault(prompt)),
+      values: this.filled(values),
+      presets,
     };
   }
 

@@ -90,9 +90,9 @@ export class ReportRun {
 
   get form(): PromptForm | null {
     if (!this.#isFormOpen || this.#sheet === undefined) return null;
-    const { connectionId, reportId } = this.#options.target;
-    const remembered = this.#options.memory.recall(connectionId, reportId, this.#sheet.shapes);
-    return this.#sheet.form(this.#values ?? remembered);
+    const { memory, target } = this.#options;
+    const remembered = memory.recall(target.connectionId, target.reportId, this.#sheet.shapes);
+    return this.#sheet.form(this.#values ?? remembered, memory.presetNames(target));
   }
 
   /** Values of the last run; undefined before the first. */
@@ -169,6 +169,34 @@ export class ReportRun {
     this.#isTable = isTable;
     this.#options.listener.stateChanged();
     await this.#screen?.present(isTable);
+  }
+
+  /** Values kept under a name, with the server's defaults where they no longer fit; null where there are none. */
+  preset(name: string): PromptValue[] | null {
+    if (this.#sheet === undefined) return null;
+    const { memory, target } = this.#options;
+    const values = memory.recallPreset(target, name, this.#sheet.shapes);
+    return values === undefined ? null : this.#sheet.filled(values);
+  }
+
+  /** Keeps values under a name; answers the names there are. */
+  async keepPreset(name: string, values: readonly PromptValue[]): Promise<string[]> {
+    const { memory, target } = this.#options;
+    const sheet = this.#sheet;
+    if (sheet !== undefined) await memory.keepPreset(target, name, sheet.shapes, sheet.settled(values));
+    return this.presetNames;
+  }
+
+  /** Forgets what was kept under a name; answers the names there are. */
+  async removePreset(name: string): Promise<string[]> {
+    const { memory, target } = this.#options;
+    await memory.removePreset(target, name);
+    return this.presetNames;
+  }
+
+  /** Names under which values are kept for the report. */
+  get presetNames(): string[] {
+    return this.#options.memory.presetNames(this.#options.target);
   }
 
   choices(index: number, search: string): Promise<PromptChoices> {

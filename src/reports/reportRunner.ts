@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReportMetadata } from '../contract/resources/report.ts';
+import { compareRuns } from './compare/compareRuns.ts';
+import type { ComparedRun } from './compare/compareRuns.ts';
 import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
 import type { LastRun, RunTarget } from './runOptions.ts';
@@ -55,6 +57,21 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     if (run !== undefined) await (this.#panelOf(run.target) ?? this.#open(run.target, run)).rerun(run);
   }
 
+  /** Lets a run stay in the list with its rows, or lets it go again. */
+  pin(runId: string, isPinned: boolean): void {
+    this.#services.history.pin(runId, isPinned);
+  }
+
+  /**
+   * Shows what differs between two runs, in the order in which they were started.
+   * @throws Error when the rows of one are no longer there.
+   */
+  async compare(oneId: string, otherId: string): Promise<void> {
+    const runs = [oneId, otherId].map((id) => this.#comparedRun(id));
+    const [before, after] = runs.toSorted((one, other) => one.run.startedAt.getTime() - other.run.startedAt.getTime());
+    if (before !== undefined && after !== undefined) await compareRuns(this.#services.extensionUri, before, after);
+  }
+
   /** Stops a run that is under way; the rows that came stay in its panel. */
   cancel(runId: string): void {
     const run = this.#services.history.find(runId);
@@ -83,6 +100,17 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   dispose(): void {
     this.#registration.dispose();
     for (const panel of [...this.#panels]) panel.dispose();
+  }
+
+  #comparedRun(id: string): ComparedRun {
+    const { history } = this.#services;
+    const run = history.find(id);
+    const rows = history.rowsOf(id);
+    if (run !== undefined && rows !== undefined) return { run, rows };
+    const name = run?.target.name ?? id;
+    throw new Error(
+      vscode.l10n.t('The rows of "{0}" are no longer kept. Run it again, and pin it to keep them.', name),
+    );
   }
 
   #panelOf(target: RunTarget): ResultsPanel | undefined {

@@ -1,9 +1,9 @@
-import { Pacer } from '../client/results/pacer.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type {
   Arrangement,
   CellDetail,
   CellRectangle,
+  ColumnProfile,
   CopyParams,
   GridColumn,
   GridShape,
@@ -14,7 +14,7 @@ import type { RowWindow } from '../protocol/rowWindow.ts';
 import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
 import type { CellLocale } from './cellFormat.ts';
 import { linkTarget } from './cellFormat.ts';
-import { tabSeparated } from './clipboardText.ts';
+import { copyCells } from './copyCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import type { GridSource } from './gridSource.ts';
 import { buildChart } from './output/buildChart.ts';
@@ -22,16 +22,15 @@ import { groupedSource } from './output/groupedSource.ts';
 import type { GroupWords } from './output/groupedSource.ts';
 import { isGridOutput } from './output/outputKind.ts';
 import { pivotSource } from './output/pivotSource.ts';
+import { ProfileCache } from './profileCache.ts';
 import { ResultView } from './resultView.ts';
 import type { ShownColumn } from './resultView.ts';
-import { sampledRows, sourceColumns, storedText, widthOf } from './screenColumns.ts';
+import { cellDetail, storedRow } from './screenCells.ts';
+import { movedArrangement, sampledRows, sourceColumns, widthOf } from './screenColumns.ts';
 import { selectionFigures } from './selectionFigures.ts';
 
 /** Rows sent along with a new view. */
 const firstRows = 128;
-const rowsPerCopyStep = 2_000;
-/** Cells that are copied at most; beyond, the clipboard and whatever is pasted into give up. */
-export const copyLimit = 2_000_000;
 
 /** What a screen tells. */
 export interface ScreenListener {
@@ -76,6 +75,7 @@ export class ResultScreen {
   #arranging = new AbortController();
   #charting = new AbortController();
   #counting = new AbortController();
+  readonly #profiles = new ProfileCache();
   #following: Promise<void> | undefined;
   /** Rows that there were when the view was last arranged. */
   #arrangedRows = 0;
@@ -87,6 +87,11 @@ export class ResultScreen {
     this.#listener = listener;
     this.#view = ResultView.plain(store, options.locale);
     this.#schema = store.schemaVersion;
+  }
+
+  /** All rows, whatever is shown of them. */
+  get store(): ResultStore {
+    return this.#store;
   }
 
   /** Whether there are columns to show. */
@@ -161,21 +166,9 @@ export class ResultScreen {
   }
 
   /** A rectangle of cells as text for the clipboard; null when the view is gone. */
-  async copy({ view, firstRow, lastRow, columns, withHeaders }: CopyParams): Promise<string | null> {
-    if (view !== this.#number) return null;
-    const shown = this.#source ?? this.#view;
-    const titles = this.#titles();
-    const known = columns.filter((column) => titles[column] !== undefined);
-    const parts = withHeaders ? [tabSeparated([known.map((column) => titles[column] ?? '')])] : [];
-    const pacer = new Pacer(undefined);
-    for (let row = firstRow; row <= lastRow; row += rowsPerCopyStep) {
-      const count = Math.min(rowsPerCopyStep, lastRow - row + 1);
-      const cells = shown.cells(row, count, known);
-      if (cells.length === 0) break;
-      parts.push(tabSeparated(cells));
-      if (pacer.isDue) await pacer.pause();
-    }
-    return parts.join('\n');
+  async copy(params: CopyParams): Promise<string | null> {
+    if (params.view !== this.#number) return null;
+    return copyCells(this.#source ?? this.#view, this.#titles(), params);
   }
 
   /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
@@ -206,17 +199,30 @@ export class ResultScreen {
     }
   }
 
+  /**
+   * How a column's values are distributed over the rows of the table; null when the view is gone. Kept until the rows are
+   * arranged anew or more of them come.
+   */
+  async profile(view: number, column: number): Promise<ColumnProfile | null> {
+    const shown = this.#view.columns[column];
+    if (view !== this.#number || this.#source !== undefined || shown === undefined) return null;
+    const { signal } = this.#arranging;
+    try {
+      const figures = await this.#profiles.of(this.#view, column, signal);
+      if (view !== this.#number) return null;
+      return { ...figures, title: shown.source.header, typeName: this.#options.words.typeName(shown.source) };
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
+  }
+
   /** One cell, whole; null when the view is gone. */
   cell(view: number, row: number, column: number): CellDetail | null {
     if (view !== this.#number) return null;
-    const shown = this.#source ?? this.#view;
-    const text = shown.cells(row, 1, [column])[0]?.[0] ?? null;
-    const own = this.#source === undefined ? this.#view.columns[column] : undefined;
-    const title = this.#titles()[column] ?? '';
-    if (own === undefined) return { title, typeName: '', shown: text, stored: null };
-    const stored = storedText(this.#store.cell(this.#view.storeRow(row), column));
-    const typeName = this.#options.words.typeName(own.source);
-    return { title, typeName, shown: text, stored: stored === text ? null : stored };
+    if (this.#source === undefined) return cellDetail(this.#view, row, column, this.#options.words.typeName);
+    const shown = this.#source.cells(row, 1, [column])[0]?.[0] ?? null;
+    return { title: this.#titles()[column] ?? '', typeName: '', shown, stored: null };
   }
 
   /** Key of a column of the table. */
@@ -227,12 +233,7 @@ export class ResultScreen {
   /** The row of a cell that leads to another report, by the keys of its columns; undefined where there is none. */
   drillRow(view: number, row: number): Record<string, unknown> | undefined {
     if (view !== this.#number || this.#source !== undefined || row >= this.#view.rows) return undefined;
-    const stored = this.#view.storeRow(row);
-    const cells = this.#view.columns.map(({ source }, column) => {
-      const value = this.#store.cell(stored, column);
-      return [source.key, typeof value === 'object' && value !== null ? value.text : (value ?? null)] as const;
-    });
-    return Object.fromEntries(cells);
+    return storedRow(this.#view, row);
   }
 
   /** The address in a cell of the view, if it may be opened. */
@@ -277,24 +278,9 @@ export class ResultScreen {
 
   /** The columns have changed: the arrangement follows them by key. */
   async #takeColumns(): Promise<void> {
-    const before = this.#view.columns;
+    const { columns, arrangement } = this.#view;
     this.#schema = this.#store.schemaVersion;
-    const places = new Map(this.#store.columns.map(({ key }, column) => [key, column]));
-    const moved = (column: number) => places.get(before[column]?.source.key ?? '');
-    const { sort, filters, search } = this.#view.arrangement;
-    await this.arrange({
-      sort: sort.flatMap((key) => {
-        const column = moved(key.column);
-        return column === undefined ? [] : [{ ...key, column }];
-      }),
-      filters: Object.fromEntries(
-        Object.entries(filters).flatMap(([key, text]) => {
-          const column = moved(Number(key));
-          return column === undefined ? [] : [[column, text] as const];
-        }),
-      ),
-      search,
-    });
+    await this.arrange(movedArrangement(arrangement, columns, this.#store));
   }
 
   #show(view: ResultView, source: GridSource | undefined): void {

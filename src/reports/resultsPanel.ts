@@ -108,7 +108,7 @@ export class ResultsPanel implements vscode.Disposable {
     const listener: RunListener = {
       stateChanged: () => {
         // What is drilled down to is no run of the history's: nothing could run it again by itself.
-        if (drill === undefined) this.#recorder.follow(run.state, run.lastRun);
+        if (drill === undefined) this.#recorder.follow(run.state, run.lastRun, run.screen?.store);
         if (isShown()) this.#tell('state', run.state);
       },
       gridChanged: () => isShown() && this.#tell('grid', run.screen?.shape ?? null),

@@ -1,3 +1,4 @@
+import type { ResultStore } from '../client/results/resultStore.ts';
 import type { ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { LastRun, RunTarget } from './runOptions.ts';
 
@@ -16,19 +17,33 @@ export interface PastRun extends LastRun {
   elapsedMs: number;
   rows: number;
   isCached: boolean;
+  /** Whether it stays, with its rows, until it is let go. */
+  isPinned: boolean;
+  /** Whether its rows are still there, to be compared. */
+  hasRows: boolean;
 }
 
 const mostRuns = 100;
+/** Memory that the rows of runs that are not pinned may take, in bytes; those of the newest run are kept in any case. */
+const mostHeldBytes = 256 * 1024 ** 2;
 
 /**
- * The runs of this window, newest first; the oldest ended ones are forgotten beyond a hundred. Rows are not kept here. The
- * sidebar shows it through this shape: `runs`, `onDidChange`, and the commands that call ReportRunner's `reveal`, `rerun`,
- * `cancel` and `remove` with a run's id.
+ * The runs of this window, pinned ones first, then newest first; beyond a hundred the oldest ended ones are forgotten. Rows
+ * are kept for comparing as long as memory allows, and those of pinned runs always. The sidebar shows it through this shape:
+ * `runs`, `onDidChange`, and the commands that call ReportRunner's `reveal`, `rerun`, `cancel` and `remove` with a run's id.
  */
 export class RunHistory {
   #runs: readonly PastRun[] = [];
   #lastId = 0;
+  /** Rows by run, oldest first. */
+  readonly #rows = new Map<string, ResultStore>();
+  readonly #mostHeldBytes: number;
   readonly #listeners = new Set<() => void>();
+
+  /** @param heldBytes memory for the rows of runs that are not pinned. */
+  constructor(heldBytes = mostHeldBytes) {
+    this.#mostHeldBytes = heldBytes;
+  }
 
   get runs(): readonly PastRun[] {
     return this.#runs;
@@ -46,10 +61,13 @@ export class RunHistory {
   };
 
   /** Adds a run and gives it an id. */
-  add(run: Omit<PastRun, 'id'>): string {
+  add(run: Omit<PastRun, 'id' | 'isPinned' | 'hasRows'>): string {
     const id = String(++this.#lastId);
-    const older = this.#runs.filter(({ state }, index) => state === 'running' || index < mostRuns - 1);
-    this.#set([{ ...run, id }, ...older]);
+    const isKept = ({ state, isPinned }: PastRun, index: number) =>
+      state === 'running' || isPinned || index < mostRuns - 1;
+    const older = this.#runs.filter(isKept);
+    for (const run of this.#runs) if (!older.includes(run)) this.#rows.delete(run.id);
+    this.#set([{ ...run, id, isPinned: false, hasRows: false }, ...older]);
     return id;
   }
 
@@ -59,12 +77,43 @@ export class RunHistory {
     this.#set(this.#runs.map((run) => (run.id === id ? { ...run, ...change } : run)));
   }
 
+  /** The rows of a run; undefined where they are no longer kept. */
+  rowsOf(id: string): ResultStore | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** Keeps the rows of a run that has ended, for comparing. */
+  keepRows(id: string, rows: ResultStore): void {
+    if (this.find(id) === undefined) return;
+    this.#rows.delete(id);
+    this.#rows.set(id, rows);
+    this.#trim();
+  }
+
+  /** Lets a run stay at the top, with its rows, or lets it go again. */
+  pin(id: string, isPinned: boolean): void {
+    this.update(id, { isPinned });
+    this.#trim();
+  }
+
   remove(id: string): void {
+    this.#rows.delete(id);
     if (this.find(id) !== undefined) this.#set(this.#runs.filter((run) => run.id !== id));
   }
 
+  /** Gives up the oldest rows of runs that are not pinned until what is left fits; the newest stay. */
+  #trim(): void {
+    const free = [...this.#rows].filter(([id]) => this.find(id)?.isPinned !== true).toReversed();
+    let held = 0;
+    for (const [index, [id, rows]] of free.entries()) {
+      held += rows.heldBytes;
+      if (index > 0 && held > this.#mostHeldBytes) this.#rows.delete(id);
+    }
+    this.#set(this.#runs.map((run) => ({ ...run, hasRows: this.#rows.has(run.id) })));
+  }
+
   #set(runs: readonly PastRun[]): void {
-    this.#runs = runs;
+    this.#runs = runs.toSorted((one, other) => Number(other.isPinned) - Number(one.isPinned));
     for (const listener of [...this.#listeners]) listener();
   }
 }
@@ -82,8 +131,8 @@ export class RunRecorder {
     this.#now = now;
   }
 
-  /** Takes in the panel's state; `lastRun` holds the values it runs with. */
-  follow(state: ResultsState, lastRun: LastRun | undefined): void {
+  /** Takes in the panel's state; `lastRun` holds the values it runs with, `rows` what has come. */
+  follow(state: ResultsState, lastRun: LastRun | undefined, rows?: ResultStore): void {
     const { phase } = state;
     if (phase.kind === 'waiting' || phase.kind === 'preparing' || phase.kind === 'asking') this.end();
     if (phase.kind === 'waiting') this.#current = this.#add(state, lastRun);
@@ -93,7 +142,9 @@ export class RunRecorder {
     const change = changeOf(phase);
     if (change === undefined) return;
     this.#history.update(this.#current, change);
-    if (change.state !== 'running') this.#current = undefined;
+    if (change.state === 'running') return;
+    if (rows !== undefined && change.state !== 'failed') this.#history.keepRows(this.#current, rows);
+    this.#current = undefined;
   }
 
   /** The panel has gone, or something else begins in it: what still ran was cancelled. */

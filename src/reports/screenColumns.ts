@@ -1,8 +1,9 @@
-import type { CellValue } from '../client/results/resultCell.ts';
-import type { GridColumn } from '../protocol/resultsPage.ts';
+import type { ResultStore } from '../client/results/resultStore.ts';
+import type { Arrangement, GridColumn } from '../protocol/resultsPage.ts';
 import type { RowCells } from '../protocol/rowWindow.ts';
 import { columnWidth } from './columnWidth.ts';
 import type { GridSource } from './gridSource.ts';
+import type { ShownColumn } from './resultView.ts';
 
 /** Rows by whose texts the columns' widths are chosen. */
 export const sampledRows = 50;
@@ -26,9 +27,25 @@ export function widthOf(title: string, sample: RowCells, column: number): number
   );
 }
 
-/** A value as it is stored; JSON is laid out for reading. */
-export function storedText(value: CellValue): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value !== 'object') return String(value);
-  return value.kind === 'json' ? JSON.stringify(JSON.parse(value.text), undefined, 2) : value.text;
+/** An arrangement by the keys of its columns, whose numbers have changed; what names a column that is gone falls away. */
+export function movedArrangement(
+  { sort, filters, search }: Arrangement,
+  before: readonly ShownColumn[],
+  store: ResultStore,
+): Arrangement {
+  const places = new Map(store.columns.map(({ key }, column) => [key, column]));
+  const moved = (column: number) => places.get(before[column]?.source.key ?? '');
+  return {
+    sort: sort.flatMap((key) => {
+      const column = moved(key.column);
+      return column === undefined ? [] : [{ ...key, column }];
+    }),
+    filters: Object.fromEntries(
+      Object.entries(filters).flatMap(([key, text]) => {
+        const column = moved(Number(key));
+        return column === undefined ? [] : [[column, text] as const];
+      }),
+    ),
+    search,
+  };
 }

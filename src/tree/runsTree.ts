@@ -13,6 +13,9 @@ export interface RunNode {
   readonly elapsedMs: number;
   readonly rows: number;
   readonly isCached: boolean;
+  readonly isPinned: boolean;
+  /** Whether its rows are still there, to be compared. */
+  readonly hasRows: boolean;
   /** What the report was run with, in words. */
   readonly chips: readonly { readonly text: string }[];
 }
@@ -58,17 +61,19 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     const chips = run.chips.map(({ text }) => displayText(text)).join(' · ');
     item.id = run.id;
     item.description = words;
-    item.iconPath = iconOf(run.state);
+    item.iconPath = run.isPinned ? new vscode.ThemeIcon('pinned') : iconOf(run.state);
     item.tooltip = lines(
       name,
       [displayText(run.server), displayText(run.user)].filter((part) => part !== '').join(' · '),
       chips,
       words,
       run.isCached ? vscode.l10n.t('From the cache') : undefined,
+      run.isPinned ? vscode.l10n.t('Pinned: its rows are kept') : undefined,
       vscode.l10n.t('Started {0}', time),
     );
-    item.contextValue = run.state === 'running' ? 'run;running' : 'run;ended';
-    item.accessibilityInformation = { label: [name, words, chips, time].filter((part) => part !== '').join(', ') };
+    item.contextValue = contextOf(run);
+    const parts = [name, words, chips, time, run.isPinned ? vscode.l10n.t('pinned') : ''];
+    item.accessibilityInformation = { label: parts.filter((part) => part !== '').join(', ') };
     item.command = { command: 'analytics.run.reveal', title: vscode.l10n.t('Show Results'), arguments: [run] };
     return item;
   }
@@ -79,6 +84,12 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     this.#view.dispose();
     this.#changed.dispose();
   }
+}
+
+function contextOf({ state, isPinned, hasRows }: RunNode): string {
+  const parts = ['run', state === 'running' ? 'running' : 'ended', isPinned ? 'pinned' : 'unpinned'];
+  if (hasRows) parts.push('rows');
+  return parts.join(';');
 }
 
 function stateWords({ state, rows, elapsedMs }: RunNode): string {

@@ -187,11 +187,11 @@ export class Workbench {
    * it draws the row anew, and drops clicks that come right after the menu opened, as part of the gesture that opened it:
    * so the menu is asked for until it is there, and the choice repeated until the menu is gone.
    */
-  async treeAction(label: string, action: string): Promise<void> {
+  async treeAction(label: string, action: string, row = this.treeItem(label).first()): Promise<void> {
     const title = this.page.locator('.action-label', { hasText: exactly(action) });
     const item = this.page.getByRole('menuitem').filter({ has: title }).first();
     await waitFor(`the menu of "${label}" with "${action}"`, async () => {
-      await this.treeItem(label).first().click({ button: 'right', timeout: 2_000 });
+      await row.click({ button: 'right', timeout: 2_000 });
       await item.waitFor({ timeout: 2_000 });
       return true;
     });

@@ -20,6 +20,9 @@ describe('the views Changes and Runs', () => {
   const pane = (name: string) => workbench.page.locator('.pane', { has: header(name) });
   const entry = (view: string, label: string) => pane(view).getByRole('treeitem', { name: label });
 
+  const chooseFromMenu = (action: string) =>
+    workbench.treeAction('Costly Species', action, entry('Runs', 'Costly Species').first());
+
   it('say what they are for while there is nothing in them', async () => {
     await pane('Changes').getByText('Nothing to save').waitFor();
     await pane('Runs').getByText('Reports that you run in this window appear here.').waitFor();
@@ -65,6 +68,20 @@ describe('the views Changes and Runs', () => {
     await waitFor('it to end', async () =>
       /rows/.test((await entry('Runs', 'Costly Species').first().getAttribute('aria-label')) ?? ''),
     );
+    await chooseFromMenu('Pin Run');
+    await entry('Runs', 'pinned').waitFor();
+    await chooseFromMenu('Unpin Run');
+    await waitFor('it to be let go', async () => (await entry('Runs', 'pinned').count()) === 0);
+    await chooseFromMenu('Compare Runs…');
+    await workbench.page.getByPlaceholder('Which run?').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' }).waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput('Numbers That Count as Equal', '1%');
+    const told = workbench.notification('0 changed, 0 added, 0 removed');
+    await told.waitFor();
+    await told.hover();
+    await told.getByRole('button', { name: 'Clear Notification' }).click();
     await entry('Runs', 'Costly Species').first().hover();
     await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Remove from Runs' }).click();
     await waitFor('one to go', async () => (await entry('Runs', 'Costly Species').count()) === 1);

@@ -165,4 +165,21 @@ describe('the prompt form on the local server', () => {
     await press('Escape');
     await workbench.tab(report).first().waitFor({ state: 'detached' });
   });
+
+  it('keeps values under a name, brings them back, and deletes them', async () => {
+    await openForm();
+    await text('Species').fill('%gull%');
+    await page.button('Save These Values…').click();
+    await workbench.quickInput('Save Prompt Values', 'Gulls');
+    const names = page.frame.getByRole('combobox', { name: 'Saved values' });
+    await names.waitFor();
+    await text('Species').fill('%owl%');
+    await names.selectOption('');
+    await names.selectOption('Gulls');
+    await waitFor('the values to come back', async () => (await text('Species').inputValue()) === '%gull%');
+    await workbench.screenshot('prompts-presets');
+    await page.button('Delete These Values…').click();
+    await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
+    await waitFor('the name to go', async () => (await names.count()) === 0);
+  });
 });

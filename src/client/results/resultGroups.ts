@@ -57,7 +57,8 @@ export async function groupRows(
     first = await splitGroups(store, store.columnData(column), groups, first.length, rows, isInOrder, pacer);
   }
   const counts = new Uint32Array(first.length);
-  for (let i = 0; i < rows.length; i++) counts[groups[rows[i]!]!]!++;
+  if (isInOrder) for (let row = 0; row < rowCount; row++) counts[groups[row]!]!++;
+  else for (let i = 0; i < rows.length; i++) counts[groups[rows[i]!]!]!++;
   const figures: GroupFigures[][] = [];
   for (const column of measured) {
     figures.push(await measureGroups(store, store.columnData(column), groups, first.length, pacer));

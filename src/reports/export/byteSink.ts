@@ -9,9 +9,15 @@ const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
 /** Beyond this, digits are left to the language. */
 const largestQuick = 1e9;
 
-/** Gathers bytes in chunks. Small pieces are copied byte by byte: that is quicker than a call for each. */
+/**
+ * Gathers bytes in chunks; while one is being written the next is gathered. Small pieces are copied byte by byte: that is
+ * quicker than a call for each.
+ */
 export class ByteSink {
   #buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  /** The buffer that is not being gathered in. */
+  #spare = Buffer.allocUnsafeSlow(chunkBytes);
+  #writing: Promise<void> = Promise.resolve();
   #used = 0;
   readonly #write: WriteBytes;
   /** Bytes gathered, written ones included. */
@@ -26,13 +32,29 @@ export class ByteSink {
     return this.#used >= chunkBytes / 2;
   }
 
-  /** Hands on what was gathered. */
+  /** Hands on what was gathered, once what was handed on before is written. @throws what writing that threw. */
   async drain(): Promise<void> {
     if (this.#used === 0) return;
     const bytes = this.#buffer.subarray(0, this.#used);
+    await this.#writing;
+    [this.#buffer, this.#spare] = [this.#spare, this.#buffer];
     this.total += this.#used;
     this.#used = 0;
-    await this.#write(bytes);
+    this.#writing = this.#write(bytes);
+    // It is thrown where the next chunk, or the end, waits for it.
+    this.#writing.catch(() => undefined);
+  }
+
+  /** Hands on the rest and waits until all is written. @throws what writing threw. */
+  async end(): Promise<void> {
+    await this.drain();
+    await this.#writing;
+  }
+
+  /** One byte. */
+  byte(byte: number): void {
+    if (this.#used === this.#buffer.length) this.#reserve(1);
+    this.#buffer[this.#used++] = byte;
   }
 
   text(text: string): void {

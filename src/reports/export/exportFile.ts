@@ -34,6 +34,8 @@ export async function exportFile(
       };
       await format.write(source, write, progress);
       progress.signal?.throwIfAborted();
+      // Only what is on the disk may take the place of what was there.
+      await file.sync();
     } finally {
       await file.close();
     }

@@ -25,15 +25,19 @@ export async function writeText(
   const cells = reader.runs.map(
     (run, index) => new CellWriter(run, titles[index] ?? { key: '', title: '' }, format, sink),
   );
+  const firstStart = Buffer.from(format.rowStart);
+  const nextStart = Buffer.from(format.rowGap + format.rowStart);
+  const rowEnd = Buffer.from(format.rowEnd);
   const pacer = new Pacer(signal);
   sink.text(format.head(titles));
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
     for (let row = 0; row < count; row++) {
-      sink.text(start + row === 0 ? format.rowStart : format.rowGap + format.rowStart);
+      const before = start + row === 0 ? firstStart : nextStart;
+      sink.bytes(before, 0, before.length);
       let isFirst = true;
       for (const cell of cells) if (cell.write(row, isFirst)) isFirst = false;
-      sink.text(format.rowEnd);
+      sink.bytes(rowEnd, 0, rowEnd.length);
       if (row % rowsPerLook !== 0) continue;
       if (sink.isFull) await sink.drain();
       if (pacer.isDue) await pacer.pause();
@@ -41,7 +45,7 @@ export async function writeText(
     onProgress?.(start + count);
   }
   sink.text(format.tail);
-  await sink.drain();
+  await sink.end();
 }
 
 /** Writes the cells of one column. */
@@ -71,7 +75,8 @@ class CellWriter {
     const sink = this.#sink;
     if (tag === cellTag.missing && this.#format.missing === undefined) return false;
     const before = isFirst ? this.#start : this.#next;
-    sink.bytes(before, 0, before.length);
+    if (before.length === 1) sink.byte(before[0]!);
+    else if (before.length > 0) sink.bytes(before, 0, before.length);
     const slot = this.#run.slots[row]!;
     switch (tag) {
       case cellTag.number:
@@ -98,9 +103,9 @@ class CellWriter {
     for (let at = start + 1; isPlain && at < end; at++) isPlain = plain[page[at]!] === 1;
     if (!isPlain) return this.#sink.text(this.#format.text(page.toString('utf8', start, end)));
     const quote = this.#quote;
-    this.#sink.bytes(quote, 0, quote.length);
+    if (quote.length > 0) this.#sink.bytes(quote, 0, quote.length);
     this.#sink.bytes(page, start, end);
-    this.#sink.bytes(quote, 0, quote.length);
+    if (quote.length > 0) this.#sink.bytes(quote, 0, quote.length);
   }
 
   #rare(tag: number, slot: number): string {

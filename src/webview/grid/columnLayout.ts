@@ -8,25 +8,52 @@ export interface ColumnSpan {
   last: number;
 }
 
+/** How the user arranged the columns, by column number; kept by the page. */
+export interface KeptLayout {
+  order: number[];
+  widths: number[];
+  hidden?: number[];
+  /** How many of the columns shown stay at the left. */
+  frozen?: number;
+}
+
 /**
- * The columns as the user arranged them: order and widths. Columns are named by their number in the result; their place
- * is where they are shown, counted from 0.
+ * The columns as the user arranged them: order, widths, which are hidden, and how many stay at the left while the others
+ * scroll. Columns are named by their number in the result; the place of one that is shown is where, counted from 0.
  */
 export class ColumnLayout {
-  #order: number[];
+  readonly #order: number[];
   readonly #widths: number[];
+  readonly #hidden: Set<number>;
+  #shown: number[] = [];
   #edges: number[] = [];
+  #frozen: number;
 
   /** @param widths width of every column of the result, in pixels. */
-  constructor(widths: readonly number[], order: readonly number[] = widths.map((_, column) => column)) {
+  constructor(widths: readonly number[], kept: Partial<KeptLayout> = {}) {
+    const { order = [], hidden = [], frozen = 0 } = kept;
+    const all = widths.map((_, column) => column);
     this.#widths = widths.map(clampWidth);
-    this.#order = isPermutation(order, widths.length) ? [...order] : widths.map((_, column) => column);
+    this.#order = isPermutation(order, widths.length) ? [...order] : all;
+    this.#hidden = new Set(hidden.filter((column) => all.includes(column)));
+    if (this.#hidden.size === widths.length) this.#hidden.clear();
+    this.#frozen = frozen;
     this.#measure();
   }
 
-  /** Column numbers in the order shown. */
+  /** Column numbers in the order chosen, hidden ones included. */
   get order(): readonly number[] {
     return this.#order;
+  }
+
+  /** Column numbers by place. */
+  get shown(): readonly number[] {
+    return this.#shown;
+  }
+
+  /** Column numbers of those that are hidden, in the order chosen. */
+  get hidden(): readonly number[] {
+    return this.#order.filter((column) => this.#hidden.has(column));
   }
 
   /** Widths by column number. */
@@ -34,8 +61,19 @@ export class ColumnLayout {
     return this.#widths;
   }
 
+  /** Columns shown. */
   get count(): number {
-    return this.#order.length;
+    return this.#shown.length;
+  }
+
+  /** How many columns stay at the left. */
+  get frozen(): number {
+    return this.#frozen;
+  }
+
+  /** Width of the columns that stay at the left. */
+  get frozenWidth(): number {
+    return this.leftOf(this.#frozen);
   }
 
   /** Width of all columns together. */
@@ -43,13 +81,19 @@ export class ColumnLayout {
     return this.#edges.at(-1) ?? 0;
   }
 
-  /** Number of the column shown at `place`. */
-  columnAt(place: number): number {
-    return this.#order[place] ?? 0;
+  /** What to keep, to be arranged alike again. */
+  get kept(): KeptLayout {
+    return { order: [...this.#order], widths: [...this.#widths], hidden: [...this.hidden], frozen: this.#frozen };
   }
 
+  /** Number of the column shown at `place`. */
+  columnAt(place: number): number {
+    return this.#shown[place] ?? 0;
+  }
+
+  /** Place of a column; -1 while it is hidden. */
   placeOf(column: number): number {
-    return this.#order.indexOf(column);
+    return this.#shown.indexOf(column);
   }
 
   widthAt(place: number): number {
@@ -68,10 +112,43 @@ export class ColumnLayout {
 
   /** Moves the column at `from` so that it is shown at `to`. */
   move(from: number, to: number): void {
-    const target = Math.min(Math.max(0, to), this.count - 1);
-    const [column] = this.#order.splice(from, 1);
-    if (column !== undefined) this.#order.splice(target, 0, column);
+    const column = this.#shown[from];
+    const other = this.#shown[Math.min(Math.max(0, to), this.count - 1)];
+    if (column === undefined || other === undefined || column === other) return;
+    this.#order.splice(this.#order.indexOf(column), 1);
+    this.#order.splice(this.#order.indexOf(other) + (to > from ? 1 : 0), 0, column);
     this.#measure();
+  }
+
+  /** Hides the column at `place`; the last one shown stays. */
+  hide(place: number): void {
+    const column = this.#shown[place];
+    if (column === undefined || this.count === 1) return;
+    this.#hidden.add(column);
+    if (place < this.#frozen) this.#frozen--;
+    this.#measure();
+  }
+
+  /** Shows hidden columns again, where they were. */
+  show(columns: readonly number[]): void {
+    for (const column of columns) {
+      if (!this.#hidden.delete(column)) continue;
+      this.#measure();
+      if (this.placeOf(column) < this.#frozen) this.#frozen++;
+    }
+    this.#measure();
+  }
+
+  /** Lets the first `count` columns stay at the left. */
+  freeze(count: number): void {
+    this.#frozen = count;
+    this.#measure();
+  }
+
+  /** The columns between two distances from the left edge of the first, without those that stay at the left. */
+  scrolledSpan(left: number, right: number): ColumnSpan {
+    const { first, last } = this.spanOf(left + this.frozenWidth, right);
+    return { first: Math.max(first, this.#frozen), last: Math.max(last, this.#frozen - 1) };
   }
 
   /** The columns between two distances from the left edge of the first. */
@@ -83,7 +160,12 @@ export class ColumnLayout {
     return { first, last };
   }
 
-  /** The place before which a column dropped at `x` goes; `count` is behind the last. */
+  /** The distance from the left edge of the first column of what is seen `x` to the right of it, scrolled by `scrolled`. */
+  distanceAt(x: number, scrolled: number): number {
+    return x < this.frozenWidth ? x : x + scrolled;
+  }
+
+  /** The place before which a column dropped at distance `x` goes; `count` is behind the last. */
   gapAt(x: number): number {
     let place = 0;
     while (place < this.count && x > (this.leftOf(place) + (this.#edges[place] ?? 0)) / 2) place++;
@@ -92,7 +174,9 @@ export class ColumnLayout {
 
   #measure(): void {
     let edge = 0;
-    this.#edges = this.#order.map((column) => (edge += this.#widths[column] ?? 0));
+    this.#shown = this.#order.filter((column) => !this.#hidden.has(column));
+    this.#edges = this.#shown.map((column) => (edge += this.#widths[column] ?? 0));
+    this.#frozen = Math.min(Math.max(0, Math.trunc(this.#frozen)), this.count);
   }
 }
 

@@ -1,43 +1,35 @@
 import type { GridColumn, GridShape } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { CellActions } from './cellActions.ts';
+import type { CellEvents } from './cellActions.ts';
+import { ColumnArranger } from './columnArranger.ts';
 import { ColumnLayout } from './columnLayout.ts';
+import type { KeptLayout } from './columnLayout.ts';
+import { ColumnProfiles } from './columnProfiles.ts';
+import type { AskProfile } from './columnProfiles.ts';
 import { GridBody } from './gridBody.ts';
 import { GridHeader, rowCountOf } from './gridHeader.ts';
-import { cellId, emptyModel, make, rowHeight, titleId } from './gridModel.ts';
+import { cellId, emptyModel, make, titleId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
+import { cellAt, rowAt } from './gridPlaces.ts';
 import { headerRow } from './gridSelection.ts';
-import type { CellPlace, CellRange, GridExtent } from './gridSelection.ts';
+import type { CellPlace, GridExtent } from './gridSelection.ts';
 import { trackSelection } from './gridPointer.ts';
 import type { RowWindows } from './rowWindows.ts';
 import { GridScroller } from './gridScroller.ts';
 import { pressKey } from './gridKeyboard.ts';
 import type { KeyTarget } from './gridKeyboard.ts';
 
-/** How the user arranged the columns; kept by the page. */
-export interface KeptLayout {
-  order: number[];
-  widths: number[];
-}
-
 /** What the grid reports. Columns are named by their number in the result. */
-export interface GridEvents {
+export interface GridEvents extends CellEvents {
   onSort(column: number, isAdding: boolean): void;
+  /** Sort by one column alone, that way. */
+  onSortBy(column: number, isDescending: boolean): void;
   onFilter(column: number, text: string): void;
-  /** Copy a rectangle: its columns in the order shown. */
-  onCopy(range: CellRange, columns: number[], withHeaders: boolean): void;
-  onOpenLink(row: number, column: number): void;
-  /** Open the report that a cell leads to. */
-  onDrill(row: number, column: number): void;
-  /** Copy a rectangle in a form that the user is asked for. */
-  onCopyAs(range: CellRange, columns: number[]): void;
-  /** Cells are selected: how many, and the rectangle with its columns in the order shown. */
-  onSelect(cells: number, range: CellRange | undefined, columns: number[]): void;
-  /** Show the whole cell. */
-  onOpenCell(row: number, column: number): void;
+  /** Show how a column's values are distributed. */
+  onOpenProfile(column: number): void;
   onLayout(layout: KeptLayout): void;
 }
-
-const resizeStep = 16;
 
 /**
  * A grid over rows that lie in the extension host: only the rows in view exist as elements, whatever their number. It
@@ -51,6 +43,12 @@ export class DataGrid {
   readonly #header: GridHeader;
   readonly #body: GridBody;
   readonly #scroller: GridScroller;
+  readonly #cells: CellActions;
+  readonly #columns: ColumnArranger;
+  readonly #profiles = new ColumnProfiles((profile) => {
+    this.#model.profiles.set(profile.column, profile);
+    this.#header.showProfile(profile.column);
+  });
   readonly #stop = new AbortController();
   readonly #observer = new ResizeObserver(() => this.#resize());
 
@@ -59,12 +57,20 @@ export class DataGrid {
     this.#model = emptyModel(strings);
     this.#header = new GridHeader(this.#model, {
       ...events,
-      onResize: (column, width, isFinal) => this.#resizeColumn(column, width, isFinal),
-      onFitWidth: (place) => this.#fitWidth(place),
-      onMove: (from, to) => this.#moveColumn(from, to),
+      onResize: (column, width, isFinal) => this.#columns.resize(column, width, isFinal),
+      onFitWidth: (place) => this.#columns.fitWidth(place),
+      onMove: (from, to) => this.#columns.move(from, to),
+      onMenu: (place, at) => this.#columns.openMenu(place, at),
       onLeaveFilter: () => this.focus(),
     });
     this.#body = new GridBody(this.#model);
+    this.#cells = new CellActions(this.#model, events);
+    this.#columns = new ColumnArranger(this.#model, this.#header, this.#body, {
+      changed: (isFinal) => this.#layoutChanged(isFinal),
+      activateTitle: (place) => this.#activate({ row: headerRow, place }, false),
+      sort: (column, isDescending) => events.onSortBy(column, isDescending),
+      profile: (column) => events.onOpenProfile(column),
+    });
     const { signal } = this.#stop;
     const moved = (distance: number) => this.#render(distance);
     this.#scroller = new GridScroller(this.#element, this.#surface, this.#model, moved, signal);
@@ -83,7 +89,7 @@ export class DataGrid {
     const model = this.#model;
     if (model.isSortable === shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
       const widths = shape.columns.map(({ width }, column) => kept?.widths[column] ?? width);
-      model.layout = new ColumnLayout(widths, kept?.order);
+      model.layout = new ColumnLayout(widths, kept);
       model.selection.reset();
       model.top = 0;
       this.#element.scrollLeft = 0;
@@ -92,15 +98,22 @@ export class DataGrid {
     model.isSortable = !shape.isDerived;
     model.sort = shape.arrangement.sort;
     model.filters = shape.arrangement.filters;
+    model.profiles = new Map();
+    this.#profiles.reset(undefined);
+    this.#element.classList.toggle('has-profiles', model.isSortable);
     model.windows.close();
     model.windows = windows;
     if (model.selection.active.row >= shape.rows) model.selection.reset();
-    this.#tellSelection();
-    this.#element.setAttribute('aria-colcount', String(shape.columns.length + 1));
+    this.#cells.tellSelection();
     this.#measureGutter();
     this.#header.render();
     this.#body.invalidate();
     this.#resize();
+  }
+
+  /** Shows the distributions of the columns from now on; undefined while rows still come, or there are none to show. */
+  showProfiles(ask: AskProfile | undefined): void {
+    this.#profiles.reset(ask);
   }
 
   /** More rows of the same view have come. */
@@ -152,9 +165,9 @@ export class DataGrid {
   #listen(): void {
     const { signal } = this.#stop;
     const { selection } = this.#model;
-    this.#element.addEventListener('focus', () => this.#focused(), { signal });
+    this.#element.addEventListener('focus', (event) => this.#focused(event), { signal });
     this.#body.element.addEventListener('click', (event) => this.#click(event), { signal });
-    this.#body.element.addEventListener('dblclick', () => this.#open(selection.active), { signal });
+    this.#body.element.addEventListener('dblclick', () => this.#cells.open(selection.active), { signal });
     trackSelection(this.#body.element, signal, {
       cellAt: (x, y) => this.#cellAt(x, y),
       rowAt: (y) => this.#rowAt(y),
@@ -165,33 +178,22 @@ export class DataGrid {
       },
       anchorRow: () => selection.range?.firstRow ?? 0,
     });
-    const keys: KeyTarget = {
-      active: () => selection.active,
-      target: (key, isJump) => selection.target(key, isJump, this.#extent),
-      activate: (cell, isExtending) => this.#activate(cell, isExtending),
-      selectAll: () => {
-        selection.selectAll(this.#extent);
-        this.#selectionChanged();
+    const keys = this.#keys();
+    // The menu key opens the title's own menu; the editor's would cover it.
+    this.#element.addEventListener(
+      'contextmenu',
+      (event) => {
+        if (event.target === this.#element && selection.active.row === headerRow) event.preventDefault();
       },
-      copy: (withHeaders) => this.#copy(withHeaders),
-      sort: (place, isAdding) => {
-        if (this.#model.isSortable) this.#events.onSort(this.#model.layout.columnAt(place), isAdding);
-      },
-      copyAs: () => {
-        const { range } = selection;
-        if (range !== undefined) this.#events.onCopyAs(range, this.#selectedColumns());
-      },
-      open: (cell) => this.#open(cell),
-      follow: (cell) => this.#follow(cell),
-      arrange: (place, step, isResizing) => this.#arrangeColumn(place, step, isResizing),
-    };
+      { signal },
+    );
     // Copying from a menu reaches the page as an event of its own.
     document.addEventListener(
       'copy',
       (event) => {
         if (document.activeElement !== this.#element) return;
         event.preventDefault();
-        this.#copy(false);
+        this.#cells.copy(false);
       },
       { signal },
     );
@@ -206,6 +208,32 @@ export class DataGrid {
     );
   }
 
+  #keys(): KeyTarget {
+    const { selection } = this.#model;
+    return {
+      active: () => selection.active,
+      target: (key, isJump) => selection.target(key, isJump, this.#extent),
+      activate: (cell, isExtending) => this.#activate(cell, isExtending),
+      selectAll: () => {
+        selection.selectAll(this.#extent);
+        this.#selectionChanged();
+      },
+      copy: (withHeaders) => this.#cells.copy(withHeaders),
+      sort: (place, isAdding) => {
+        if (this.#model.isSortable) this.#events.onSort(this.#model.layout.columnAt(place), isAdding);
+      },
+      copyAs: () => this.#cells.copyAs(),
+      open: (cell) => this.#cells.open(cell),
+      follow: (cell) => this.#cells.follow(cell),
+      arrange: (place, step, isResizing) => this.#columns.step(place, step, isResizing),
+      hide: (place) => this.#columns.hide(place),
+      menu: (place) => this.#columns.openMenu(place),
+      profile: (place) => {
+        if (this.#model.isSortable) this.#events.onOpenProfile(this.#model.layout.columnAt(place));
+      },
+    };
+  }
+
   get #extent(): GridExtent {
     const { scale, layout } = this.#model;
     return { rows: scale.rows, places: layout.count, pageRows: scale.pageRows };
@@ -218,6 +246,7 @@ export class DataGrid {
     this.#body.element.style.top = `${height}px`;
     this.#scroller.fit(bodyHeight);
     this.#element.setAttribute('aria-rowcount', String(rowCountOf(this.#model)));
+    this.#element.setAttribute('aria-colcount', String(this.#model.layout.count + 1));
   }
 
   #render(direction: number): void {
@@ -225,6 +254,7 @@ export class DataGrid {
     const left = this.#element.scrollLeft;
     this.#body.render(left, left + this.#element.clientWidth - gutter);
     this.#describeActive();
+    this.#profiles.want(this.#body.columns);
     if (scale.rows === 0) return;
     const first = scale.firstRow(top);
     windows.show(first, first + scale.rowsInView, direction);
@@ -238,23 +268,13 @@ export class DataGrid {
   }
 
   /** The first focus goes to the first cell, so that arrows and copying work at once. */
-  #focused(): void {
+  #focused({ relatedTarget }: FocusEvent): void {
+    // A menu that closes gives the focus back to its title.
+    if (relatedTarget instanceof Element && relatedTarget.closest('.grid-menu') !== null) return;
     const { selection, scale, top } = this.#model;
     if (selection.active.row === headerRow && scale.rows > 0) {
       this.#activate({ row: scale.firstRow(top), place: selection.active.place }, false);
     }
-  }
-
-  /** Moves the column at `place` by one step, or makes it wider or narrower. */
-  #arrangeColumn(place: number, step: 1 | -1, isResizing: boolean): void {
-    const { layout } = this.#model;
-    if (isResizing) {
-      this.#resizeColumn(layout.columnAt(place), layout.widthAt(place) + step * resizeStep, true);
-      return;
-    }
-    const to = Math.min(Math.max(0, place + step), layout.count - 1);
-    this.#moveColumn(place, to);
-    this.#activate({ row: headerRow, place: to }, false);
   }
 
   #activate(cell: CellPlace, isExtending: boolean): void {
@@ -268,37 +288,7 @@ export class DataGrid {
     this.#body.invalidate();
     this.#header.showActive();
     this.#render(0);
-    this.#tellSelection();
-  }
-
-  #tellSelection(): void {
-    const { selection } = this.#model;
-    this.#events.onSelect(selection.count, selection.range, this.#selectedColumns());
-  }
-
-  #selectedColumns(): number[] {
-    const { selection, layout } = this.#model;
-    const { range } = selection;
-    return range === undefined ? [] : layout.order.slice(range.firstPlace, range.lastPlace + 1);
-  }
-
-  #copy(withHeaders: boolean): void {
-    const { range } = this.#model.selection;
-    if (range !== undefined) this.#events.onCopy(range, this.#selectedColumns(), withHeaders);
-  }
-
-  /** Shows the whole active cell. */
-  #open({ row, place }: CellPlace): void {
-    if (row !== headerRow) this.#events.onOpenCell(row, this.#model.layout.columnAt(place));
-  }
-
-  /** Follows what a cell leads to: a link, or a report. */
-  #follow({ row, place }: CellPlace): void {
-    const { layout, columns, windows } = this.#model;
-    const column = layout.columnAt(place);
-    if (windows.row(row)?.[column] == null) return;
-    if (columns[column]?.kind === 'link') this.#events.onOpenLink(row, column);
-    if (columns[column]?.kind === 'drill') this.#events.onDrill(row, column);
+    this.#cells.tellSelection();
   }
 
   #click(event: MouseEvent): void {
@@ -306,47 +296,22 @@ export class DataGrid {
     if (target?.matches('.grid-cell:is(.is-link, .is-drill):not(.is-null) > .grid-text') !== true) return;
     if (event.shiftKey || this.#model.selection.count > 1) return;
     const cell = this.#cellAt(event.clientX, event.clientY);
-    if (cell !== undefined) this.#follow(cell);
+    if (cell !== undefined) this.#cells.follow(cell);
   }
 
   #rowAt(y: number): number {
-    const { scale, top } = this.#model;
-    const row = Math.floor((y - this.#body.element.getBoundingClientRect().top + top) / rowHeight);
-    return Math.min(Math.max(0, row), scale.rows - 1);
+    return rowAt(this.#model, this.#body.element, y);
   }
 
   #cellAt(x: number, y: number): CellPlace | undefined {
-    const { scale, layout, gutter } = this.#model;
-    if (scale.rows === 0 || layout.count === 0) return undefined;
-    const left = x - this.#element.getBoundingClientRect().left - gutter + this.#element.scrollLeft;
-    return { row: this.#rowAt(y), place: layout.spanOf(left, left).first };
-  }
-
-  #resizeColumn(column: number, width: number, isFinal: boolean): void {
-    const { layout } = this.#model;
-    layout.resize(column, width);
-    if (isFinal) this.#header.render();
-    else this.#header.resizeTitle(layout.placeOf(column));
-    this.#layoutChanged(isFinal);
-  }
-
-  #fitWidth(place: number): void {
-    const { layout } = this.#model;
-    const widest = Math.max(this.#body.widestText(place), this.#header.titleWidth(place));
-    this.#resizeColumn(layout.columnAt(place), widest + 24, true);
-  }
-
-  #moveColumn(from: number, to: number): void {
-    this.#model.layout.move(from, to);
-    this.#header.render();
-    this.#layoutChanged(true);
+    return cellAt(this.#model, this.#element, this.#body.element, x, y);
   }
 
   #layoutChanged(isFinal: boolean): void {
     const { layout } = this.#model;
     this.#body.invalidate();
     this.#resize();
-    if (isFinal) this.#events.onLayout({ order: [...layout.order], widths: [...layout.widths] });
+    if (isFinal) this.#events.onLayout(layout.kept);
   }
 
   /** Fits the row numbers to their longest; true when that changed. */

@@ -9,6 +9,8 @@ interface CellSlot {
   shown: string;
   className: string;
   width: number;
+  /** Where it stays while others scroll; empty when it scrolls, too. */
+  left: string;
 }
 
 /** One row's elements, used for whichever row is at that place of the screen. */
@@ -44,7 +46,7 @@ export class GridBody {
   /** Draws the rows and columns in view. `left` and `right` bound the visible part of the columns. */
   render(left: number, right: number): void {
     const { scale, top, layout } = this.#model;
-    const span = layout.spanOf(left, right);
+    const span = layout.scrolledSpan(left, right);
     if (span.first !== this.#span.first || span.last !== this.#span.last) this.#version++;
     this.#span = span;
     this.#fit(Math.min(scale.rowsInView, scale.rows));
@@ -60,9 +62,17 @@ export class GridBody {
     }
   }
 
+  /** Numbers of the columns in view. */
+  get columns(): number[] {
+    const { shown, frozen } = this.#model.layout;
+    const { first, last } = this.#span;
+    return [...shown.slice(0, frozen), ...shown.slice(first, last + 1)];
+  }
+
   /** Text lengths of the visible cells at `place`, in pixels, to fit a column to its content. */
   widestText(place: number): number {
-    const index = place - this.#span.first;
+    const { frozen } = this.#model.layout;
+    const index = place < frozen ? place : place - this.#span.first + frozen;
     const widths = this.#slots.map((slot) => slot.cells[index]?.text.offsetWidth ?? 0);
     return Math.max(0, ...widths);
   }
@@ -86,13 +96,19 @@ export class GridBody {
     slot.element.setAttribute('aria-rowindex', String(row + 1 + headRows(this.#model)));
     slot.number.textContent = (row + 1).toLocaleString(this.#model.strings.locale);
     slot.number.style.width = `${gutter}px`;
-    slot.gap.style.width = `${layout.leftOf(this.#span.first)}px`;
-    this.#fitCells(slot, this.#span.last - this.#span.first + 1);
-    for (const [index, cell] of slot.cells.entries()) this.#draw(cell, row, this.#span.first + index, cells);
+    const { frozen, frozenWidth } = layout;
+    const { first, last } = this.#span;
+    slot.gap.style.width = `${layout.leftOf(first) - frozenWidth}px`;
+    this.#fitCells(slot, frozen + last - first + 1);
+    const behindGap = slot.cells[frozen]?.element ?? null;
+    if (slot.gap.nextElementSibling !== behindGap) slot.element.insertBefore(slot.gap, behindGap);
+    for (const [index, cell] of slot.cells.entries()) {
+      this.#draw(cell, row, index < frozen ? index : first + index - frozen, cells);
+    }
   }
 
   #draw(slot: CellSlot, row: number, place: number, cells: readonly (string | null)[] | undefined): void {
-    const { layout, columns, selection, strings } = this.#model;
+    const { layout, columns, selection, strings, gutter } = this.#model;
     const column = layout.columnAt(place);
     const kind = columns[column]?.kind ?? 'text';
     const value = cells === undefined ? '' : (cells[column] ?? null);
@@ -106,6 +122,9 @@ export class GridBody {
     if (value === null) className += ' is-null';
     if (selection.contains(row, place)) className += ' is-selected';
     if (isActive) className += ' is-active';
+    const isFrozen = place < layout.frozen;
+    if (isFrozen) className += ' is-frozen';
+    if (place === layout.frozen - 1) className += ' is-frozen-last';
     if (slot.className !== className) {
       slot.className = className;
       slot.element.className = className;
@@ -115,6 +134,11 @@ export class GridBody {
     if (slot.width !== width) {
       slot.width = width;
       slot.element.style.width = `${width}px`;
+    }
+    const left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
+    if (slot.left !== left) {
+      slot.left = left;
+      slot.element.style.left = left;
     }
     slot.element.dataset.place = String(place);
     slot.element.setAttribute('aria-colindex', String(place + 2));
@@ -150,7 +174,7 @@ export class GridBody {
       const text = make('span', 'grid-text');
       element.append(text);
       slot.element.append(element);
-      slot.cells.push({ element, text, shown: '', className: '', width: -1 });
+      slot.cells.push({ element, text, shown: '', className: '', width: -1, left: '' });
     }
   }
 }

@@ -2,6 +2,8 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { narrowestColumn } from './columnLayout.ts';
 import { headRows, make, titleId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
+import { profileBars, profileText } from './profileBars.ts';
+import { trackDrag } from './trackDrag.ts';
 import { headerRow } from './gridSelection.ts';
 
 /** What the header reports. Columns are named by number, places by where they are shown. */
@@ -11,6 +13,8 @@ export interface HeaderEvents {
   onResize(column: number, width: number, isFinal: boolean): void;
   onFitWidth(place: number): void;
   onMove(from: number, to: number): void;
+  /** The menu of a title is wanted at a place of the page. */
+  onMenu(place: number, at: { x: number; y: number }): void;
   /** The user pressed a key that leaves a filter for the rows. */
   onLeaveFilter(): void;
 }
@@ -43,10 +47,10 @@ export class GridHeader {
     const typing = [...this.#boxes].find(([, box]) => box === document.activeElement);
     this.#boxes = new Map();
     this.element.style.width = `${gutter + layout.total}px`;
-    this.#titles.replaceChildren(this.#corner('columnheader'), ...layout.order.map((_, place) => this.#title(place)));
+    this.#titles.replaceChildren(this.#corner('columnheader'), ...layout.shown.map((_, place) => this.#title(place)));
     this.#filters.hidden = !hasFilterRow;
     this.#filters.replaceChildren(
-      ...(hasFilterRow ? [this.#corner('gridcell'), ...layout.order.map((_, place) => this.#filter(place))] : []),
+      ...(hasFilterRow ? [this.#corner('gridcell'), ...layout.shown.map((_, place) => this.#filter(place))] : []),
     );
     if (typing !== undefined) this.#resumeTyping(typing[0], typing[1]);
     this.showProblems();
@@ -85,6 +89,13 @@ export class GridHeader {
     this.element.style.width = `${this.#model.gutter + this.#model.layout.total}px`;
   }
 
+  /** Draws the distribution of a column, if it is shown. */
+  showProfile(column: number): void {
+    const place = this.#model.layout.placeOf(column);
+    const title = this.#titles.children[place + 1];
+    if (place >= 0 && title instanceof HTMLElement) this.#describe(title, column);
+  }
+
   /** Width in pixels that the title at `place` needs. */
   titleWidth(place: number): number {
     const text = this.#titles.children[place + 1]?.querySelector('.grid-title-text');
@@ -113,14 +124,13 @@ export class GridHeader {
   }
 
   #title(place: number): HTMLElement {
-    const { layout, columns, sort, strings } = this.#model;
+    const { layout, columns, sort } = this.#model;
     const column = layout.columnAt(place);
     const shape = columns[column];
     const title = make('div', `grid-title is-${shape?.kind ?? 'text'}`, 'columnheader');
     title.id = titleId(place);
-    title.style.width = `${layout.widthAt(place)}px`;
-    title.setAttribute('aria-colindex', String(place + 2));
-    title.title = `${shape?.title ?? ''} (${shape?.typeName ?? ''})\n${strings.columnHint}`;
+    this.#place(title, place);
+    title.setAttribute('aria-haspopup', 'menu');
     const text = make('span', 'grid-title-text');
     text.textContent = shape?.title ?? '';
     title.append(text);
@@ -136,13 +146,45 @@ export class GridHeader {
         const number = make('span', 'grid-sort-level');
         number.textContent = String(level + 1);
         number.setAttribute('aria-hidden', 'true');
-        title.setAttribute('aria-description', fill(strings.sortLevel, level + 1));
         title.append(number);
       }
     }
+    this.#describe(title, column);
     title.append(this.#handle(title, place));
+    title.addEventListener('contextmenu', (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#events.onMenu(place, { x: event.clientX, y: event.clientY });
+    });
     title.addEventListener('pointerdown', (event) => this.#press(event, title, place));
     return title;
+  }
+
+  /** Width and place of a title or filter box; those of columns that stay at the left do not scroll. */
+  #place(cell: HTMLElement, place: number): void {
+    const { layout, gutter } = this.#model;
+    cell.style.width = `${layout.widthAt(place)}px`;
+    cell.setAttribute('aria-colindex', String(place + 2));
+    const isFrozen = place < layout.frozen;
+    cell.classList.toggle('is-frozen', isFrozen);
+    cell.classList.toggle('is-frozen-last', place === layout.frozen - 1);
+    cell.style.left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
+  }
+
+  /** Tooltip, words for a screen reader, and the distribution of a title's column as far as it is known. */
+  #describe(title: HTMLElement, column: number): void {
+    const { columns, sort, strings, profiles } = this.#model;
+    const { title: name = '', typeName = '' } = columns[column] ?? {};
+    const profile = profiles.get(column);
+    const figures = profile === undefined ? '' : profileText(profile, strings);
+    title.title = [`${name} (${typeName})`, figures, strings.columnHint].filter((line) => line !== '').join('\n');
+    const level = sort.findIndex((key) => key.column === column);
+    const words = [level >= 0 && sort.length > 1 ? fill(strings.sortLevel, level + 1) : '', figures];
+    const description = words.filter((text) => text !== '').join(', ');
+    if (description === '') title.removeAttribute('aria-description');
+    else title.setAttribute('aria-description', description);
+    title.querySelector('.grid-profile')?.remove();
+    if (profile !== undefined) title.append(profileBars(profile));
   }
 
   /** Width handle: dragging resizes, double click fits the column to what it shows. */
@@ -154,7 +196,7 @@ export class GridHeader {
       const startX = event.clientX;
       const startWidth = title.offsetWidth;
       const widthAt = (x: number) => Math.max(narrowestColumn, startWidth + x - startX);
-      track(handle, event, {
+      trackDrag(handle, event, {
         move: ({ clientX }) => this.#events.onResize(column, widthAt(clientX), false),
         end: ({ clientX }) => this.#events.onResize(column, widthAt(clientX), true),
       });
@@ -172,13 +214,15 @@ export class GridHeader {
     const { layout, gutter } = this.#model;
     const startX = event.clientX;
     let gap: number | undefined;
-    track(title, event, {
+    trackDrag(title, event, {
       move: ({ clientX }) => {
         if (gap === undefined && Math.abs(clientX - startX) < dragThreshold) return;
-        const x = clientX - this.element.getBoundingClientRect().left - gutter;
-        gap = layout.gapAt(x);
+        const scrolled = this.element.parentElement?.scrollLeft ?? 0;
+        const x = clientX - this.element.getBoundingClientRect().left - scrolled - gutter;
+        gap = layout.gapAt(layout.distanceAt(x, scrolled));
         this.#marker.hidden = false;
-        this.#marker.style.left = `${gutter + layout.leftOf(gap) - 1}px`;
+        const shift = gap < layout.frozen ? scrolled : 0;
+        this.#marker.style.left = `${gutter + layout.leftOf(gap) + shift - 1}px`;
         title.classList.add('is-dragged');
       },
       end: ({ shiftKey, ctrlKey, metaKey }) => {
@@ -198,8 +242,7 @@ export class GridHeader {
     const { layout, columns, filters, strings } = this.#model;
     const column = layout.columnAt(place);
     const cell = make('div', 'grid-filter', 'gridcell');
-    cell.style.width = `${layout.widthAt(place)}px`;
-    cell.setAttribute('aria-colindex', String(place + 2));
+    this.#place(cell, place);
     const box = make('input', 'grid-filter-box');
     box.type = 'text';
     box.value = filters[column] ?? '';
@@ -226,30 +269,4 @@ export class GridHeader {
 /** Rows of the accessibility tree: those of data and those of the header. */
 export function rowCountOf(model: GridModel): number {
   return model.scale.rows + headRows(model);
-}
-
-/** Follows a pointer from press to release, also outside the element. Escape gives up. */
-function track(
-  element: HTMLElement,
-  press: PointerEvent,
-  steps: { move(event: PointerEvent): void; end(event: PointerEvent): void; cancel?(): void },
-): void {
-  element.setPointerCapture(press.pointerId);
-  const stop = new AbortController();
-  const { signal } = stop;
-  const giveUp = () => {
-    stop.abort();
-    steps.cancel?.();
-  };
-  element.addEventListener('pointermove', (event) => steps.move(event), { signal });
-  element.addEventListener('pointercancel', giveUp, { signal });
-  element.addEventListener(
-    'pointerup',
-    (event) => {
-      stop.abort();
-      steps.end(event);
-    },
-    { signal },
-  );
-  window.addEventListener('keydown', (event) => event.key === 'Escape' && giveUp(), { signal, capture: true });
 }

@@ -20,6 +20,11 @@ export interface KeyTarget {
   follow(cell: CellPlace): void;
   /** Moves the column at `place` by one, or makes it wider or narrower. */
   arrange(place: number, step: 1 | -1, isResizing: boolean): void;
+  hide(place: number): void;
+  /** Opens the menu of a title. */
+  menu(place: number): void;
+  /** Shows how a column's values are distributed. */
+  profile(place: number): void;
 }
 
 /** Does what a key asks for; false when it means nothing to the grid. */
@@ -33,6 +38,9 @@ export function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
   else if (isJump && key.toLowerCase() === 'a') grid.selectAll();
   else if (altKey && isOnTitle && key === 'ArrowRight') grid.arrange(active.place, 1, shiftKey);
   else if (altKey && isOnTitle && key === 'ArrowLeft') grid.arrange(active.place, -1, shiftKey);
+  else if (isOnTitle && isMenuKey(event)) grid.menu(active.place);
+  else if (isOnTitle && key === 'Delete') grid.hide(active.place);
+  else if (isOnTitle && key === 'F2') grid.profile(active.place);
   else if (isOnTitle && (key === 'Enter' || key === ' ')) grid.sort(active.place, shiftKey);
   else if (key === 'Enter') grid.follow(active);
   else if (key === ' ' || key === 'F2') grid.open(active);
@@ -42,4 +50,8 @@ export function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
     grid.activate(cell, shiftKey);
   }
   return true;
+}
+
+function isMenuKey({ key, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key === 'ContextMenu' || (shiftKey && key === 'F10') || (altKey && key === 'ArrowDown');
 }

@@ -1,4 +1,4 @@
-import type { GridColumn, SortKey } from '../../protocol/resultsPage.ts';
+import type { ColumnProfile, GridColumn, SortKey } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { ColumnLayout } from './columnLayout.ts';
 import { GridSelection } from './gridSelection.ts';
@@ -20,6 +20,8 @@ export interface GridModel {
   filters: Readonly<Record<number, string>>;
   /** What is wrong with a column's filter, by column. */
   filterProblems: Readonly<Record<number, string>>;
+  /** How the values of columns are distributed, by column, as far as that is known. */
+  profiles: Map<number, ColumnProfile>;
   hasFilterRow: boolean;
   /** Whether a click on a title sorts. */
   isSortable: boolean;
@@ -45,6 +47,7 @@ export function emptyModel(strings: ResultsStrings): GridModel {
     sort: [],
     filters: {},
     filterProblems: {},
+    profiles: new Map(),
     hasFilterRow: false,
     isSortable: true,
     top: 0,

@@ -57,11 +57,15 @@ export class GridScroller {
   /** Scrolls sideways as little as needed until the column at `place` is wholly visible. */
   showPlace(place: number): void {
     const { layout, gutter } = this.#model;
+    if (place < layout.frozen) return;
     const left = layout.leftOf(place);
     const right = left + layout.widthAt(place);
     const visible = this.#element.clientWidth - gutter;
-    if (left < this.#element.scrollLeft) this.#element.scrollLeft = left;
-    else if (right > this.#element.scrollLeft + visible) this.#element.scrollLeft = Math.min(left, right - visible);
+    const { frozenWidth } = layout;
+    if (left - frozenWidth < this.#element.scrollLeft) this.#element.scrollLeft = left - frozenWidth;
+    else if (right > this.#element.scrollLeft + visible) {
+      this.#element.scrollLeft = Math.min(left - frozenWidth, right - visible);
+    }
   }
 
   #scrolled(): void {

@@ -3,6 +3,8 @@ import { emptyPromptValue } from '../../protocol/promptForm.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
+import { PresetBar } from './PresetBar.tsx';
+import type { PresetCalls } from './PresetBar.tsx';
 import { PromptControl } from './PromptControl.tsx';
 
 interface PromptFormProps {
@@ -15,10 +17,12 @@ interface PromptFormProps {
   onSubmit: (values: PromptValue[]) => Promise<PromptProblem[]>;
   onClose: () => void;
   onChoices: (index: number, search: string) => Promise<PromptChoices>;
+  presets: PresetCalls;
 }
 
 /** The values a report asks for before it runs: one column, keyboard first. Enter runs, Escape closes. */
-export function PromptFormView({ strings, form, draft, onChange, onSubmit, onClose, onChoices }: PromptFormProps) {
+export function PromptFormView(props: PromptFormProps) {
+  const { strings, form, draft, onChange, onSubmit, onClose, onChoices } = props;
   const [values, setValues] = useState(draft ?? form.values);
   const [problems, setProblems] = useState<PromptProblem[]>([]);
   /** How often values were sent and found wrong. */
@@ -26,7 +30,7 @@ export function PromptFormView({ strings, form, draft, onChange, onSubmit, onClo
   const [isSending, setSending] = useState(false);
   const place = useRef<HTMLFormElement>(null);
 
-  useEffect(() => focusFirst(place.current, '.input'), []);
+  useEffect(() => focusFirst(place.current, '.prompt .input'), []);
   // Only after sending: while the user mends one value, the focus stays with it.
   useEffect(() => focusFirst(place.current, '[aria-invalid="true"]'), [refusals]);
 
@@ -34,6 +38,11 @@ export function PromptFormView({ strings, form, draft, onChange, onSubmit, onClo
     const next = values.map((present, at) => (at === index ? value : present));
     setValues(next);
     setProblems(problems.filter((problem) => problem.index !== index));
+    onChange(next);
+  };
+  const replace = (next: PromptValue[]) => {
+    setValues(next);
+    setProblems([]);
     onChange(next);
   };
   const submit = async () => {
@@ -63,6 +72,7 @@ export function PromptFormView({ strings, form, draft, onChange, onSubmit, onClo
     >
       <div class="prompts-scroll">
         <p class="prompts-intro">{strings.promptsIntro}</p>
+        <PresetBar strings={strings} names={form.presets} values={values} calls={props.presets} onChoose={replace} />
         {form.fields.map((field, index) => (
           <PromptControl
             key={index}

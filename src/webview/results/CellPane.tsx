@@ -16,7 +16,7 @@ export function CellPane({ model, strings, cell }: CellPaneProps) {
   const place = useRef<HTMLPreElement>(null);
   useEffect(() => place.current?.focus(), [cell]);
   const close = () => {
-    model.closeCell();
+    model.closeSide();
     document.querySelector<HTMLElement>('.grid')?.focus();
   };
   return (

@@ -4,6 +4,7 @@ import type { GridShape } from '../../protocol/resultsPage.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import { RowWindows } from '../grid/rowWindows.ts';
 import { nextSort, withFilter } from './arrangement.ts';
+import { isRunning } from './describe.ts';
 import type { PageModel, PageView } from './pageModel.ts';
 
 interface GridViewProps {
@@ -23,6 +24,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
     if (place.current === null) return undefined;
     const data = new DataGrid(place.current, view.strings, {
       onSort: (column, isAdding) => model.arrange({ sort: nextSort(model.arrangement.sort, column, isAdding) }, false),
+      onSortBy: (column, isDescending) => model.arrange({ sort: [{ column, isDescending }] }, false),
       onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }, true),
       onCopy: (range, columns, withHeaders) => void model.copy(range.firstRow, range.lastRow, columns, withHeaders),
       onOpenLink: (row, column) => model.openLink(row, column),
@@ -30,6 +32,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
       onCopyAs: (range, columns) => void model.copyAs({ ...range, columns }),
       onSelect: (cells, range, columns) => model.select(cells, range && { ...range, columns }),
       onOpenCell: (row, column) => void model.openCell(row, column),
+      onOpenProfile: (column) => void model.openProfile(column),
       onLayout: (layout) => model.keepLayout(layout),
     });
     held.current = data;
@@ -48,6 +51,12 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
     windows.preload({ rows: unpackRows(grid.first), levels: grid.first.levels });
     data.show(grid, windows, grid.isDerived ? undefined : model.layout);
   }, [grid.view]);
+
+  // While rows come, every profile would be out of date at once.
+  const hasProfiles = !isRunning(view.state.phase) && !grid.isDerived;
+  useEffect(() => {
+    held.current?.showProfiles(hasProfiles ? (column) => model.profile(grid.view, column) : undefined);
+  }, [grid.view, hasProfiles]);
 
   useEffect(() => held.current?.showFilterRow(view.isFilterRowShown), [view.isFilterRowShown]);
   useEffect(() => held.current?.showFilterProblems(view.filterProblems), [view.filterProblems]);

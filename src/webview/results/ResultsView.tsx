@@ -3,6 +3,7 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { PromptFormView } from '../prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
 import { CellPane } from './CellPane.tsx';
+import { ProfilePane } from './ProfilePane.tsx';
 import { ChartView } from './ChartView.tsx';
 import { GridView } from './GridView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
@@ -44,6 +45,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
             onChange={(values) => model.keepDraft(values)}
             onSubmit={(values) => model.submit(values)}
             onClose={() => model.do('closePrompts')}
+            presets={model.presets}
             onChoices={(index, search) => model.link.request('promptChoices', { index, search })}
           />
         )}
@@ -63,6 +65,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
           </section>
         )}
         {view.cell !== undefined && <CellPane model={model} strings={strings} cell={view.cell} />}
+        {view.profile !== undefined && <ProfilePane model={model} strings={strings} profile={view.profile} />}
       </main>
       {hasFooter(view) && <Footer view={view} />}
     </div>

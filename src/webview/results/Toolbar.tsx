@@ -10,6 +10,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   const isAsking = state.phase.kind === 'asking';
   const isChart = isChartShown(view);
   const hasRows = grid !== null && grid.totalRows > 0;
+  const canRun = !isRunning(state.phase) && !isAsking && state.isMadeHere !== true;
   return (
     <header class="toolbar">
       <div class="heading">
@@ -19,15 +20,13 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
           {state.server} · {state.user}
         </span>
       </div>
-      {hasRows && <Search model={model} view={view} />}
+      {hasRows && state.isMadeHere !== true && <Search model={model} view={view} />}
       <div class="actions" role="toolbar" aria-label={state.title}>
         {isRunning(state.phase) && (
           <Button look="quiet" icon="stop-circle" label={strings.cancel} onClick={() => model.do('cancel')} />
         )}
-        {!isRunning(state.phase) && !isAsking && (
-          <Button look="quiet" icon="play" label={strings.runAgain} onClick={() => model.do('run')} />
-        )}
-        {!isRunning(state.phase) && !isAsking && (
+        {canRun && <Button look="quiet" icon="play" label={strings.runAgain} onClick={() => model.do('run')} />}
+        {canRun && (
           <Button
             look="quiet"
             icon="chevron-down"
@@ -55,8 +54,12 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
             onClick={() => model.do(form === null ? 'openPrompts' : 'closePrompts')}
           />
         )}
-        <Button look="quiet" icon="code" label={strings.sql} onClick={() => model.do('showSql')} />
-        {hasRows && <Button look="quiet" icon="export" label={strings.exportRows} onClick={() => model.exportRows()} />}
+        {state.isMadeHere !== true && (
+          <Button look="quiet" icon="code" label={strings.sql} onClick={() => model.do('showSql')} />
+        )}
+        {hasRows && state.isMadeHere !== true && (
+          <Button look="quiet" icon="export" label={strings.exportRows} onClick={() => model.exportRows()} />
+        )}
       </div>
     </header>
   );

@@ -3,7 +3,7 @@ import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/prom
 import type {
   Arrangement,
   CellDetail,
-  CellRectangle,
+  ColumnProfile,
   GridShape,
   ResultsContract,
   ResultsState,
@@ -11,9 +11,14 @@ import type {
 } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
-import type { KeptLayout } from '../grid/dataGrid.ts';
+import type { KeptLayout } from '../grid/columnLayout.ts';
+import type { PresetCalls } from '../prompts/PresetBar.tsx';
 import { HostLink } from '../shared/hostLink.ts';
 import { ChartFeed } from './chartFeed.ts';
+import { isKept } from './keptState.ts';
+import type { Kept } from './keptState.ts';
+import { SelectionFeed } from './selectionFeed.ts';
+import type { SelectedCells } from './selectionFeed.ts';
 
 /** What the page draws. Replaced whole at every change. */
 export interface PageView {
@@ -30,19 +35,10 @@ export interface PageView {
   figures: SelectionFigures | undefined;
   /** The cell that is shown whole. */
   cell: CellDetail | undefined;
+  /** The column whose values are shown in its place. */
+  profile: ColumnProfile | undefined;
   /** Words about the last thing done, such as copying; or why a request failed. */
   remark: string;
-}
-
-/** A rectangle of cells in the view shown. */
-export type SelectedCells = Omit<CellRectangle, 'view'>;
-
-/** What the page keeps while hidden: the host's own keepsake and how the columns are arranged. */
-interface Kept {
-  keepsake: unknown;
-  layout?: KeptLayout;
-  /** What stands in the open form. */
-  draft?: PromptValue[];
 }
 
 const typingPauseMs = 150;
@@ -53,13 +49,15 @@ export class PageModel {
   /** The chart on the screen, to make pictures of. */
   picture: Pick<ChartDrawing, 'png' | 'svg'> | undefined;
   readonly #charts: ChartFeed;
+  readonly #selection = new SelectionFeed(
+    (cells) => this.#figures(cells),
+    (figures) => this.#change({ figures }),
+  );
   #view: PageView | undefined;
   #kept: Kept;
   #listener: () => void = () => undefined;
   #growth: (rows: number) => void = () => undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
-  #selectPause: ReturnType<typeof setTimeout> | undefined;
-  #selected: SelectedCells | undefined;
   #wanted: Arrangement | undefined;
 
   constructor() {
@@ -72,6 +70,7 @@ export class PageModel {
         this.#change({
           grid,
           cell: undefined,
+          profile: undefined,
           figures: undefined,
           filterProblems: {},
           chart: grid === null ? undefined : this.#view?.chart,
@@ -111,6 +110,7 @@ export class PageModel {
       selectedCells: 0,
       figures: undefined,
       cell: undefined,
+      profile: undefined,
       remark: '',
     };
     this.#view = { strings, state, grid, form, isFilterRowShown, ...nothing };
@@ -131,6 +131,13 @@ export class PageModel {
   async submit(values: PromptValue[]): Promise<PromptProblem[]> {
     return (await this.#report(this.link.request('submitPrompts', values))) ?? [];
   }
+
+  /** What the form asks about values that are kept under names. */
+  readonly presets: PresetCalls = {
+    choose: (name) => this.#report(this.link.request('choosePreset', { name })),
+    save: (values, name) => this.#report(this.link.request('savePreset', { values, name })),
+    remove: (name) => this.#report(this.link.request('removePreset', { name })),
+  };
 
   /** Values that stood in the form when the page was hidden, if they fit `form`. */
   draftFor(form: PromptForm): PromptValue[] | undefined {
@@ -204,14 +211,12 @@ export class PageModel {
 
   /** Cells are selected; their figures are asked for when the selection rests. */
   select(selectedCells: number, cells: SelectedCells | undefined): void {
-    this.#selected = cells;
-    clearTimeout(this.#selectPause);
+    this.#selection.select(selectedCells, cells);
     if (this.#view?.selectedCells !== selectedCells) this.#change({ selectedCells, figures: undefined, remark: '' });
-    if (selectedCells > 1) this.#selectPause = setTimeout(() => void this.#askFigures(), typingPauseMs);
   }
 
   /** Copies cells in a form that the user is asked for: those given, else those selected. */
-  async copyAs(cells = this.#selected): Promise<void> {
+  async copyAs(cells = this.#selection.cells): Promise<void> {
     const view = this.#view?.grid?.view;
     if (view === undefined || cells === undefined) return;
     const { firstRow, lastRow, columns } = cells;
@@ -225,11 +230,25 @@ export class PageModel {
     const view = this.#view?.grid?.view;
     if (view === undefined) return;
     const cell = await this.#report(this.link.request('cell', { view, row, column }));
-    if (cell != null) this.#change({ cell });
+    if (cell != null) this.#change({ cell, profile: undefined });
   }
 
-  closeCell(): void {
-    this.#change({ cell: undefined });
+  /** How a column's values are distributed, in the view shown. */
+  async profile(view: number, column: number): Promise<ColumnProfile | null | undefined> {
+    return this.#report(this.link.request('profile', { view, column }));
+  }
+
+  /** Shows how a column's values are distributed. */
+  async openProfile(column: number): Promise<void> {
+    const view = this.#view?.grid?.view;
+    if (view === undefined) return;
+    const profile = await this.profile(view, column);
+    if (profile != null) this.#change({ profile, cell: undefined });
+  }
+
+  /** Closes what is shown beside the grid. */
+  closeSide(): void {
+    this.#change({ cell: undefined, profile: undefined });
   }
 
   /** Writes what is shown to a file that the user is asked for. */
@@ -242,13 +261,11 @@ export class PageModel {
     if (this.#view?.grid?.isDerived !== true) this.#keep({ layout });
   }
 
-  async #askFigures(): Promise<void> {
+  async #figures(cells: SelectedCells): Promise<SelectionFigures | null | undefined> {
     const view = this.#view?.grid?.view;
-    const cells = this.#selected;
-    if (view === undefined || cells === undefined) return;
+    if (view === undefined) return null;
     const { firstRow, lastRow, columns } = cells;
-    const figures = await this.#report(this.link.request('figures', { view, firstRow, lastRow, columns }));
-    if (figures != null && cells === this.#selected) this.#change({ figures });
+    return this.#report(this.link.request('figures', { view, firstRow, lastRow, columns }));
   }
 
   async #takePicture(picture: Pick<ChartDrawing, 'png' | 'svg'>, format: 'png' | 'svg'): Promise<boolean> {
@@ -290,22 +307,4 @@ export class PageModel {
     this.#kept = { ...this.#kept, ...change };
     this.link.keep(this.#kept);
   }
-}
-
-/** The page wrote it itself, but a release ago it may have been written differently. */
-function isKept(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null || !('keepsake' in value)) return false;
-  if ('draft' in value && value.draft !== undefined && !isDraft(value.draft)) return false;
-  if (!('layout' in value) || value.layout === undefined) return true;
-  const { layout } = value;
-  if (typeof layout !== 'object' || layout === null || !('order' in layout) || !('widths' in layout)) return false;
-  return isNumbers(layout.order) && isNumbers(layout.widths);
-}
-
-function isNumbers(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'number');
-}
-
-function isDraft(value: unknown): value is PromptValue[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null && 'low' in entry);
 }

@@ -119,3 +119,53 @@ describe('values last used', () => {
     expect(store.recall('one', '7', shapes)).toEqual([undefined, undefined]);
   });
 });
+
+describe('values kept under names', () => {
+  const owner = { connectionId: 'one', reportId: '7' };
+  const shapes = [promptShape(prompt({ name: 'State' }))];
+  const value = (low: string) => [{ ...emptyPromptValue, low }];
+
+  function memory() {
+    const kept = new Map<string, unknown>();
+    const presets = new PromptMemory({
+      get: (key) => kept.get(key),
+      update: async (key, value) => void kept.set(key, value),
+    });
+    return { kept, presets };
+  }
+
+  it('are kept per report and server, and listed by name', async () => {
+    const { presets } = memory();
+    await presets.keepPreset(owner, 'West', shapes, value('CA'));
+    await presets.keepPreset(owner, 'east', shapes, value('NY'));
+    expect(presets.presetNames(owner)).toEqual(['east', 'West']);
+    expect(presets.recallPreset(owner, 'West', shapes)).toEqual(value('CA'));
+    expect(presets.presetNames({ ...owner, reportId: '8' })).toEqual([]);
+    expect(presets.recallPreset({ ...owner, connectionId: 'two' }, 'West', shapes)).toBeUndefined();
+  });
+
+  it('replace those of the same name, and leave the values last used alone', async () => {
+    const { presets } = memory();
+    await presets.keep('one', '7', shapes, value('TX'));
+    await presets.keepPreset(owner, 'West', shapes, value('CA'));
+    await presets.keepPreset(owner, 'West', shapes, value('OR'));
+    expect(presets.presetNames(owner)).toEqual(['West']);
+    expect(presets.recallPreset(owner, 'West', shapes)).toEqual(value('OR'));
+    expect(presets.recall('one', '7', shapes)).toEqual(value('TX'));
+  });
+
+  it('go when they are removed, and leave nothing behind', async () => {
+    const { presets, kept } = memory();
+    await presets.keepPreset(owner, 'West', shapes, value('CA'));
+    await presets.removePreset(owner, 'West');
+    expect(presets.presetNames(owner)).toEqual([]);
+    expect([...kept.values()]).toEqual([undefined]);
+  });
+
+  it('hold nothing for a prompt that came later, or asks for something else now', async () => {
+    const { presets } = memory();
+    await presets.keepPreset(owner, 'West', shapes, value('CA'));
+    const others = [promptShape(prompt({ name: 'City' })), ...shapes];
+    expect(presets.recallPreset(owner, 'West', others)).toEqual([undefined, ...value('CA')]);
+  });
+});

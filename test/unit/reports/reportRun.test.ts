@@ -339,3 +339,16 @@ describe('the target of a drill-down', () => {
     expect(run.prepared?.Report).toMatchObject({ answered: true });
   });
 });
+
+describe('values kept under names', () => {
+  it('stand in the list of the form, and come back with the defaults of what they lack', async () => {
+    const { run } = setUp({ prompts: [prompt({ name: 'State' })] });
+    await run.start();
+    expect(run.form?.presets).toEqual([]);
+    expect(await run.keepPreset('West', [value('CA')])).toEqual(['West']);
+    expect(run.form?.presets).toEqual(['West']);
+    expect(run.preset('West')).toEqual([value('CA')]);
+    expect(run.preset('East')).toBeNull();
+    expect(await run.removePreset('West')).toEqual([]);
+  });
+});

@@ -67,8 +67,10 @@ describe('columns', () => {
   });
 
   it('take up an order that was kept only if it fits', () => {
-    expect(new ColumnLayout([100, 100], [1, 0]).order).toEqual([1, 0]);
-    for (const bad of [[0], [0, 0], [0, 2], [0, 1, 2]]) expect(new ColumnLayout([100, 100], bad).order).toEqual([0, 1]);
+    expect(new ColumnLayout([100, 100], { order: [1, 0] }).order).toEqual([1, 0]);
+    for (const order of [[0], [0, 0], [0, 2], [0, 1, 2]]) {
+      expect(new ColumnLayout([100, 100], { order }).order).toEqual([0, 1]);
+    }
   });
 
   const layouts = fc.array(fc.integer({ min: narrowestColumn, max: 500 }), { minLength: 1, maxLength: 40 });
@@ -90,6 +92,62 @@ describe('columns', () => {
   it('drop into the gap nearest to the pointer', () => {
     const layout = new ColumnLayout([100, 100, 100]);
     expect([0, 49, 51, 149, 151, 251, 999].map((x) => layout.gapAt(x))).toEqual([0, 0, 1, 1, 2, 3, 3]);
+  });
+});
+
+describe('hidden and frozen columns', () => {
+  it('give up their place when hidden, and come back where they were', () => {
+    const layout = new ColumnLayout([100, 200, 300]);
+    layout.hide(1);
+    expect([layout.shown, layout.hidden, layout.total, layout.count]).toEqual([[0, 2], [1], 400, 2]);
+    expect([layout.placeOf(1), layout.placeOf(2), layout.leftOf(1)]).toEqual([-1, 1, 100]);
+    layout.show([1]);
+    expect([layout.shown, layout.hidden, layout.total]).toEqual([[0, 1, 2], [], 600]);
+  });
+
+  it('never hide the last one', () => {
+    const layout = new ColumnLayout([100, 200]);
+    layout.hide(0);
+    layout.hide(0);
+    expect(layout.shown).toEqual([1]);
+    expect(new ColumnLayout([100, 200], { hidden: [0, 1] }).shown).toEqual([0, 1]);
+  });
+
+  it('move past hidden ones as if these were not there', () => {
+    const layout = new ColumnLayout([1, 2, 3, 4]);
+    layout.hide(1);
+    layout.move(0, 1);
+    expect([layout.shown, layout.order]).toEqual([
+      [2, 0, 3],
+      [1, 2, 0, 3],
+    ]);
+    layout.move(2, 0);
+    expect(layout.shown).toEqual([3, 2, 0]);
+  });
+
+  it('stay at the left, and count as many when one of them is hidden or shown', () => {
+    const layout = new ColumnLayout([100, 100, 100, 100]);
+    layout.freeze(2);
+    expect([layout.frozen, layout.frozenWidth]).toEqual([2, 200]);
+    expect(layout.scrolledSpan(100, 350)).toEqual({ first: 3, last: 3 });
+    expect(layout.scrolledSpan(0, 200)).toEqual({ first: 2, last: 2 });
+    expect([layout.distanceAt(150, 80), layout.distanceAt(250, 80)]).toEqual([150, 330]);
+    layout.hide(0);
+    expect(layout.frozen).toBe(1);
+    layout.show([0]);
+    expect(layout.frozen).toBe(2);
+    layout.freeze(9);
+    expect(layout.frozen).toBe(4);
+    expect(layout.scrolledSpan(0, 300)).toEqual({ first: 4, last: 3 });
+  });
+
+  it('are kept, and taken up again', () => {
+    const layout = new ColumnLayout([100, 100, 100]);
+    layout.move(0, 2);
+    layout.hide(1);
+    layout.freeze(1);
+    const again = new ColumnLayout([100, 100, 100], layout.kept);
+    expect(again.kept).toEqual({ order: [1, 2, 0], widths: [100, 100, 100], hidden: [2], frozen: 1 });
   });
 });
 

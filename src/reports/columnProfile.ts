@@ -1,0 +1,179 @@
+import { CellReader } from '../client/results/cellReader.ts';
+import type { CellRun } from '../client/results/cellReader.ts';
+import { Pacer } from '../client/results/pacer.ts';
+import { blockRows, cellTag } from '../client/results/resultCell.ts';
+import type { ColumnProfile, ProfileBar, SelectionFigures } from '../protocol/resultsPage.ts';
+import type { CellFormat } from './cellFormat.ts';
+import type { ResultView, ShownColumn } from './resultView.ts';
+import { selectionFigures } from './selectionFigures.ts';
+
+/** Bars of a distribution at most. */
+export const mostBars = 12;
+/** Different texts that are counted at most; further ones are added to the rest. */
+const mostCounted = 200_000;
+
+type Extremes = Pick<ColumnProfile, 'least' | 'greatest' | 'mean'>;
+
+/** What a profile says besides the names of its column. */
+export type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
+
+/**
+ * How the values of a column are distributed over the rows that a view shows: numbers and moments by ranges of equal
+ * width, few different values and texts by value, most frequent first. Read from the columns in slices of some 8 ms.
+ * @throws the signal's reason once it has fired.
+ */
+export async function columnProfile(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
+  const shown = view.columns[column];
+  if (shown === undefined) throw new RangeError(`The result has no column ${column}.`);
+  const figures = await selectionFigures(view, view.shownRows, [column], signal);
+  signal.throwIfAborted();
+  const profile = { column, rows: figures.cells, missing: figures.nulls, distinct: figures.distinct };
+  const base = { ...profile, isCapped: figures.isCapped, ...extremes(figures, shown) };
+  const isMeasured = figures.distinct > mostBars && (shown.format.kind === 'number' || shown.format.kind === 'moment');
+  const ranges = isMeasured ? await rangesOf(view, column, shown, signal) : undefined;
+  if (ranges !== undefined) return { ...base, ...ranges };
+  const bars = await valueBars(view, column, shown, signal);
+  const others = figures.cells - figures.nulls - sumOf(bars);
+  return { ...base, kind: 'values', bars, others };
+}
+
+function extremes({ numbers, sum = 0, min, max }: SelectionFigures, { format }: ShownColumn): Extremes {
+  if (format.kind !== 'number' || min === undefined || max === undefined) return {};
+  return { least: textOf(format, min), greatest: textOf(format, max), mean: textOf(format, sum / numbers) };
+}
+
+function textOf(format: CellFormat, value: number | string): string {
+  return format.write(value) ?? '';
+}
+
+function sumOf(bars: readonly ProfileBar[]): number {
+  return bars.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Ranges of equal width between the least and the greatest value; undefined where these are one, or there are none. */
+async function rangesOf(
+  view: ResultView,
+  column: number,
+  { source, format }: ShownColumn,
+  signal: AbortSignal,
+): Promise<(Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Extremes) | undefined> {
+  const isMoment = format.kind === 'moment';
+  const read = isMoment ? momentOf : numberOf;
+  let least = Infinity;
+  let greatest = -Infinity;
+  await eachNumber(view, column, read, signal, (value) => {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  });
+  const width = (greatest - least) / mostBars;
+  if (!Number.isFinite(width) || width <= 0) return undefined;
+  const counts = new Array<number>(mostBars).fill(0);
+  await eachNumber(view, column, read, signal, (value) => {
+    counts[Math.min(mostBars - 1, Math.floor((value - least) / width))]!++;
+  });
+  const isText = isMoment && source.fieldType !== 'udt';
+  const write = (value: number) => textOf(format, isText ? momentText(value) : value);
+  const bars = counts.map((count, bar) => ({
+    label: `${write(least + bar * width)} – ${write(least + (bar + 1) * width)}`,
+    count,
+  }));
+  const ends = isMoment ? { least: write(least), greatest: write(greatest) } : {};
+  return { kind: 'ranges', bars, others: 0, ...ends };
+}
+
+/** The most frequent values; numbers, where all of them fit, in their order. */
+async function valueBars(
+  view: ResultView,
+  column: number,
+  { format }: ShownColumn,
+  signal: AbortSignal,
+): Promise<ProfileBar[]> {
+  const counts = new Map<string | number, number>();
+  const codes = new Map<number, number>();
+  const add = (value: string | number) => {
+    const count = counts.get(value);
+    if (count !== undefined || counts.size < mostCounted) counts.set(value, (count ?? 0) + 1);
+  };
+  const run = await eachCell(view, column, signal, ({ data, tags, slots }, i) => {
+    const tag = tags[i]!;
+    const slot = slots[i]!;
+    if (tag <= cellTag.null) return;
+    if (tag === cellTag.code) codes.set(slot, (codes.get(slot) ?? 0) + 1);
+    else if (tag === cellTag.number) add(slot);
+    else {
+      const value = data.valueOf(tag, slot);
+      add(typeof value === 'object' ? (value?.text ?? '') : String(value));
+    }
+  });
+  for (const [code, count] of codes) {
+    const text = run.data.dictionary.textOf(code);
+    counts.set(text, (counts.get(text) ?? 0) + count);
+  }
+  const frequent = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, mostBars);
+  const isOrdered = counts.size <= mostBars && format.kind !== 'text';
+  if (isOrdered) frequent.sort(([one], [other]) => compareValues(one, other));
+  return frequent.map(([value, count]) => ({ label: textOf(format, value), count }));
+}
+
+function compareValues(one: string | number, other: string | number): number {
+  const difference = Number(one) - Number(other);
+  if (!Number.isNaN(difference)) return difference;
+  return String(one) < String(other) ? -1 : 1;
+}
+
+async function eachNumber(
+  view: ResultView,
+  column: number,
+  read: (text: string) => number,
+  signal: AbortSignal,
+  take: (value: number) => void,
+): Promise<void> {
+  const known = new Map<number, number>();
+  await eachCell(view, column, signal, ({ data, tags, slots }, i) => {
+    const tag = tags[i]!;
+    const slot = slots[i]!;
+    let value = slot;
+    if (tag <= cellTag.true) return;
+    if (tag === cellTag.code) {
+      const before = known.get(slot);
+      value = before ?? read(data.dictionary.textOf(slot));
+      if (before === undefined) known.set(slot, value);
+    } else if (tag !== cellTag.number) {
+      const stored = data.valueOf(tag, slot);
+      value = typeof stored === 'string' ? read(stored) : typeof stored === 'object' ? read(stored?.text ?? '') : NaN;
+    }
+    if (Number.isFinite(value)) take(value);
+  });
+}
+
+async function eachCell(
+  view: ResultView,
+  column: number,
+  signal: AbortSignal,
+  take: (run: CellRun, i: number) => void,
+): Promise<CellRun> {
+  const reader = new CellReader(view.store, [column], view.shownRows);
+  const run = reader.runs[0]!;
+  const pacer = new Pacer(signal);
+  for (let start = 0; start < reader.rowCount; start += blockRows) {
+    const count = reader.read(start);
+    for (let i = 0; i < count; i++) take(run, i);
+    if (pacer.isDue) await pacer.pause();
+  }
+  return run;
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? NaN : Number(text);
+}
+
+/** A day or moment as milliseconds, or, of a Unix time, as the number it is. Without a zone it counts as UTC. */
+function momentOf(text: string): number {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text);
+  if (parts === null) return numberOf(text);
+  return Date.parse(`${parts[1]}T${parts[2] ?? '00:00'}${parts[3] ?? 'Z'}`);
+}
+
+function momentText(milliseconds: number): string {
+  return new Date(Math.round(milliseconds)).toISOString().slice(0, 19);
+}

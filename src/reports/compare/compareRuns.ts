@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { displayText, iconSafeText } from '../../connections/displayText.ts';
+import type { ResultStore } from '../../client/results/resultStore.ts';
+import type { CellLocale } from '../cellFormat.ts';
+import type { PastRun } from '../runHistory.ts';
+import { commonColumns, compareResults } from './compareResults.ts';
+import type { Comparison, Tolerance } from './compareResults.ts';
+import { openComparison } from './comparisonPanel.ts';
+import { ComparisonSource } from './comparisonSource.ts';
+import { guessKeys } from './guessKeys.ts';
+import { readTolerance } from './readTolerance.ts';
+
+/** A run whose rows are still there. */
+export interface ComparedRun {
+  run: PastRun;
+  rows: ResultStore;
+}
+
+/** Asks what tells rows apart and how far numbers may differ, and shows what differs between an earlier and a later run. */
+export async function compareRuns(extensionUri: vscode.Uri, before: ComparedRun, after: ComparedRun): Promise<void> {
+  const locale = {
+    language: vscode.env.language,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+  const keys = await askKeys(before.rows, after.rows, locale);
+  if (keys === undefined) return;
+  const tolerance = await askTolerance();
+  if (tolerance === undefined) return;
+  const title = vscode.l10n.t('{0}: what changed', after.run.target.name);
+  const comparison = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Comparing…'), cancellable: true },
+    async (_progress, token) => {
+      const stop = new AbortController();
+      const subscription = token.onCancellationRequested(() => stop.abort());
+      try {
+        return await compareResults(before.rows, after.rows, { keys, tolerance, signal: stop.signal });
+      } catch (error) {
+        if (stop.signal.aborted) return undefined;
+        throw error;
+      } finally {
+        subscription.dispose();
+      }
+    },
+  );
+  if (comparison === undefined) return;
+  const notes = notesOf(before.run, after.run, comparison, after.rows);
+  const source = new ComparisonSource({ before: before.rows, after: after.rows }, comparison, tolerance, locale, {
+    change: vscode.l10n.t('Change'),
+    changed: vscode.l10n.t('changed'),
+    added: vscode.l10n.t('added'),
+    removed: vscode.l10n.t('removed'),
+    nullText: vscode.l10n.t('null'),
+    notes,
+  });
+  if (source.rows === 0) {
+    void vscode.window.showInformationMessage(notes.join(' '));
+    return;
+  }
+  const { server, user } = after.run;
+  openComparison(extensionUri, { title, server, user, source });
+}
+
+interface KeyItem extends vscode.QuickPickItem {
+  key: string;
+}
+
+async function askKeys(before: ResultStore, after: ResultStore, locale: CellLocale): Promise<string[] | undefined> {
+  const common = commonColumns(before, after);
+  if (common.length === 0) throw new Error(vscode.l10n.t('The two runs have no column in common.'));
+  const guessed = new Set(guessKeys(before, after, locale));
+  const items = common.map(({ key, after: column }): KeyItem => ({
+    label: iconSafeText(displayText(after.columns[column]?.header)),
+    picked: guessed.has(key),
+    key,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: vscode.l10n.t('Compare Runs (1/2): Columns That Tell Rows Apart'),
+    placeHolder: vscode.l10n.t('None: rows are compared by their number'),
+  });
+  return picked?.map(({ key }) => key);
+}
+
+async function askTolerance(): Promise<Tolerance | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Compare Runs (2/2): Numbers That Count as Equal'),
+    prompt: vscode.l10n.t('How far two numbers may lie apart: 0.01, or 1%. Empty: not at all.'),
+    validateInput: (value) =>
+      readTolerance(value) === undefined ? vscode.l10n.t('Enter a number such as 0.01, or a share such as 1%.') : '',
+  });
+  return text === undefined ? undefined : readTolerance(text);
+}
+
+function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: ResultStore): string[] {
+  const { changed, added, removed, equal, keys, onlyBefore, onlyAfter, hasDuplicates } = comparison;
+  const count = (number: number) => number.toLocaleString(vscode.env.language);
+  const time = ({ startedAt }: PastRun) => startedAt.toLocaleTimeString(vscode.env.language);
+  const names = keys.map((key) => displayText(rows.columns[key.after]?.header)).join(', ');
+  const list = (titles: readonly string[]) => titles.map((each) => displayText(each)).join(', ');
+  const notes = [
+    vscode.l10n.t(
+      '{0} compared with {1}: {2} changed, {3} added, {4} removed, {5} equal.',
+      time(after),
+      time(before),
+      count(changed.length),
+      count(added.length),
+      count(removed.length),
+      count(equal),
+    ),
+    names === ''
+      ? vscode.l10n.t('Rows were compared by their number.')
+      : vscode.l10n.t('Rows were told apart by {0}.', names),
+  ];
+  if (hasDuplicates) {
+    notes.push(vscode.l10n.t('Rows that these do not tell apart were compared in the order in which they came.'));
+  }
+  if (onlyBefore.length > 0) notes.push(vscode.l10n.t('Only in the earlier run: {0}.', list(onlyBefore)));
+  if (onlyAfter.length > 0) notes.push(vscode.l10n.t('Only in the later run: {0}.', list(onlyAfter)));
+  return notes;
+}

@@ -1,0 +1,82 @@
+import { make } from './gridModel.ts';
+
+/** One entry of a menu. */
+export interface MenuEntry {
+  label: string;
+  /** The keys that do the same, to show. */
+  keys?: string;
+  /** Whether a line divides it from the entry above. */
+  isFirst?: boolean;
+  run: () => void;
+}
+
+/**
+ * A menu at a place of the page, after the ARIA menu pattern: arrows, Home and End move, Enter or Space chooses, Escape and
+ * Tab close. The focus goes back to where it was.
+ */
+export function openMenu(label: string, entries: readonly MenuEntry[], x: number, y: number): void {
+  const before = document.activeElement;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const menu = make('div', 'grid-menu', 'menu');
+  menu.setAttribute('aria-label', label);
+  const close = () => {
+    if (signal.aborted) return;
+    stop.abort();
+    if (before instanceof HTMLElement) before.focus();
+    menu.remove();
+  };
+  const items = entries.map((entry) => itemOf(entry, close));
+  menu.append(...items);
+  menu.addEventListener('keydown', (event) => press(event, items, close), { signal });
+  document.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (!(event.target instanceof Node) || !menu.contains(event.target)) close();
+    },
+    { signal, capture: true },
+  );
+  window.addEventListener('blur', close, { signal });
+  document.body.append(menu);
+  menu.style.left = `${Math.max(0, Math.min(x, window.innerWidth - menu.offsetWidth))}px`;
+  menu.style.top = `${Math.max(0, Math.min(y, window.innerHeight - menu.offsetHeight))}px`;
+  items[0]?.focus();
+}
+
+function itemOf({ label, keys, isFirst, run }: MenuEntry, close: () => void): HTMLElement {
+  const item = make('div', `grid-menu-item${isFirst === true ? ' is-first' : ''}`, 'menuitem');
+  item.tabIndex = -1;
+  const text = make('span', 'grid-menu-label');
+  text.textContent = label;
+  item.append(text);
+  if (keys !== undefined) {
+    const hint = make('span', 'grid-menu-keys');
+    hint.textContent = keys;
+    hint.setAttribute('aria-hidden', 'true');
+    item.setAttribute('aria-keyshortcuts', keys);
+    item.append(hint);
+  }
+  item.addEventListener('pointermove', () => item.focus());
+  item.addEventListener('click', () => {
+    close();
+    run();
+  });
+  return item;
+}
+
+function press(event: KeyboardEvent, items: readonly HTMLElement[], close: () => void): void {
+  const at = items.findIndex((item) => item === document.activeElement);
+  const to: Record<string, number> = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: (at - 1 + items.length) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const next = to[event.key];
+  if (next !== undefined) items[next]?.focus();
+  else if (event.key === 'Enter' || event.key === ' ') items[at]?.click();
+  else if (event.key === 'Escape' || event.key === 'Tab') close();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,24 @@
+import { rowHeight } from './gridModel.ts';
+import type { GridModel } from './gridModel.ts';
+import type { CellPlace } from './gridSelection.ts';
+
+/** The row at a height of the page, the nearest one outside the body. */
+export function rowAt({ scale, top }: GridModel, body: HTMLElement, y: number): number {
+  const row = Math.floor((y - body.getBoundingClientRect().top + top) / rowHeight);
+  return Math.min(Math.max(0, row), scale.rows - 1);
+}
+
+/** The cell at a point of the page, the nearest one outside the cells; undefined when there is none. */
+export function cellAt(
+  model: GridModel,
+  grid: HTMLElement,
+  body: HTMLElement,
+  x: number,
+  y: number,
+): CellPlace | undefined {
+  const { scale, layout, gutter } = model;
+  if (scale.rows === 0 || layout.count === 0) return undefined;
+  const seen = x - grid.getBoundingClientRect().left - gutter;
+  const left = layout.distanceAt(seen, grid.scrollLeft);
+  return { row: rowAt(model, body, y), place: layout.spanOf(left, left).first };
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PromptPresets, PromptValue } from '../../protocol/promptForm.ts';
+import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { Button } from '../shared/Button.tsx';
+
+/** What the form asks the host about values that are kept under names. */
+export interface PresetCalls {
+  choose(name: string): Promise<PromptValue[] | null | undefined>;
+  /** Keeps values; the host asks for the name. */
+  save(values: PromptValue[], name: string): Promise<PromptPresets | null | undefined>;
+  remove(name: string): Promise<PromptPresets | null | undefined>;
+}
+
+interface PresetBarProps {
+  strings: ResultsStrings;
+  /** The names there were when the form was opened. */
+  names: readonly string[];
+  values: PromptValue[];
+  calls: PresetCalls;
+  onChoose: (values: PromptValue[]) => void;
+}
+
+/** Values kept under names: choose, save, delete. */
+export function PresetBar({ strings, names, values, calls, onChoose }: PresetBarProps) {
+  const [presets, setPresets] = useState<PromptPresets>({ names: [...names], chosen: '' });
+  useEffect(() => setPresets({ names: [...names], chosen: '' }), [names]);
+  const choose = async (chosen: string) => {
+    setPresets({ ...presets, chosen });
+    const kept = chosen === '' ? null : await calls.choose(chosen);
+    if (kept != null) onChoose(kept);
+  };
+  const take = (next: PromptPresets | null | undefined) => {
+    if (next != null) setPresets(next);
+  };
+  return (
+    <div class="presets">
+      {presets.names.length > 0 && (
+        <select
+          class="input"
+          aria-label={strings.presets}
+          value={presets.chosen}
+          onChange={(event) => void choose(event.currentTarget.value)}
+        >
+          <option value="">{strings.noPreset}</option>
+          {presets.names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <Button
+        look="quiet"
+        icon="save"
+        label={strings.savePreset}
+        isBare={presets.names.length > 0}
+        onClick={() => void calls.save(values, presets.chosen).then(take)}
+      />
+      {presets.chosen !== '' && (
+        <Button
+          look="quiet"
+          icon="trash"
+          label={strings.removePreset}
+          isBare
+          onClick={() => void calls.remove(presets.chosen).then(take)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * The results page as it is shipped, in Chromium, over a store in this process: scrolling and jumping, 100,000 points of a
+ * chart, and what a panel takes of the page's memory. The line between the two is not the editor's; what it costs stands in
+ * the tests of the real workbench. Without `npm run build` it measures what was built before.
+ */
+import type { Page } from 'playwright-core';
+import { readResult } from '../../src/client/results/readResult.ts';
+import type { ResultStore } from '../../src/client/results/resultStore.ts';
+import { openBrowser } from '../support/vscodeHost/browser.ts';
+import { openPanel, servePages } from './panel/panelHost.ts';
+import { chart, jumps, lastRow, scroll } from './panel/pageScripts.ts';
+import { sampleReply } from './results/sampleReply.ts';
+import { goal, percentile } from './server/goals.ts';
+
+const usualRows = 500_000;
+const manyRows = 5_000_000;
+const points = 100_000;
+
+interface Frames {
+  times: number[];
+}
+
+/** Rows of two columns, as many as a result may have. */
+async function* longReply(rowCount: number): AsyncGenerator<Uint8Array> {
+  const columns = ['Id', 'City'].map((key) => ({ key, headerText: key }));
+  yield Buffer.from(`{"HasError":false,"Columns":${JSON.stringify(columns)},"Data":[`);
+  for (let start = 0; start < rowCount; start += 10_000) {
+    const rows = Array.from({ length: 10_000 }, (_, i) => `{"Id":${start + i},"City":"City ${(start + i) % 997}"}`);
+    yield Buffer.from((start === 0 ? '' : ',') + rows.join(','));
+  }
+  yield Buffer.from(']}');
+}
+
+async function* usualReply(): AsyncGenerator<Uint8Array> {
+  yield* sampleReply(usualRows);
+}
+
+async function storeOf(reply: AsyncIterable<Uint8Array>): Promise<ResultStore> {
+  const { store, done } = readResult(reply);
+  const outcome = await done;
+  if (outcome.kind !== 'complete') throw new Error(`the sample was not read: ${outcome.kind}`);
+  return store;
+}
+
+/** Bytes of live JavaScript objects in a page. */
+async function heapBytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize;
+}
+
+function tellFrames(name: string, { times }: Frames): void {
+  goal('figure', `panel.${name}P95Ms`, percentile(times, 95), 20);
+  goal('figure', `panel.${name}FramesOver50`, times.filter((time) => time > 50).length, 0);
+}
+
+const pages = await servePages();
+const browser = await openBrowser();
+try {
+  const store = await storeOf(usualReply());
+  const page = await openPanel(browser, pages.root, store);
+  const before = await heapBytes(page);
+  // The first frames bring the machine up to speed.
+  await page.evaluate(scroll(60, 400));
+  const scrolled = await page.evaluate<Frames & { blank: number }>(scroll(600, 400));
+  tellFrames('scroll', scrolled);
+  goal('ratio', 'panel.blank', scrolled.blank, 0.02);
+  goal('figure', 'panel.jump500kP95Ms', percentile(await page.evaluate<number[]>(jumps(100)), 95), 50);
+  goal('figure', 'panel.heapGrowthMB', ((await heapBytes(page)) - before) / 1e6, 10);
+  const drawn = await page.evaluate<Frames & { drawMs: number }>(chart(points, `${pages.root}charts.js`));
+  console.log(`${points} points of a line: ${drawn.drawMs.toFixed(0)} ms until painted`);
+  tellFrames('chart', drawn);
+  const further = await openPanel(browser, pages.root, store);
+  goal('figure', 'panel.furtherPanelMB', (await heapBytes(further)) / 1e6, 10);
+  await further.close();
+  await page.close();
+
+  const many = await storeOf(longReply(manyRows));
+  const long = await openPanel(browser, pages.root, many);
+  goal('figure', 'panel.lastRow', await long.evaluate<number>(lastRow), manyRows, true);
+  goal('figure', 'panel.jump5MP95Ms', percentile(await long.evaluate<number[]>(jumps(100)), 95), 50);
+} finally {
+  await browser.close();
+  pages.stop();
+}

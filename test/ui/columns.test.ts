@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+const report = 'All Bird Strikes';
+
+describe('the columns of a result', () => {
+  let workbench: Workbench;
+  let page: ResultsPage;
+  let names: string[];
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1300, height: 850 } });
+    await workbench.treeItem(report).first().waitFor({ timeout: 60_000 });
+    page = await ResultsPage.run(workbench, report);
+    await page.isDone();
+    names = await titles();
+  });
+  afterAll(() => workbench.stop());
+
+  const titles = () => page.frame.locator('.grid-title-text').allInnerTexts();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await workbench.page.keyboard.press(key);
+  };
+  const choose = (name: string) => page.frame.getByRole('menuitem', { name }).click();
+  const menuOf = (name: string) => page.title(name).click({ button: 'right' });
+  const profile = () => page.frame.getByRole('complementary');
+
+  it('show how their values are distributed, beneath the title and whole', async () => {
+    await page.frame.locator('.grid-profile-bar').first().waitFor();
+    expect(await page.title(names[0] ?? '').getAttribute('aria-description')).toMatch(/distinct/);
+    await workbench.screenshot('profile-dark');
+    await menuOf(names[0] ?? '');
+    await choose('Show Distribution');
+    await profile().getByRole('row').first().waitFor();
+    expect(await profile().innerText()).toMatch(/rows shown/);
+    await workbench.useTheme('light');
+    await workbench.screenshot('profile-pane-light');
+    await press('Escape');
+    await waitFor('the pane to close', async () => (await profile().count()) === 0);
+  });
+
+  it('are hidden and shown again by the menu', async () => {
+    const [first = '', second = ''] = names;
+    await menuOf(second);
+    await workbench.screenshot('column-menu-light');
+    await choose('Hide Column');
+    await waitFor('the column to go', async () => !(await titles()).includes(second));
+    expect(Number(await page.grid.getAttribute('aria-colcount'))).toBe(names.length);
+    await menuOf(first);
+    await choose(`Show "${second}"`);
+    await waitFor('the column to come back', async () => (await titles()).join() === names.join());
+  });
+
+  it('stay at the left while the others scroll', async () => {
+    const [first = ''] = names;
+    await menuOf(first);
+    await choose('Freeze up to This Column');
+    const title = page.title(first);
+    const before = await title.boundingBox();
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 200`);
+    expect((await title.boundingBox())?.x).toBe(before?.x);
+    const cell = page.frame.locator('.grid-row:not([hidden]) .grid-cell.is-frozen').first();
+    expect((await cell.boundingBox())?.x).toBe(before?.x);
+    await workbench.screenshot('frozen-light');
+    await menuOf(first);
+    await choose('Unfreeze Columns');
+    expect(await page.frame.locator('.grid-cell.is-frozen').count()).toBe(0);
+  });
+
+  it('do all of it by keyboard', async () => {
+    const [first = '', second = ''] = names;
+    await page.grid.focus();
+    await press('Control+Home', 'ArrowUp', 'Alt+ArrowRight');
+    await waitFor('the column to move', async () => (await titles())[1] === first);
+    await press('Alt+ArrowLeft');
+    await waitFor('it to move back', async () => (await titles())[0] === first);
+    await press('Alt+ArrowDown');
+    await page.frame.getByRole('menu', { name: first }).waitFor();
+    await press('End', 'Enter');
+    await waitFor('the column to be hidden', async () => (await titles())[0] === second);
+    await press('Shift+F10');
+    await page.frame.getByRole('menuitem', { name: `Show "${first}"` }).waitFor();
+    await press('End', 'Enter');
+    await waitFor('the column to be shown', async () => (await titles()).join() === names.join());
+    await press('F2');
+    await profile().getByRole('row').first().waitFor();
+    await press('Escape');
+    expect(await page.frame.locator(':focus').getAttribute('role')).toBe('grid');
+  });
+});
