@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakOff, handled, password, result, startFaultyServer } from '../support/webview/faultyServer.ts';
+import { breakOff, handled, password, result, startFaultyServer, trickle } from '../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { hostileTexts, mark } from '../support/webview/hostileTexts.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
@@ -61,6 +61,7 @@ const reports: FaultyReport[] = [
   { name: 'Not a Result', run: () => [{ surprise: true }] },
   { name: 'No Permission', metadata: () => undefined },
   { name: 'Gone', metadata: () => ({ Report: { ErrorCode: 586, ErrorMessage: 'Report does not exist.' } }) },
+  { name: 'Endless', run: (response) => trickle(response, many, Math.floor(many.length / 2)) },
   { name: 'Silent', run: () => handled },
   { name: 'Plain', run: () => result([{ city: 'Oslo' }]) },
   {
@@ -161,6 +162,27 @@ describe('the results panel on a server that fails', () => {
     await page.button('Cancel').click();
     await page.frame.getByText('The run was stopped before any rows came.').waitFor();
     await workbench.screenshot('results-cancelled-empty');
+  });
+
+  it('streams into a grid that is alive, and keeps what came when it is cancelled', async () => {
+    const page = await run('Endless');
+    await page.says(/^[\d,]+ rows · streaming [\d.,]+ [KM]B/);
+    await page.grid.focus();
+    await workbench.page.keyboard.press('Control+End');
+    const rows = Number(/^([\d,]+) rows/.exec(await page.footer())?.[1]?.replaceAll(',', ''));
+    expect(rows).toBeGreaterThan(1_000);
+    expect(rows).toBeLessThan(5_000);
+    const last = page.frame.locator(`.grid-row[aria-rowindex="${rows + 1}"]:not(.is-loading)`);
+    await last.waitFor();
+    await workbench.screenshot('results-streaming');
+    await page.button('Cancel').click();
+    await page.says(new RegExp(`^${rows.toLocaleString('en')} rows · cancelled`));
+    await page.frame.getByText('Cancelled: the rows that had come are kept').waitFor();
+    await page.grid.focus();
+    await workbench.page.keyboard.press('Control+End');
+    await last.waitFor();
+    expect(await last.locator('.grid-number').innerText()).toBe(rows.toLocaleString('en'));
+    await workbench.screenshot('results-cancelled');
   });
 
   it('asks to sign in when the session was taken over, and goes on afterwards', async () => {

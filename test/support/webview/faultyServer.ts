@@ -99,3 +99,10 @@ export async function breakOff(response: ServerResponse, text: string, length: n
   setImmediate(() => response.destroy());
   return handled;
 }
+
+/** Sends part of a result and then nothing more, until whoever asked goes. */
+export function trickle(response: ServerResponse, text: string, length: number): typeof handled {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write(text.slice(0, length));
+  return handled;
+}
