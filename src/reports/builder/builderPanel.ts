@@ -74,8 +74,10 @@ export class BuilderPanel implements vscode.Disposable {
     webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(options.extensionUri)] };
     this.#subscriptions = [
       webview.onDidReceiveMessage((message) => void this.#answer(message)),
-      vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
-        if (changed === document && contentChanges.length > 0) this.#session.textChanged();
+      vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges, reason }) => {
+        if (changed !== document || contentChanges.length === 0) return;
+        this.#session.textChanged();
+        this.#goOn(reason);
       }),
       panel.onDidDispose(() => this.#ended()),
     ];
@@ -130,6 +132,15 @@ export class BuilderPanel implements vscode.Disposable {
       signIn: () => done(this.#signIn()),
       chooseServer: () => done(this.#chooseServer()),
     };
+  }
+
+  /** Undo and redo stop where a person stopped typing, not at each keystroke. */
+  #goOn(reason: vscode.TextDocumentChangeReason | undefined): void {
+    if (reason === undefined || !this.#session.isInsideTyping) return;
+    const isInFront = this.#panel.active || vscode.window.activeTextEditor?.document === this.#document;
+    // The command goes to the editor in front, which must be one of this document.
+    if (!isInFront) return;
+    void vscode.commands.executeCommand(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo');
   }
 
   get #target(): RunTarget {

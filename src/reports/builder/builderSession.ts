@@ -12,6 +12,7 @@ import { loadGround } from './loadGround.ts';
 import type { Ground } from './loadGround.ts';
 import { readReport, structureOf } from './readReport.ts';
 import { reportEdits } from './reportEdits.ts';
+import { typedBox, UndoBursts } from './undoBursts.ts';
 
 /** The text that a session edits. */
 export interface ReportText {
@@ -70,6 +71,7 @@ export class BuilderSession {
   #queue: Promise<unknown> = Promise.resolve();
   #choices: PromptChoicesSource;
   readonly #choiceKeys: string[] = [];
+  readonly #bursts = new UndoBursts();
 
   constructor(options: BuilderSessionOptions) {
     this.#options = options;
@@ -145,7 +147,13 @@ export class BuilderSession {
   /** Makes an edit that was thought up in `version`. @throws {Error} when the text changed under it. */
   edit(version: number, edit: BuilderEdit): Promise<void> {
     const outputClass = (id: number) => this.#loaded?.outputTypes.find((type) => type.id === id)?.uiclass;
-    return this.#inTurn(version, (text) => reportEdits(text, edit, { outputClass }));
+    const box = typedBox(edit, this.#document.report);
+    return this.#inTurn(version, (text) => reportEdits(text, edit, { outputClass }), box);
+  }
+
+  /** Whether the text stands between two keystrokes of one burst of typing, where undo and redo do not stop. */
+  get isInsideTyping(): boolean {
+    return this.#bursts.isInside(this.#options.text.read());
   }
 
   /** Makes a change of the text as it stands when its turn comes. */
@@ -236,13 +244,20 @@ export class BuilderSession {
     return field;
   }
 
-  /** Edits wait for each other, so that each sees the text that the one before it left. */
-  #inTurn(version: number | undefined, edits: (text: string) => Edit[] | Promise<Edit[]>): Promise<void> {
+  /**
+   * Edits wait for each other, so that each sees the text that the one before it left.
+   * @param box what was typed into; undefined for what was not typed.
+   */
+  #inTurn(version: number | undefined, edits: (text: string) => Edit[] | Promise<Edit[]>, box?: string): Promise<void> {
     const turn = this.#queue.then(async () => {
       if (version !== undefined && version !== this.#document.version) throw new Error(this.#options.words.stale());
       if (this.#document.problem !== '') throw new Error(this.#document.problem);
-      const wanted = await edits(this.#options.text.read());
-      if (wanted.length > 0) await this.#options.text.change(wanted);
+      const { text, now } = this.#options;
+      const wanted = await edits(text.read());
+      if (wanted.length === 0) return;
+      const before = text.read();
+      await text.change(wanted);
+      this.#bursts.changed(box, before, text.read(), now().getTime());
     });
     this.#queue = turn.catch(() => undefined);
     return turn;
