@@ -210,6 +210,10 @@ export interface BuilderContract {
     /** Runs the report as it stands, with few rows. */
     preview: { params: null; answer: null };
     showSql: { params: null; answer: null };
+    /** As the keys in other editors; after the edits that were made before. */
+    undo: { params: null; answer: null };
+    redo: { params: null; answer: null };
+    save: { params: null; answer: null };
     openJson: { params: null; answer: null };
     /** Reads the report type's fields again; also the answer to a failure. */
     retry: { params: null; answer: null };

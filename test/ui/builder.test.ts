@@ -75,6 +75,22 @@ describe('the report builder on the local server', () => {
     await workbench.screenshot('builder-criteria-light');
   });
 
+  it('undoes what was typed as a whole, and does it again', async () => {
+    await builder.showTab('Fields');
+    const name = builder.text('Name of field 5');
+    await name.press('End');
+    await name.pressSequentially(' flown', { delay: 30 });
+    await builder.hasFields(names('Miles flown'));
+    await workbench.page.keyboard.press('Control+z');
+    await builder.hasFields(names('Miles'));
+    await workbench.page.keyboard.press('Control+Shift+z');
+    await builder.hasFields(names('Miles flown'));
+    await workbench.page.keyboard.press('Control+z');
+    await builder.hasFields(names('Miles'));
+    expect(await builder.frame.locator(':focus').getAttribute('aria-label')).toBe('Name of field 5');
+    await builder.showTab('Criteria');
+  });
+
   it('is the document: undo, JSON and save are those of the text', async () => {
     await builder.frame.getByRole('tab', { name: /^Criteria/ }).focus();
     await workbench.page.keyboard.press('Control+z');
@@ -101,6 +117,10 @@ describe('the report builder on the local server', () => {
     builder = await BuilderPage.inFront(workbench);
     await builder.sqlSays(/IN \('CA', 'TX'\)/i);
   });
+
+  function names(miles: string): string[] {
+    return ['Origin State', 'Flights', 'Average Delay', 'On-Time Share', miles, 'Longest Delay'];
+  }
 
   it('previews what is not saved', async () => {
     await builder.button('Preview').click();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReportText } from './builderSession.ts';
+import type { ReportText } from './editQueue.ts';
 
 /** Name under which the editor knows the builder. */
 export const builderViewType = 'analytics.builder';
@@ -17,14 +17,13 @@ export function reportOfUri(uri: vscode.Uri): { connectionId: string; reportId: 
 export function reportText(document: vscode.TextDocument): ReportText {
   return {
     read: () => document.getText(),
-    change: async (edits) => {
+    change: (edits) => {
       const change = new vscode.WorkspaceEdit();
       for (const { offset, length, content } of edits) {
         const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
         change.replace(document.uri, range, content);
       }
-      if (await vscode.workspace.applyEdit(change)) return;
-      throw new Error(vscode.l10n.t('The editor did not take the change; the document may be read-only.'));
+      return vscode.workspace.applyEdit(change);
     },
   };
 }

@@ -127,6 +127,9 @@ export class BuilderPanel implements vscode.Disposable {
         this.#sqlBeside = this.#target;
         return done(options.showSql(this.#sqlBeside, session.report));
       },
+      undo: () => done(this.#travel('undo')),
+      redo: () => done(this.#travel('redo')),
+      save: () => done(this.#save()),
       openJson: () => done(vscode.commands.executeCommand('analytics.report.openJson', this.#document.uri)),
       retry: () => done(session.load()),
       signIn: () => done(this.#signIn()),
@@ -134,13 +137,20 @@ export class BuilderPanel implements vscode.Disposable {
     };
   }
 
-  /** Undo and redo stop where a person stopped typing, not at each keystroke. */
+  /** Undo and redo that were asked for elsewhere, as in a menu, go on to where a person stopped typing, too. */
   #goOn(reason: vscode.TextDocumentChangeReason | undefined): void {
-    if (reason === undefined || !this.#session.isInsideTyping) return;
-    const isInFront = this.#panel.active || vscode.window.activeTextEditor?.document === this.#document;
+    if (reason === undefined || !this.#session.isLeftInsideTyping) return;
     // The command goes to the editor in front, which must be one of this document.
-    if (!isInFront) return;
-    void vscode.commands.executeCommand(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo');
+    const isInFront = this.#panel.active || vscode.window.activeTextEditor?.document === this.#document;
+    if (isInFront) void this.#travel(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo');
+  }
+
+  #travel(command: 'undo' | 'redo'): Promise<void> {
+    return this.#session.travel(() => vscode.commands.executeCommand(command));
+  }
+
+  #save(): Promise<void> {
+    return this.#session.afterEdits(async () => vscode.commands.executeCommand('workbench.action.files.save'));
   }
 
   get #target(): RunTarget {

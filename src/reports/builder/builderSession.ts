@@ -1,59 +1,21 @@
 import type { Edit } from 'jsonc-parser';
 import * as z from 'zod';
 import { report as reportSchema } from '../../contract/resources/report.ts';
-import type { Prompt, Report, ReportField } from '../../contract/resources/report.ts';
+import type { Report, ReportField } from '../../contract/resources/report.ts';
 import type { BuilderDocument, BuilderEdit, BuilderGround, LiveSqlState } from '../../protocol/builderPage.ts';
 import type { FoundChoices } from '../promptChoices.ts';
 import { PromptChoicesSource } from '../promptChoices.ts';
 import { addCriterionEdits, addFieldEdits, addTotalEdits, sortEdits } from './addEntries.ts';
 import type { BuilderCalls } from './builderCalls.ts';
+import { valuePrompt } from './draftReport.ts';
+import type { BuilderSessionOptions } from './builderSessionOptions.ts';
+import { EditQueue } from './editQueue.ts';
 import { LiveSql } from './liveSql.ts';
 import { loadGround } from './loadGround.ts';
 import type { Ground } from './loadGround.ts';
 import { readReport, structureOf } from './readReport.ts';
 import { reportEdits } from './reportEdits.ts';
-import { typedBox, UndoBursts } from './undoBursts.ts';
-
-/** The text that a session edits. */
-export interface ReportText {
-  /** As it stands now. */
-  read(): string;
-  /** Makes changes of the text as it stands now. @throws {Error} when the editor refuses them. */
-  change(edits: readonly Edit[]): Promise<void>;
-}
-
-/** What a session tells whoever shows it. */
-export interface BuilderListener {
-  documentChanged(document: BuilderDocument): void;
-  groundChanged(ground: BuilderGround): void;
-  sqlChanged(sql: LiveSqlState): void;
-}
-
-/** Words that a session needs, translated by whoever shows it. */
-export interface BuilderWords {
-  /** Why something failed, in one sentence. */
-  failure(error: unknown): string;
-  needsSignIn(error: unknown): boolean;
-  noServer(): string;
-  /** Said when the text changed under an edit. */
-  stale(): string;
-  unreadable(error: unknown): string;
-  newFormula(): string;
-}
-
-/** What {@link BuilderSession} works with. */
-export interface BuilderSessionOptions {
-  text: ReportText;
-  /** Calls to the report's server; undefined while none is chosen. */
-  calls: () => BuilderCalls | undefined;
-  /** Lays out generated SQL. */
-  format(sql: string, platform: string): Promise<string>;
-  words: BuilderWords;
-  listener: BuilderListener;
-  now: () => Date;
-  /** Pause after a change before the SQL is asked for, in ms. */
-  sqlPauseMs: number;
-}
+import { typedBox } from './undoBursts.ts';
 
 /**
  * A report being built: reads the document into what the page shows, and turns what the page asks for into changes of the
@@ -68,14 +30,16 @@ export class BuilderSession {
   #loaded: Ground | undefined;
   #groundKey = '';
   #loading = 0;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue: EditQueue;
+  #isTravelling = false;
   #choices: PromptChoicesSource;
   readonly #choiceKeys: string[] = [];
-  readonly #bursts = new UndoBursts();
 
   constructor(options: BuilderSessionOptions) {
     this.#options = options;
     this.#choices = this.#newChoices();
+    const { text, now, words } = options;
+    this.#queue = new EditQueue({ text, now, words, document: () => this.#document });
     this.#sql = new LiveSql({
       generate: async (report, signal) =>
         options.format(await this.#calls.sql(report, signal), this.#loaded?.platform ?? ''),
@@ -148,23 +112,47 @@ export class BuilderSession {
   edit(version: number, edit: BuilderEdit): Promise<void> {
     const outputClass = (id: number) => this.#loaded?.outputTypes.find((type) => type.id === id)?.uiclass;
     const box = typedBox(edit, this.#document.report);
-    return this.#inTurn(version, (text) => reportEdits(text, edit, { outputClass }), box);
+    return this.#queue.edit(version, (text) => reportEdits(text, edit, { outputClass }), box);
   }
 
-  /** Whether the text stands between two keystrokes of one burst of typing, where undo and redo do not stop. */
-  get isInsideTyping(): boolean {
-    return this.#bursts.isInside(this.#options.text.read());
+  /**
+   * Goes back or forth in the history of the text, once all edits so far are made, to where a person stopped typing.
+   * @param step goes one change of the text.
+   */
+  travel(step: () => PromiseLike<unknown>): Promise<void> {
+    const { text } = this.#options;
+    return this.#queue.after(async () => {
+      this.#isTravelling = true;
+      try {
+        for (let before = ''; before !== text.read() && (before === '' || this.#queue.isInsideTyping);) {
+          before = text.read();
+          await step();
+        }
+      } finally {
+        this.#isTravelling = false;
+      }
+    });
+  }
+
+  /** Whether somebody else went back or forth, and stopped between two keystrokes of one burst of typing. */
+  get isLeftInsideTyping(): boolean {
+    return !this.#isTravelling && this.#queue.isInsideTyping;
+  }
+
+  /** Does something with the text once all edits so far are made. */
+  afterEdits(work: () => Promise<void>): Promise<void> {
+    return this.#queue.after(work);
   }
 
   /** Makes a change of the text as it stands when its turn comes. */
   change(edits: (text: string) => Edit[]): Promise<void> {
-    return this.#inTurn(undefined, edits);
+    return this.#queue.edit(undefined, edits);
   }
 
   /** Adds fields of the tree, by their place in it. */
   addFields(version: number, entries: readonly number[], place: number | null): Promise<void> {
     // At the end there is nothing that could have moved.
-    return this.#inTurn(place === null ? undefined : version, async () => {
+    return this.#queue.edit(place === null ? undefined : version, async () => {
       const nodes = entries.flatMap((entry) => {
         const node = this.#loaded?.nodes[entry];
         return node && this.#loaded?.entries[entry]?.isFolder === false ? [node] : [];
@@ -176,7 +164,7 @@ export class BuilderSession {
 
   /** Adds a field that is a formula. */
   addFormula(): Promise<void> {
-    return this.#inTurn(undefined, async () => {
+    return this.#queue.edit(undefined, async () => {
       const taken = new Set(this.#document.report?.fields.map(({ name }) => name));
       const word = this.#options.words.newFormula();
       let name = word;
@@ -187,21 +175,21 @@ export class BuilderSession {
   }
 
   sortField(version: number, field: number, direction: 'asc' | 'desc' | null): Promise<void> {
-    return this.#inTurn(version, async () => {
+    return this.#queue.edit(version, async () => {
       const row = await this.#calls.newCriteria(this.#fieldAt(field));
       return sortEdits(this.#options.text.read(), field, direction, row);
     });
   }
 
   addCriterion(version: number, field: number): Promise<void> {
-    return this.#inTurn(version, async () => {
+    return this.#queue.edit(version, async () => {
       const row = await this.#calls.newCriteria(this.#fieldAt(field));
       return addCriterionEdits(this.#options.text.read(), field, row);
     });
   }
 
   addTotal(type: 'total' | 'calc'): Promise<void> {
-    return this.#inTurn(undefined, async () => {
+    return this.#queue.edit(undefined, async () => {
       const row = await this.#calls.newTotals(type);
       return addTotalEdits(this.#options.text.read(), row);
     });
@@ -242,25 +230,6 @@ export class BuilderSession {
     const field = this.report.FieldList?.[index];
     if (field === undefined) throw new Error(this.#options.words.stale());
     return field;
-  }
-
-  /**
-   * Edits wait for each other, so that each sees the text that the one before it left.
-   * @param box what was typed into; undefined for what was not typed.
-   */
-  #inTurn(version: number | undefined, edits: (text: string) => Edit[] | Promise<Edit[]>, box?: string): Promise<void> {
-    const turn = this.#queue.then(async () => {
-      if (version !== undefined && version !== this.#document.version) throw new Error(this.#options.words.stale());
-      if (this.#document.problem !== '') throw new Error(this.#document.problem);
-      const { text, now } = this.#options;
-      const wanted = await edits(text.read());
-      if (wanted.length === 0) return;
-      const before = text.read();
-      await text.change(wanted);
-      this.#bursts.changed(box, before, text.read(), now().getTime());
-    });
-    this.#queue = turn.catch(() => undefined);
-    return turn;
   }
 
   #read(): void {
@@ -311,32 +280,4 @@ const formulaNode = {
 
 function groundKeyOf({ reportType, application, server }: NonNullable<BuilderDocument['report']>): string {
   return JSON.stringify([reportType, application, server]);
-}
-
-/** A prompt that asks for one value of a field, which is how the API lists values. API description, GetFieldValues. */
-function valuePrompt(field: ReportField): Prompt {
-  const row = {
-    Index: 1,
-    Field: field.DisplayFieldName,
-    Op: '=',
-    Value1: '',
-    Value2: '',
-    Logical: 'AND',
-    bprompt: true,
-  };
-  return {
-    HasError: false,
-    ErrorCode: 0,
-    ErrorMessage: null,
-    PromptField: { ...field, Criteria: [row] },
-    isSkipable: true,
-    isBetween: false,
-    isInList: false,
-    isLike: false,
-    isGreaterThan: false,
-    isLessThan: false,
-    isSkipped: false,
-    LowValue: null,
-    HighValue: null,
-  };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isClientError } from '../../client/clientError.ts';
 import { displayText } from '../../connections/displayText.ts';
 import type { FoundChoices } from '../promptChoices.ts';
-import type { BuilderWords } from './builderSession.ts';
+import type { BuilderWords } from './builderSessionOptions.ts';
 import { GroundError } from './loadGround.ts';
 
 /** Words about building a report in the editor's language. `server` is the server's name. */
@@ -12,6 +12,7 @@ export function builderWords(server: () => string): BuilderWords {
     needsSignIn: (error) => isClientError(error) && ['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind),
     noServer: () => vscode.l10n.t('This file belongs to no server yet. Choose one to build against.'),
     stale: () => vscode.l10n.t('The report changed meanwhile. Look at it and try again.'),
+    notTaken: () => vscode.l10n.t('The editor did not take the change; the document may be read-only.'),
     unreadable: (error) =>
       vscode.l10n.t('The text is no valid report now, so it can only be edited as JSON: {0}', reasonOf(error)),
     newFormula: () => vscode.l10n.t('Formula'),

@@ -55,3 +55,31 @@ function promptOf(field: ReportField, row: Criteria): Prompt {
     HighValue: row.Value2 || null,
   };
 }
+
+/** A prompt that asks for one value of a field, which is how the API lists values. API description, GetFieldValues. */
+export function valuePrompt(field: ReportField): Prompt {
+  const row = {
+    Index: 1,
+    Field: field.DisplayFieldName,
+    Op: '=',
+    Value1: '',
+    Value2: '',
+    Logical: 'AND',
+    bprompt: true,
+  };
+  return {
+    HasError: false,
+    ErrorCode: 0,
+    ErrorMessage: null,
+    PromptField: { ...field, Criteria: [row] },
+    isSkipable: true,
+    isBetween: false,
+    isInList: false,
+    isLike: false,
+    isGreaterThan: false,
+    isLessThan: false,
+    isSkipped: false,
+    LowValue: null,
+    HighValue: null,
+  };
+}

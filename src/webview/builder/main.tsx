@@ -7,12 +7,14 @@ import './builder.css';
 import './panes.css';
 import { BuilderModel } from './builderModel.ts';
 import { BuilderView } from './BuilderView.tsx';
+import { listenForEditorKeys } from './editorKeys.ts';
 
 const model = new BuilderModel();
 
 function Page() {
   const [view, setView] = useState(model.view);
   useEffect(() => void model.open(() => setView(model.view)), []);
+  useEffect(() => listenForEditorKeys(model, document), []);
   return view === undefined ? null : <BuilderView model={model} view={view} />;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeEntry } from '../../../src/protocol/builderPage.ts';
 import type { BuilderStrings } from '../../../src/protocol/builderStrings.ts';
+import { editorKey } from '../../../src/webview/builder/editorKeys.ts';
 import { offeredUses, useOf } from '../../../src/webview/builder/fieldUses.ts';
 import { formulaOffers, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
 import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
@@ -121,5 +122,23 @@ describe('the colours of SQL', () => {
     expect(tokens.filter(({ kind }) => kind === 'keyword').map(({ text }) => text)).toEqual(['SELECT', 'FROM']);
     expect(tokens.find(({ kind }) => kind === 'prompt')?.text).toBe('{?State}');
     expect(tokens.find(({ kind }) => kind === 'text')?.text).toBe("'it''s'");
+  });
+});
+
+describe('keys of the editor', () => {
+  const press = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey')[]) => {
+    const none = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
+    return editorKey({ key, ...none, ...Object.fromEntries(held.map((name) => [name, true])) });
+  };
+  it('are those of each platform, and no others', () => {
+    expect([press('z', 'ctrlKey'), press('z', 'metaKey')]).toEqual(['undo', 'undo']);
+    expect([press('y', 'ctrlKey'), press('Z', 'metaKey', 'shiftKey')]).toEqual(['redo', 'redo']);
+    expect([press('s', 'ctrlKey'), press('s', 'metaKey')]).toEqual(['save', 'save']);
+    // Save As, AltGr and plain letters belong to the editor and the text.
+    expect([press('s', 'ctrlKey', 'shiftKey'), press('z', 'ctrlKey', 'altKey'), press('z')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -74,6 +74,7 @@ function open(text = start) {
         held.text = applyEdits(held.text, [...edits]);
         held.changes += 1;
         session.textChanged();
+        return true;
       },
     },
     calls: () => server,
@@ -82,6 +83,7 @@ function open(text = start) {
       failure: (error) => (error instanceof Error ? error.message : String(error)),
       needsSignIn: () => false,
       noServer: () => 'no server',
+      notTaken: () => 'not taken',
       stale: () => 'stale',
       unreadable: () => 'unreadable',
       newFormula: () => 'Formula',
@@ -153,6 +155,32 @@ describe('a builder', () => {
       'unreadable',
     );
     expect(held.changes).toBe(0);
+  });
+
+  it('goes back to where typing began and forth to where it ended, after what was typed before', async () => {
+    const { session, held } = open();
+    const states = [held.text];
+    const typed = [...'Shops'].map(async (_, at, word) => {
+      const value = word.slice(0, at + 1).join('');
+      await session.edit(session.document.version, { kind: 'setText', name: 'Reportname', value });
+      states.push(held.text);
+    });
+    const show = (step: number) => async () => {
+      held.text = states[states.indexOf(held.text) + step] ?? held.text;
+      session.textChanged();
+    };
+    const back = session.travel(show(-1));
+    await Promise.all([...typed, back]);
+    expect(session.document.report?.name).toBe('R');
+    await session.travel(show(1));
+    expect(session.document.report?.name).toBe('Shops');
+    await session.travel(show(1));
+    expect(session.document.report?.name).toBe('Shops');
+    // Somebody else's undo stops in between, and is to be gone on with.
+    await show(-1)();
+    expect([session.document.report?.name, session.isLeftInsideTyping]).toEqual(['Shop', true]);
+    await session.travel(show(-1));
+    expect([session.document.report?.name, session.isLeftInsideTyping]).toEqual(['R', false]);
   });
 
   it('lists values of a field', async () => {

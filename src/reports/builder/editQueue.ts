@@ -1,0 +1,77 @@
+import type { Edit } from 'jsonc-parser';
+import type { BuilderDocument } from '../../protocol/builderPage.ts';
+import { UndoBursts } from './undoBursts.ts';
+
+/** The text that a session edits. */
+export interface ReportText {
+  /** As it stands now. */
+  read(): string;
+  /** Makes changes of the text as it stands now. @returns whether they were taken; the text may have changed meanwhile. */
+  change(edits: readonly Edit[]): PromiseLike<boolean>;
+}
+
+/** What {@link EditQueue} works with. */
+export interface EditQueueOptions {
+  text: ReportText;
+  /** What the text says now. */
+  document: () => BuilderDocument;
+  now: () => Date;
+  words: {
+    /** Said when the text changed under an edit. */
+    stale(): string;
+    /** Said when the editor takes no change. */
+    notTaken(): string;
+  };
+}
+
+/** Works out the changes of an edit from the text as it stands. */
+export type MakeEdits = (text: string) => Edit[] | Promise<Edit[]>;
+
+/** How often an edit is worked out anew because the text changed while the editor was to take it. */
+const attempts = 3;
+
+/** Lets edits of one text wait for each other, so that each sees what the one before it left. */
+export class EditQueue {
+  readonly #options: EditQueueOptions;
+  readonly #bursts = new UndoBursts();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: EditQueueOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes an edit when its turn comes.
+   * @param version of the document that it was thought up in; undefined when it fits any.
+   * @param box what was typed into; undefined for what was not typed.
+   * @throws {Error} when the text changed under it, is no report, or cannot be edited.
+   */
+  edit(version: number | undefined, make: MakeEdits, box?: string): Promise<void> {
+    const { text, words, document, now } = this.#options;
+    return this.after(async () => {
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        if (version !== undefined && version !== document().version) throw new Error(words.stale());
+        if (document().problem !== '') throw new Error(document().problem);
+        const edits = await make(text.read());
+        if (edits.length === 0) return;
+        const before = text.read();
+        if (!(await text.change(edits))) continue;
+        this.#bursts.changed(box, before, text.read(), now().getTime());
+        return;
+      }
+      throw new Error(words.notTaken());
+    });
+  }
+
+  /** Does something to the text once all edits so far are made, and before those that come later. */
+  after(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Whether the text stands between two keystrokes of one burst of typing, where undo and redo do not stop. */
+  get isInsideTyping(): boolean {
+    return this.#bursts.isInside(this.#options.text.read());
+  }
+}
