@@ -7,16 +7,23 @@ import './builder.css';
 import './panes.css';
 import { BuilderModel } from './builderModel.ts';
 import { BuilderView } from './BuilderView.tsx';
-import { listenForEditorKeys } from './editorKeys.ts';
+import { editorKey } from './editorKeys.ts';
 
 const model = new BuilderModel();
 
 function Page() {
   const [view, setView] = useState(model.view);
   useEffect(() => void model.open(() => setView(model.view)), []);
-  useEffect(() => listenForEditorKeys(model, document), []);
   return view === undefined ? null : <BuilderView model={model} view={view} />;
 }
+
+document.addEventListener('keydown', (event) => {
+  const key = editorKey(event);
+  if (key === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  model.ask(key);
+});
 
 const root = document.getElementById('page');
 if (root !== null) render(<Page />, root);
