@@ -63,7 +63,7 @@ function collectCall(call: ts.CallExpression, file: ts.SourceFile, collected: Co
 /** The literal texts that an expression may be: one, those of a choice, or those of a list. */
 function textsOf(expression: ts.Expression | undefined): string[] {
   if (!expression) return [];
-  if (ts.isStringLiteralLike(expression)) return [expression.text];
+  if (ts.isStringLiteralLike(expression)) return expression.text === '' ? [] : [expression.text];
   if (ts.isParenthesizedExpression(expression)) return textsOf(expression.expression);
   if (ts.isArrayLiteralExpression(expression)) return expression.elements.flatMap(textsOf);
   if (!ts.isConditionalExpression(expression)) return [];

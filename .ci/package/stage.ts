@@ -4,6 +4,8 @@ import path from 'node:path';
 import { duckdbLibrary } from './duckdbLibrary.ts';
 import type { Target } from './targets.ts';
 
+/** In media/, for who works on the project alone. */
+const forAuthors = /media\/l10n\/(?:README\.md|bundle\.l10n\.json)$/;
 const beside = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore', 'media'];
 /** The sample's database that each kind of package comes without. */
 const sampleLeftOut = { universal: 'sample.duckdb', platform: 'sample.sqlite' };
@@ -29,7 +31,10 @@ export async function stage({ root, target, folder, cache }: Stage): Promise<voi
   await mkdir(folder, { recursive: true });
   const texts = (await readdir(root)).filter((name) => /^package\.nls.*\.json$/.test(name));
   for (const name of [...beside, ...texts])
-    await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+    await cp(path.join(root, name), path.join(folder, name), {
+      recursive: true,
+      filter: (source) => !forAuthors.test(source.replaceAll(path.sep, '/')),
+    });
   const leftOut = new Set([
     path.join(dist, 'duckdb'),
     path.join(dist, 'sample', target === 'universal' ? sampleLeftOut.universal : sampleLeftOut.platform),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
+import words from '../../../package.nls.json' with { type: 'json' };
 import { kindNames } from '../../../src/objects/kindNames.ts';
 import { objectKinds } from '../../../src/objects/kinds.ts';
 import { smtpKind } from '../../../src/objects/kinds/administrationKinds.ts';
@@ -60,8 +61,11 @@ describe('the JSON schema of a kind', () => {
 
   it('is named by the manifest for every kind', () => {
     expect(objectKinds.map(({ name }) => name)).toEqual(kindNames);
+    // The files are named by language, as titles are.
     const contributed = manifest.contributes.jsonValidation.map(({ url }) => url).sort();
-    expect(contributed).toEqual(objectKinds.map(({ name }) => `./dist/schemas/${name}.schema.json`).sort());
+    expect(contributed).toEqual(objectKinds.map(({ name }) => `%schema.${name}%`).sort());
+    const named = new Map(Object.entries(words));
+    for (const { name } of objectKinds) expect(named.get(`schema.${name}`)).toBe(`./dist/schemas/${name}.schema.json`);
   });
 
   it('names no secret', () => {

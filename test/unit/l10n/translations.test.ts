@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundleFolder, bundleProblems, languages, readTexts } from '../../../.ci/l10n/bundles.ts';
+import { collectFile, collectMessages, type Collected } from '../../../.ci/l10n/collectMessages.ts';
+import { translationProblems } from '../../../.ci/l10n/translationProblems.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+function collected(source: string): Collected {
+  const found: Collected = { messages: new Map(), problems: [] };
+  collectFile('src/some/file.tsx', source, found);
+  return found;
+}
+
+describe('the translations', () => {
+  const messages = collectMessages(root);
+
+  it('have every text that the code and the manifest say, whole, and no other (npm run l10n lists what to do)', () => {
+    expect(languages(root)).toContain('de');
+    expect(messages.messages.size).toBeGreaterThan(1000);
+    expect(bundleProblems(root, messages)).toEqual([]);
+  });
+
+  it('are translations: few texts are the same in both languages', () => {
+    const german = Object.entries(readTexts(path.join(root, bundleFolder, 'bundle.l10n.de.json')));
+    const same = german.filter(([key, text]) => key === text && /[a-z]{4}/i.test(text.replace(/\{\d\}/g, '')));
+    expect(same.length / german.length).toBeLessThan(0.04);
+  });
+
+  it('speak to people as Sie, in German quotation marks, and know the glossary', () => {
+    const german = readTexts(path.join(root, bundleFolder, 'bundle.l10n.de.json'));
+    const wrong = Object.values(german).filter((text) =>
+      /\b(du|dein|deine|Passwort|Nutzer|Report|Policy|Policies|Gruppenrichtlinie)\b|“[^„“]*“|\.\.\./.test(text),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('collecting texts', () => {
+  it('takes calls of either seam, with comments, choices and tables', () => {
+    const { messages, problems } = collected(`
+      vscode.l10n.t('One {0}', name);
+      say(isOne ? 'Two' : ('Three'));
+      vscode.l10n.t({ message: 'Four', args: [x], comment: ['why'] });
+      /** A table. @l10n label */
+      const rows = [{ label: 'Five', id: 'six' }];
+      /** Another. @l10n */
+      const words = { a: 'Seven', b: about('Eight'), choices: [{ value: 'nine', meaning: 'Ten' }] };
+      const other = { label: 'Eleven' };
+    `);
+    expect(problems).toEqual([]);
+    expect([...messages.keys()]).toEqual(['One {0}', 'Two', 'Three', 'Four/why', 'Five', 'Seven', 'Eight', 'Ten']);
+  });
+
+  it('reports what it cannot take', () => {
+    for (const call of ['say(text)', 'say(`One ${x}`)', "vscode.l10n.t('One ' + x)", "say(is ? 'One' : other)"]) {
+      expect(collected(call).problems).toHaveLength(1);
+    }
+  });
+});
+
+describe('checking a translation', () => {
+  const english = { a: 'Could not read {0} on {1}', b: 'Start [here](command:analytics.x)\nnow', c: '$(check) Done' };
+
+  it('finds nothing wrong with a good one', () => {
+    const german = {
+      a: '{0} auf {1} unlesbar',
+      b: 'Beginnen Sie [hier](command:analytics.x)\njetzt',
+      c: '$(check) Fertig',
+    };
+    expect(translationProblems(english, german)).toEqual([]);
+  });
+
+  it('finds what is missing, orphaned, empty, lost and added', () => {
+    expect(translationProblems(english, { a: '{0} auf {2}', b: '', d: 'x' })).toEqual([
+      'missing: c',
+      'orphaned: d',
+      'lost "{1}": a',
+      'added "{2}": a',
+      'empty: b',
+    ]);
+    expect(translationProblems(english, { ...english, b: 'Beginnen Sie jetzt ', c: 'Fertig' })).toEqual([
+      'lost "(command:analytics.x)": b',
+      'lost "\\n": b',
+      'space around it: b',
+      'lost "$(check)": c',
+    ]);
+  });
+});
