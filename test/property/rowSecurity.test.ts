@@ -208,7 +208,7 @@ async function valueLists(report: Report, schema: string, security: RowSecurity)
 
 async function rows(select: Select): Promise<unknown[]> {
   const texts: string[] = [];
-  for await (const { json } of await database.readJson(statementOf(select, duckdbDialect))) texts.push(json);
+  for await (const { json } of await database.readJson(statementOf(select, duckdbDialect))) texts.push(String(json));
   return JSON.parse(`[${texts.join(',')}]`) as unknown[];
 }
 

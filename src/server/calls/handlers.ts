@@ -6,7 +6,10 @@ import type { Caller } from './caller.ts';
 /** Answered with status 204: the token is rejected, or the caller lacks permission for the object. */
 export const noContent = Symbol('204 No Content');
 
-/** A JSON body written piece by piece; the pieces together form one JSON document. */
+/**
+ * A JSON body written piece by piece; the pieces together form one JSON document. A piece of bytes may be overwritten when
+ * the next one is asked for.
+ */
 export class StreamedJson {
   readonly chunks: AsyncIterable<Uint8Array | string>;
 

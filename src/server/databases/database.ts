@@ -36,10 +36,13 @@ export interface QueryOptions {
   timeoutMs: number;
 }
 
-/** Some rows, as the database wrote them: JSON objects separated by commas. */
+/**
+ * Some rows, as the database wrote them: JSON objects separated by commas, as text or as its bytes in UTF-8. Bytes may be
+ * overwritten when the next rows are asked for. `String(json)` is text in either case.
+ */
 export interface JsonRows {
   count: number;
-  json: string;
+  json: string | Buffer;
 }
 
 /** Name of a table or view; `owner` is its schema, empty for the connection's own. */

@@ -21,9 +21,8 @@ import {
 import { prepared, rowsAsJson } from './duckdbJson.ts';
 import { RunningQuery } from './duckdbQuery.ts';
 import { duckdbMacrosSql, duckdbTreeSql, duckdbViewsSql, readsOfView, viewQuery } from './duckdbRelations.ts';
+import { ChunkTexts } from './duckdbText.ts';
 import { fileIdentity } from './relations.ts';
-
-const rowsPerBatch = 200;
 
 const tablesSql = `SELECT schema_name, table_name FROM duckdb_tables()
   WHERE database_name = current_database() AND NOT internal
@@ -38,9 +37,11 @@ const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_le
 
 /**
  * What every instance is opened with. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped
- * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference").
+ * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference"). Late
+ * materialization is off because it reads a table with a large LIMIT, which every report has, twice: it joins the table
+ * with its own row numbers and sorts all of it before the first row comes.
  */
-export const duckdbSettings = { disabled_optimizers: 'compressed_materialization' };
+export const duckdbSettings = { disabled_optimizers: 'compressed_materialization,late_materialization' };
 
 /** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
 export const duckdbDriver: DatabaseDriver = {
@@ -204,8 +205,9 @@ class DuckdbDatabase implements Database {
   }
 }
 
-/** Passes each chunk (up to 2,048 rows) on in small batches, while the database makes the next one. */
+/** Passes each chunk (up to 2,048 rows) on as bytes, while the database makes the next one. */
 async function* batches(running: RunningQuery, result: DuckDBResult): AsyncGenerator<JsonRows> {
+  const texts = new ChunkTexts();
   const next = () => running.step(() => result.fetchChunk());
   let ahead: Promise<DuckDBDataChunk | null> | undefined = next();
   try {
@@ -213,14 +215,13 @@ async function* batches(running: RunningQuery, result: DuckDBResult): AsyncGener
       const chunk: DuckDBDataChunk | null = await ahead;
       ahead = undefined;
       if (!chunk || chunk.rowCount === 0) return;
-      const rows = chunk.getColumnValues(0);
+      const count = chunk.rowCount;
+      const rows = texts.take(chunk);
       ahead = next();
       // Who stops before does not wait for it; see below.
       ahead.catch(() => undefined);
-      for (let at = 0; at < rows.length; at += rowsPerBatch) {
-        const batch = rows.slice(at, at + rowsPerBatch);
-        yield { count: batch.length, json: batch.join(',') };
-      }
+      // Without the comma behind the last row.
+      yield { count, json: rows.subarray(0, -1) };
     }
   } finally {
     if (ahead) {

@@ -49,8 +49,8 @@ function bindValue(statement: DuckDBPreparedStatement, index: number, { type, te
 }
 
 /**
- * The query that gives each row of `query` as the text of one JSON object. What JSON has no form for becomes null (NaN,
- * infinity) or text (lists, structures, bytes).
+ * The query that gives each row of `query` as the text of one JSON object and a comma. What JSON has no form for becomes
+ * null (NaN, infinity) or text (lists, structures, bytes).
  */
 export async function rowsAsJson(connection: DuckDBConnection, query: RowQuery): Promise<string> {
   const inner = `(${query.sql}\n) AS r`;
@@ -64,7 +64,7 @@ export async function rowsAsJson(connection: DuckDBConnection, query: RowQuery):
   const object = columns.every((column) => column.isPlain)
     ? 'r'
     : `struct_pack(${columns.map(({ name, value }) => `${name} := ${value}`).join(', ')})`;
-  return `SELECT CAST(to_json(${object}) AS VARCHAR) FROM ${inner}`;
+  return `SELECT CAST(to_json(${object}) AS VARCHAR) || ',' FROM ${inner}`;
 }
 
 const floats = new Set([DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE]);

@@ -50,9 +50,12 @@ export class RunningQuery {
     }, this.#msLeft);
     this.#isInStep = true;
     try {
-      return await work();
+      const result = await work();
+      // DuckDB gives an interrupted result as one that has come to its end.
+      if (this.#isTimedOut || this.#signal.aborted) throw this.#failure(undefined);
+      return result;
     } catch (error) {
-      throw this.#failure(error);
+      throw error instanceof DatabaseError ? error : this.#failure(error);
     } finally {
       this.#isInStep = false;
       clearTimeout(timer);

@@ -21,7 +21,7 @@ export async function readAll<T>(
   options: QueryOptions,
 ): Promise<T[]> {
   const texts: string[] = [];
-  for await (const { json } of await database.readJson(query, options)) texts.push(json);
+  for await (const { json } of await database.readJson(query, options)) texts.push(String(json));
   return z.array(schema).parse(JSON.parse(`[${texts.join(',')}]`));
 }
 

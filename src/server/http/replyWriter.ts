@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
@@ -59,10 +58,10 @@ async function writeStream(
     const target = isCompressed ? createGzip(compression) : response;
     if (target !== response) target.pipe(response);
     for (let isFirst = true; !next.done && !response.destroyed; isFirst = false) {
-      const isFull = !target.write(next.value);
+      const written = write(target, next.value, response);
       // The first rows should not wait for the compressor's window to fill.
       if (isFirst && 'flush' in target) target.flush(constants.Z_SYNC_FLUSH);
-      if (isFull) await drained(target, response);
+      await written;
       next = await source.next();
     }
     target.end();
@@ -71,18 +70,25 @@ async function writeStream(
   }
 }
 
-/** Waits until `target` takes more, or the client is gone. */
-async function drained(target: NodeJS.WritableStream, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  const stop = () => gone.abort();
-  response.once('close', stop);
-  try {
-    if (!response.destroyed) await once(target, 'drain', { signal: gone.signal });
-  } catch (error) {
-    if (!gone.signal.aborted) throw error;
-  } finally {
-    response.off('close', stop);
-  }
+/**
+ * Writes a piece. Resolves when `target` takes more or the client is gone; behind bytes only when nobody needs them any
+ * more, since their memory is used again for the next ones.
+ */
+function write(
+  target: NodeJS.WritableStream,
+  piece: string | Uint8Array,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const isText = typeof piece === 'string';
+  const isFull = isText ? !target.write(piece) : !target.write(piece, () => resolve());
+  if (isText && !isFull) return undefined;
+  response.once('close', resolve);
+  if (isText) target.once('drain', resolve);
+  return promise.finally(() => {
+    response.off('close', resolve);
+    target.off('drain', resolve);
+  });
 }
 
 function acceptsGzip(request: IncomingMessage): boolean {

@@ -59,6 +59,6 @@ async function read(ground: ReportGround, select: Select, { signal }: SignedInCo
     limits(ground.server, signal),
   );
   const values: FieldValue[] = [];
-  for await (const { json } of rows) values.push(...fieldValueRows.parse(parseExact(`[${json}]`)));
+  for await (const { json } of rows) values.push(...fieldValueRows.parse(parseExact(`[${String(json)}]`)));
   return values;
 }

@@ -67,12 +67,12 @@ export class ResultCollector {
   #pieces: Buffer[] | undefined = [];
   #size = 0;
 
-  add(piece: string): void {
+  add(piece: string | Buffer): void {
     if (!this.#pieces) return;
-    const bytes = Buffer.from(piece);
-    this.#size += bytes.length;
+    this.#size += Buffer.byteLength(piece);
+    // Copied: the bytes that are sent may be overwritten afterwards.
     if (this.#size > largestResult) this.#pieces = undefined;
-    else this.#pieces.push(bytes);
+    else this.#pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
   }
 
   /** The pieces, or undefined when they were too large. */

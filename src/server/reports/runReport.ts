@@ -10,6 +10,8 @@ import { type Dialect, spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
 import type { TotalsLevel } from './totalsPlan.ts';
 
+const comma = Buffer.from(',');
+
 /** Everything that a run needs once it is planned. */
 export interface ReportRun {
   report: Report;
@@ -97,10 +99,11 @@ async function* document(
   try {
     let isFirst = true;
     for await (const { json } of rows) {
-      const piece = isFirst ? json : `,${json}`;
+      for (const piece of piecesOf(json, isFirst)) {
+        collector?.add(piece);
+        yield piece;
+      }
       isFirst = false;
-      collector?.add(piece);
-      yield piece;
     }
     ending.groupMetadata = JSON.stringify(await readTotals(run, database));
     ending.databaseMs = performance.now() - started;
@@ -113,6 +116,12 @@ async function* document(
     ending.error = error instanceof DatabaseError ? error.message : 'The server could not complete the result';
   }
   yield tail(run, ending);
+}
+
+/** Rows with the comma that separates them from the rows before. */
+function piecesOf(json: string | Buffer, isFirst: boolean): (string | Buffer)[] {
+  if (isFirst) return [json];
+  return typeof json === 'string' ? [`,${json}`] : [comma, json];
 }
 
 /** Values by column key; numbers keep their digits. */
@@ -135,7 +144,7 @@ async function exactRows(database: Database, run: ReportRun, level: TotalsLevel)
   const statement = statementOf(level.select, run.dialect);
   const rows: ExactRow[] = [];
   for await (const { json } of await database.readJson(statement, run.options))
-    rows.push(...rowsSchema.parse(parseExact(`[${json}]`)));
+    rows.push(...rowsSchema.parse(parseExact(`[${String(json)}]`)));
   return rows;
 }
 

@@ -23,7 +23,7 @@ export class MemoryDatabase implements Database {
     const statement = await prepared(this.connection, { sql, values: query.values });
     const rows = (await statement.runAndReadAll()).getRows().map(([json]) => String(json));
     async function* batch(): AsyncGenerator<JsonRows> {
-      if (rows.length > 0) yield { count: rows.length, json: rows.join(',') };
+      if (rows.length > 0) yield { count: rows.length, json: rows.join('').slice(0, -1) };
     }
     return batch();
   }

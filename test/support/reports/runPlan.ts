@@ -55,6 +55,7 @@ export function openDuckdb(databases: Databases, file: string): Promise<Database
 export async function rowsOf(database: Database, select: Select): Promise<Record<string, unknown>[]> {
   const texts: string[] = [];
   const options = { signal: new AbortController().signal, timeoutMs: 30_000 };
-  for await (const { json } of await database.readJson(statementOf(select, duckdbDialect), options)) texts.push(json);
+  for await (const { json } of await database.readJson(statementOf(select, duckdbDialect), options))
+    texts.push(String(json));
   return JSON.parse(`[${texts.join(',')}]`) as Record<string, unknown>[];
 }

@@ -14,7 +14,8 @@ async function read(text: string, size = 7): Promise<unknown[]> {
   }
   const rows = await ClickhouseRows.open(linesOf(chunks()));
   const found: unknown[] = [];
-  for (let batch = await rows.next(); batch; batch = await rows.next()) found.push(`[${batch.json}]`, batch.count);
+  for (let batch = await rows.next(); batch; batch = await rows.next())
+    found.push(`[${String(batch.json)}]`, batch.count);
   return found;
 }
 

@@ -36,7 +36,7 @@ function options(more: Partial<QueryOptions> = {}): QueryOptions {
 
 async function json(sql: string, more?: Partial<QueryOptions>, from = database): Promise<string> {
   const texts: string[] = [];
-  for await (const rows of await from.readJson({ sql, values: [] }, options(more))) texts.push(rows.json);
+  for await (const rows of await from.readJson({ sql, values: [] }, options(more))) texts.push(String(rows.json));
   return texts.join(',');
 }
 
@@ -70,7 +70,7 @@ describe('the SQLite driver', () => {
       { sql: 'SELECT n FROM numbers ORDER BY n', values: [] },
       options(),
     )) {
-      const numbers = (JSON.parse(`[${batch.json}]`) as { n: number }[]).map(({ n }) => n);
+      const numbers = (JSON.parse(`[${String(batch.json)}]`) as { n: number }[]).map(({ n }) => n);
       expect([numbers.length, numbers[0]]).toEqual([batch.count, next]);
       expect(batch.count).toBeLessThanOrEqual(200);
       next += batch.count;

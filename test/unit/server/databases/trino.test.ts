@@ -24,7 +24,7 @@ const query: RowQuery = { sql: 'SELECT x FROM t', values: [] };
 
 async function read(database: Database, wanted = query, signal = new AbortController().signal): Promise<string[]> {
   const found: string[] = [];
-  for await (const { json } of await database.readJson(wanted, { signal, timeoutMs: 5000 })) found.push(json);
+  for await (const { json } of await database.readJson(wanted, { signal, timeoutMs: 5000 })) found.push(String(json));
   return found;
 }
 
