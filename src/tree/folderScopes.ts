@@ -9,6 +9,8 @@ export type FolderScope =
   { kind: 'allUsers' } | { kind: 'groups'; names: readonly string[] } | { kind: 'inherited' } | { kind: 'unknown' };
 
 const requestsAtATime = 4;
+/** What is found within this time is shown together, in milliseconds: the editor draws each time it is told. */
+const togetherMs = 250;
 
 /**
  * Finds out who sees the folders that are on display. The library tree does not tell, so each folder costs one request;
@@ -17,14 +19,17 @@ const requestsAtATime = 4;
 export class FolderScopes {
   readonly #scopes = new Map<string, FolderScope>();
   readonly #groupNames = new Map<string, Promise<Map<string, string>>>();
-  readonly #onDidFind: (node: FolderNode) => void;
+  readonly #onDidFind: (nodes: readonly FolderNode[]) => void;
+  /** Folders whose scopes are known and not shown yet. */
+  readonly #found = new Set<FolderNode>();
+  #telling: NodeJS.Timeout | undefined;
   /** Folders asked for since the last {@link forget}, so that none is asked for twice. */
   readonly #wanted = new Set<string>();
   #queue: FolderNode[] = [];
   #running = 0;
 
-  /** @param onDidFind called when a folder's scope has become known. */
-  constructor(onDidFind: (node: FolderNode) => void) {
+  /** @param onDidFind called when the scopes of folders have become known. */
+  constructor(onDidFind: (nodes: readonly FolderNode[]) => void) {
     this.#onDidFind = onDidFind;
   }
 
@@ -60,7 +65,7 @@ export class FolderScopes {
     for (let node = this.#queue.shift(); node; node = this.#queue.shift()) {
       try {
         this.#scopes.set(node.id, await this.#find(node));
-        this.#onDidFind(node);
+        this.#tell(node);
       } catch (error) {
         this.#scopes.set(node.id, { kind: 'unknown' });
         // A server that fails on one folder is not asked about the rest; refreshing asks again.
@@ -68,6 +73,22 @@ export class FolderScopes {
       }
     }
     this.#running--;
+  }
+
+  #tell(node: FolderNode): void {
+    this.#found.add(node);
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      const found = [...this.#found];
+      this.#found.clear();
+      if (found.length > 0) this.#onDidFind(found);
+    }, togetherMs);
+  }
+
+  /** Shows nothing more. */
+  dispose(): void {
+    clearTimeout(this.#telling);
+    this.#queue = [];
   }
 
   async #find(node: FolderNode): Promise<FolderScope> {

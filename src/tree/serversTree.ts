@@ -7,7 +7,7 @@ import { sessionWords } from '../connections/sessionWords.ts';
 import { FolderScopes } from './folderScopes.ts';
 import { loadChildren, serverNode } from './nodeChildren.ts';
 import { TreeFilter } from './treeFilter.ts';
-import { treeItem } from './treeItem.ts';
+import { isOneOfMany, treeItem, withoutDetails, type TreeFacts } from './treeItem.ts';
 import type { ServerNode, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
 
 /** What {@link ServersTree} works with. */
@@ -45,12 +45,12 @@ interface LoadedPlace {
  */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #options: ServersTreeOptions;
-  readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #refreshed = new vscode.EventEmitter<RefreshedObjects>();
   /** Fires when objects of a server are read again, whether they were shown or not. */
   readonly onDidRefresh = this.#refreshed.event;
-  readonly #scopes = new FolderScopes((node) => this.#changed.fire(node));
+  readonly #scopes = new FolderScopes((nodes) => this.#changed.fire([...nodes]));
   readonly #servers = new Map<string, ServerNode>();
   /** Children by the id of their parent; a failure is kept like any other answer until it is retried. */
   readonly #children = new Map<string, LoadedPlace>();
@@ -75,11 +75,21 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
     if (node.kind === 'server') this.#shown.set(node.connection.id, this.#whatIsSeen(node.connection));
-    return treeItem(node, {
+    return isOneOfMany(node) ? withoutDetails(treeItem(node, this.#facts)) : treeItem(node, this.#facts);
+  }
+
+  /** Completes an item that {@link getTreeItem} gave without its details. Called by the editor on hover and on a click. */
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    const { tooltip, command } = treeItem(node, this.#facts);
+    return Object.assign(item, { tooltip, command });
+  }
+
+  get #facts(): TreeFacts {
+    return {
       localServer: this.#options.localServer.state,
       scopeOf: (folder) => this.#scopes.get(folder),
       isUnreachable: ({ connection }) => this.#isUnreachable(connection),
-    });
+    };
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -217,6 +227,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   dispose(): void {
     for (const timer of this.#showing.values()) clearTimeout(timer);
+    this.#scopes.dispose();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 

@@ -3,7 +3,7 @@ import { applicationRoleIds } from '../identity/applicationRoles.ts';
 import { allUsersGroupId } from '../identity/identitySchema.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
-import { listFolders, type StoredFolder } from './folders.ts';
+import { lineOf, listFolders, listFoldersIn, type StoredFolder } from './folders.ts';
 import { publicLibraryId } from './librarySchema.ts';
 
 /** What a caller may do with a folder and with what lies in it. */
@@ -44,10 +44,20 @@ const rightsByRole: Readonly<Record<string, Rights>> = {
  * Personal folders belong to their owner. A super-admin may do everything. API description, Authentication.
  */
 export function visibleFolders(store: Store, caller: Caller): Map<string, VisibleFolder> {
+  return visibleAmong(listFolders(store), store, caller);
+}
+
+/** The caller's view of one folder, of those above it and of those directly in it, by id. */
+export function visibleAround(store: Store, caller: Caller, folderId: string): Map<string, VisibleFolder> {
+  return visibleAmong([...lineOf(store, folderId), ...listFoldersIn(store, folderId)], store, caller);
+}
+
+/** Those of the folders that the caller may see; each comes after its parent, which is among them. */
+function visibleAmong(folders: readonly StoredFolder[], store: Store, caller: Caller): Map<string, VisibleFolder> {
   const isTenantBuilder = isRestrictedByTenantMode(store, caller);
   const visible = new Map<string, VisibleFolder>();
   const scopes = new Map<string, readonly string[]>();
-  for (const folder of listFolders(store)) {
+  for (const folder of folders) {
     const parent = folder.parentId === null ? undefined : visible.get(folder.parentId);
     if (folder.parentId !== null && !parent) continue;
     const scope = scopeOf(folder, folder.parentId === null ? undefined : scopes.get(folder.parentId));
@@ -68,7 +78,7 @@ export function visibleFolders(store: Store, caller: Caller): Map<string, Visibl
 
 /** The caller's view of one folder, or undefined when it does not exist or the caller may not view what lies in it. */
 export function visibleFolder(store: Store, caller: Caller, folderId: string): VisibleFolder | undefined {
-  const found = visibleFolders(store, caller).get(folderId);
+  const found = visibleAmong(lineOf(store, folderId), store, caller).get(folderId);
   return found?.rights.view ? found : undefined;
 }
 

@@ -95,6 +95,19 @@ export function findFolder(store: Store, folderId: string): StoredFolder | undef
   return row && readFolder(row);
 }
 
+/** A folder and those above it, from the root of its library down; none when there is no such folder. */
+export function lineOf(store: Store, folderId: string): StoredFolder[] {
+  const folder = findFolder(store, folderId);
+  if (!folder) return [];
+  return folder.parentId === null ? [folder] : [...lineOf(store, folder.parentId), folder];
+}
+
+/** Folders that lie directly in a folder, by name. */
+export function listFoldersIn(store: Store, folderId: string): StoredFolder[] {
+  const sql = `SELECT ${columns} FROM folder WHERE parent_id = ? ORDER BY name COLLATE NOCASE, id`;
+  return store.all(sql, folderId).map(readFolder);
+}
+
 /** Every folder of every library, parents before their children. */
 export function listFolders(store: Store): StoredFolder[] {
   const byParent = Map.groupBy(

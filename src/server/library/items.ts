@@ -31,8 +31,8 @@ export interface ItemAuthor {
   fullName: string;
 }
 
-/** A report or dashboard as stored. Moments are UTC ISO 8601 text. */
-export interface StoredItem {
+/** A report or dashboard as listings show it. Moments are UTC ISO 8601 text. */
+export interface ListedItem {
   id: string;
   kind: 'report' | 'dashboard';
   name: string;
@@ -40,14 +40,22 @@ export interface StoredItem {
   folderId: string;
   /** Null for a dashboard. */
   applicationId: string | null;
-  /** Empty for a dashboard. */
-  definition: Report;
+  /** Of a report's definition, like `modType` and `outputType`; empty, or 0, for a dashboard. */
+  reportType: string;
+  modType: string;
+  outputType: number;
   created: string;
   createdBy: ItemAuthor | null;
   modified: string;
   modifiedBy: ItemAuthor | null;
   /** Counts up with every save. */
   revision: number;
+}
+
+/** A report or dashboard with all that is stored of it. */
+export interface StoredItem extends ListedItem {
+  /** Empty for a dashboard. */
+  definition: Report;
 }
 
 /** A report that a caller may see, with the caller's rights. */
@@ -60,8 +68,9 @@ export interface StoredReport {
   revision: number;
 }
 
-const columns = `item.id, item.kind, item.name, item.description, item.folder_id, item.application_id, item.definition,
-  item.created, creator.login_name AS creator_login, trim(creator.first_name || ' ' || creator.last_name) AS creator_name,
+const columns = `item.id, item.kind, item.name, item.description, item.folder_id, item.application_id,
+  item.definition ->> '$.ReportType' AS report_type, item.definition ->> '$.ModType' AS mod_type,
+  item.definition ->> '$.OutputType' AS output_type, item.created, creator.login_name AS creator_login, trim(creator.first_name || ' ' || creator.last_name) AS creator_name,
   item.modified, editor.login_name AS editor_login, trim(editor.first_name || ' ' || editor.last_name) AS editor_name,
   item.revision`;
 const source = `item LEFT JOIN user AS creator ON creator.id = item.created_by
@@ -136,17 +145,17 @@ export function deleteItem(store: Store, itemId: string): void {
 
 /** The report or dashboard with this id, whoever asks; or undefined. */
 export function findItem(store: Store, itemId: string): StoredItem | undefined {
-  const row = store.get(`SELECT ${columns} FROM ${source} WHERE item.id = ?`, itemId);
-  return row && readItem(row);
+  const row = store.get(`SELECT ${columns}, item.definition FROM ${source} WHERE item.id = ?`, itemId);
+  return row && { ...readItem(row), definition: reportSchema.parse(jsonOf(row, 'definition')) };
 }
 
-/** Every report and dashboard, by name. */
-export function listItems(store: Store): StoredItem[] {
+/** Every report and dashboard, by name; their definitions stay where they are, so that large libraries list fast. */
+export function listItems(store: Store): ListedItem[] {
   return store.all(`SELECT ${columns} FROM ${source} ORDER BY item.name COLLATE NOCASE, item.id`).map(readItem);
 }
 
 /** Every report and dashboard that lies directly in a folder, by name. */
-export function listItemsIn(store: Store, folderId: string): StoredItem[] {
+export function listItemsIn(store: Store, folderId: string): ListedItem[] {
   const sql = `SELECT ${columns} FROM ${source} WHERE item.folder_id = ? ORDER BY item.name COLLATE NOCASE, item.id`;
   return store.all(sql, folderId).map(readItem);
 }
@@ -197,7 +206,7 @@ function completeDefinition(item: StoredItem): Report {
   };
 }
 
-function readItem(row: Row): StoredItem {
+function readItem(row: Row): ListedItem {
   return {
     id: idOf(row, 'id'),
     kind: textOf(row, 'kind') === 'dashboard' ? 'dashboard' : 'report',
@@ -205,7 +214,9 @@ function readItem(row: Row): StoredItem {
     description: textOf(row, 'description'),
     folderId: idOf(row, 'folder_id'),
     applicationId: idOrNull(row, 'application_id'),
-    definition: reportSchema.parse(jsonOf(row, 'definition')),
+    reportType: textOrNull(row, 'report_type') ?? '',
+    modType: textOrNull(row, 'mod_type') ?? '',
+    outputType: row.output_type === null ? 0 : numberOf(row, 'output_type'),
     created: textOf(row, 'created'),
     createdBy: readAuthor(row, 'creator'),
     modified: textOf(row, 'modified'),

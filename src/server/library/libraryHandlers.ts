@@ -7,7 +7,7 @@ import { setFavourite } from './favourites.ts';
 import { deleteFolder, personalLibraryOf } from './folders.ts';
 import { saveFolder } from './folderSaves.ts';
 import { contentOf } from './folderContent.ts';
-import { deleteItem, type StoredItem } from './items.ts';
+import { deleteItem, type ListedItem } from './items.ts';
 import { folderRecord, newFolder } from './libraryRecords.ts';
 import { publicLibraryId } from './librarySchema.ts';
 import { favouritesId, LibraryView } from './libraryView.ts';
@@ -60,7 +60,7 @@ export function createLibraryHandlers({ applicationNames }: LibraryParts): Handl
     'library/GetFolderById': ({ folderid }, { store, caller }) => {
       const view = new LibraryView(store, caller);
       const found = view.folder(folderid);
-      if (found) return folderRecord(found, view.childrenOf(folderid).length > 0);
+      if (found) return folderRecord(found, view.hasFolders(folderid));
       if (caller.isSuperAdmin) throw refusal(`There is no folder with the id ${folderid}.`);
       return noContent;
     },
@@ -74,7 +74,7 @@ function matching(view: LibraryView, words: string) {
   return view.items().filter(({ item }) => item.name.toLocaleLowerCase().includes(wanted));
 }
 
-function mark(context: SignedInContext, itemId: string, kind: StoredItem['kind'], isFavourite: boolean): HandlerReply {
+function mark(context: SignedInContext, itemId: string, kind: ListedItem['kind'], isFavourite: boolean): HandlerReply {
   const { store, caller } = context;
   const found = new LibraryView(store, caller).item(itemId);
   if (caller.isGuest || found?.item.kind !== kind) return noContent;

@@ -5,7 +5,7 @@ import type { Caller } from '../calls/caller.ts';
 import { utcTimestamp } from '../calls/timestamps.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
 import type { VisibleFolder } from './folderRights.ts';
-import type { StoredItem } from './items.ts';
+import type { ListedItem } from './items.ts';
 
 /** `PermissionTypeEnum` of a folder's relation to a group. API description, Relation entry. */
 const folderPermission = 2;
@@ -79,7 +79,7 @@ export function treeNode({ folder, rights, isPublic, depth }: VisibleFolder, chi
 
 /** A report or dashboard on the wire, with what is known about it beside the item itself. */
 export interface ItemFacts {
-  item: StoredItem;
+  item: ListedItem;
   place: VisibleFolder;
   caller: Caller;
   applicationName: string;
@@ -90,15 +90,15 @@ export interface ItemFacts {
 
 /** A report or dashboard in a listing. API description, Library item. */
 export function itemRecord({ item, place, caller, applicationName, isFavourite, reportIds }: ItemFacts): LibraryItem {
-  const { definition, applicationId } = item;
+  const { applicationId } = item;
   const isDashboard = item.kind === 'dashboard';
   const holds = (roleId: string) => applicationId !== null && mayUseApplication(caller, applicationId, [roleId]);
   return {
     id: Number(item.id),
     ReportName: item.name,
-    ReportType: definition.ReportType ?? '',
+    ReportType: item.reportType,
     AppDisplayName: applicationName,
-    ModType: definition.ModType ?? '',
+    ModType: item.modType,
     Description: item.description,
     Application: applicationName,
     folderid: Number(item.folderId),
@@ -124,7 +124,7 @@ export function itemRecord({ item, place, caller, applicationName, isFavourite, 
     isPrivate: place.folder.kind === 'personal',
     isFav: isFavourite,
     // A report's data grid is 1 in listings, since 0 means a dashboard there.
-    itemtype: isDashboard ? 0 : definition.OutputType || 1,
+    itemtype: isDashboard ? 0 : item.outputType || 1,
     itemsubtype: null,
     index: 0,
     item_flags: isDashboard ? JSON.stringify({ reports: reportIds.map(Number) }) : null,

@@ -4,8 +4,8 @@ import { mayUseApplication } from '../identity/applicationRoles.ts';
 import type { ApplicationNames } from '../identity/userRecords.ts';
 import type { Store } from '../store/store.ts';
 import { favouritesOf } from './favourites.ts';
-import { visibleFolders, type VisibleFolder } from './folderRights.ts';
-import { listItems, listItemsIn, reportsOfDashboard, type StoredItem } from './items.ts';
+import { visibleAround, visibleFolder, visibleFolders, type VisibleFolder } from './folderRights.ts';
+import { findItem, listItems, listItemsIn, reportsOfDashboard, type ListedItem } from './items.ts';
 import { itemRecord, treeNode } from './libraryRecords.ts';
 
 /** Id of the tree's Favorites entry; its items are listed like those of a folder. Ours. */
@@ -14,7 +14,7 @@ const favouritesType = 3;
 
 /** An item that the caller may see, with the folder it lies in. */
 export interface VisibleItem {
-  item: StoredItem;
+  item: ListedItem;
   place: VisibleFolder;
 }
 
@@ -22,39 +22,50 @@ export interface VisibleItem {
 export class LibraryView {
   readonly #store: Store;
   readonly #caller: Caller;
-  readonly #folders: ReadonlyMap<string, VisibleFolder>;
+  /** Every folder that the caller may see, read when first needed: a look into one folder does without. */
+  #all: ReadonlyMap<string, VisibleFolder> | undefined;
+  /** What was looked up singly; undefined for what the caller may not view. */
+  readonly #single = new Map<string, VisibleFolder | undefined>();
   #visibleIds: ReadonlySet<string> | undefined;
 
   constructor(store: Store, caller: Caller) {
     this.#store = store;
     this.#caller = caller;
-    this.#folders = visibleFolders(store, caller);
+  }
+
+  get #folders(): ReadonlyMap<string, VisibleFolder> {
+    return (this.#all ??= visibleFolders(this.#store, this.#caller));
   }
 
   /** A folder whose content the caller may view, or undefined. */
   folder(folderId: string): VisibleFolder | undefined {
-    const found = this.#folders.get(folderId);
-    return found?.rights.view ? found : undefined;
+    if (this.#all) {
+      const found = this.#all.get(folderId);
+      return found?.rights.view ? found : undefined;
+    }
+    if (!this.#single.has(folderId)) {
+      this.#single.set(folderId, visibleFolder(this.#store, this.#caller, folderId));
+    }
+    return this.#single.get(folderId);
   }
 
-  /** Folders directly below one. */
-  childrenOf(folderId: string): VisibleFolder[] {
-    return [...this.#folders.values()].filter(({ folder }) => folder.parentId === folderId);
+  /** Whether there are folders directly in a folder. */
+  hasFolders(folderId: string): boolean {
+    const around = visibleAround(this.#store, this.#caller, folderId);
+    return [...around.values()].some(({ folder }) => folder.parentId === folderId);
   }
 
   /** An item that the caller may see, or undefined. */
   item(itemId: string): VisibleItem | undefined {
-    return this.items().find(({ item }) => item.id === itemId);
+    const item = findItem(this.#store, itemId);
+    return item && this.#visible(item);
   }
 
   /** Items in a folder, or everywhere, that the caller may see, by name. */
   items(folderId?: string): VisibleItem[] {
+    if (folderId === undefined) this.#all ??= visibleFolders(this.#store, this.#caller);
     const found = folderId === undefined ? listItems(this.#store) : listItemsIn(this.#store, folderId);
-    return found.flatMap((item) => {
-      const place = this.folder(item.folderId);
-      const isOpen = item.applicationId === null || mayUseApplication(this.#caller, item.applicationId);
-      return place && isOpen ? [{ item, place }] : [];
-    });
+    return found.map((item) => this.#visible(item)).filter((item) => item !== undefined);
   }
 
   /** Items marked as favourites by the caller that the caller may see. */
@@ -81,17 +92,22 @@ export class LibraryView {
 
   /** The tree: the libraries whose roots are given, then favourites if asked for. API description, Library. */
   tree(rootIds: readonly string[], withFavourites: boolean): LibraryTreeEntry[] {
+    const byParent = Map.groupBy(this.#folders.values(), ({ folder }) => folder.parentId);
+    const nodesBelow = (folderId: string): LibraryNode[] =>
+      (byParent.get(folderId) ?? [])
+        .filter(({ folder, rights }) => !folder.isHidden || rights.modify)
+        .map((child) => treeNode(child, nodesBelow(child.folder.id)));
     const entries = rootIds.flatMap((id) => {
       const root = this.#folders.get(id);
-      return root ? [{ rootnode: treeNode(root, this.#nodesBelow(id)) }] : [];
+      return root ? [{ rootnode: treeNode(root, nodesBelow(id)) }] : [];
     });
     return withFavourites ? [...entries, { rootnode: favouritesNode }] : entries;
   }
 
-  #nodesBelow(folderId: string): LibraryNode[] {
-    return this.childrenOf(folderId)
-      .filter(({ folder, rights }) => !folder.isHidden || rights.modify)
-      .map((child) => treeNode(child, this.#nodesBelow(child.folder.id)));
+  #visible(item: ListedItem): VisibleItem | undefined {
+    const place = this.folder(item.folderId);
+    const isOpen = item.applicationId === null || mayUseApplication(this.#caller, item.applicationId);
+    return place && isOpen ? { item, place } : undefined;
   }
 
   #visibleReportsOf(dashboardId: string): string[] {

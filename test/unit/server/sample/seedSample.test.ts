@@ -9,7 +9,7 @@ import { identitySchema, adminUserId } from '../../../../src/server/identity/ide
 import { findUserByLogin, listUsers, passwordHashOf, setPassword } from '../../../../src/server/identity/users.ts';
 import { librarySchema } from '../../../../src/server/library/librarySchema.ts';
 import { visibleFolders } from '../../../../src/server/library/folderRights.ts';
-import { listItems, reportsOfDashboard } from '../../../../src/server/library/items.ts';
+import { findItem, listItems, reportsOfDashboard, type StoredItem } from '../../../../src/server/library/items.ts';
 import { connectSampleDatabase } from '../../../../src/server/sample/sampleDatabase.ts';
 import { sampleSchema } from '../../../../src/server/sample/sampleSchema.ts';
 import { sampleTenants, sampleUsers } from '../../../../src/server/sample/sampleTenants.ts';
@@ -42,6 +42,11 @@ function contents(): unknown {
   return tables.map(({ name }) => [name, store.all(`SELECT * FROM ${String(name)}`)]);
 }
 
+/** Every item with its definition. */
+function items(): StoredItem[] {
+  return listItems(store).flatMap(({ id }) => findItem(store, id) ?? []);
+}
+
 describe('seedSample', () => {
   it('puts the sample in once, whatever became of it since', () => {
     const before = contents();
@@ -53,7 +58,7 @@ describe('seedSample', () => {
   });
 
   it('has a report of every output type, over two report types', () => {
-    const reports = listItems(store).filter(({ kind }) => kind === 'report');
+    const reports = items().filter(({ kind }) => kind === 'report');
     const used = new Set(reports.map(({ definition }) => definition.OutputType));
     expect(outputTypes.filter(({ id }) => id !== 0 && !used.has(id))).toEqual([]);
     expect(new Set(reports.map(({ definition }) => definition.ReportType))).toEqual(
@@ -63,7 +68,7 @@ describe('seedSample', () => {
   });
 
   it('has mandatory and skippable prompts of every kind', () => {
-    const rows = listItems(store).flatMap(({ definition }) =>
+    const rows = items().flatMap(({ definition }) =>
       (definition.FieldList ?? []).flatMap((field) => (field.Criteria ?? []).filter(({ bprompt }) => bprompt)),
     );
     expect(new Set(rows.map(({ Op }) => Op))).toEqual(new Set(['between', 'in', 'like', '=', '>', '>=', '<', '<=']));
@@ -71,13 +76,13 @@ describe('seedSample', () => {
   });
 
   it('names only reports that exist, in links, value lists and dashboards', () => {
-    const items = listItems(store);
-    const reportIds = new Set(items.filter(({ kind }) => kind === 'report').map(({ id }) => id));
-    const links = items.flatMap(({ definition }) => definition.linkreports ?? []) as { ReportID: string }[];
-    const lists = items
+    const all = items();
+    const reportIds = new Set(all.filter(({ kind }) => kind === 'report').map(({ id }) => id));
+    const links = all.flatMap(({ definition }) => definition.linkreports ?? []) as { ReportID: string }[];
+    const lists = all
       .flatMap(({ definition }) => definition.FieldList ?? [])
       .flatMap((field) => (field.Criteria ?? []).flatMap(({ vrpt }) => (vrpt ? [String(vrpt)] : [])));
-    const dashboards = items.filter(({ kind }) => kind === 'dashboard');
+    const dashboards = all.filter(({ kind }) => kind === 'dashboard');
     const shown = dashboards.flatMap(({ id }) => reportsOfDashboard(store, id));
     for (const named of [links.map(({ ReportID }) => ReportID), lists, shown]) {
       expect(named.length).toBeGreaterThan(0);
@@ -87,7 +92,7 @@ describe('seedSample', () => {
 
   it('names a report type and a server that exist, with the columns it uses', () => {
     const application = findApplicationByName(store, 'Flight Operations');
-    for (const { kind, definition } of listItems(store)) {
+    for (const { kind, definition } of items()) {
       if (kind !== 'report') continue;
       const key = {
         name: definition.ReportType ?? '',
