@@ -42,7 +42,8 @@ export interface ImportOptions {
   pauses?: readonly number[];
 }
 
-const atATime = 3;
+/** One more than a server hashes passwords at once: while some are hashed, another is put into its groups. */
+const atATime = 4;
 /** After such a failure the next row would fail as well: the rest is left untried, not failed one by one. */
 const endings: readonly ClientErrorKind[] = [
   'unreachable',

@@ -6,7 +6,7 @@ import manifest from '../../../../package.json' with { type: 'json' };
 describe('passwords', () => {
   it('are verified against their own hash only', async () => {
     const hash = await hashPassword('pass word');
-    expect(hash).toMatch(/^scrypt\$15\$8\$3\$[\w+/=]{24}\$[\w+/=]{44}$/);
+    expect(hash).toMatch(/^scrypt\$14\$8\$5\$[\w+/=]{24}\$[\w+/=]{44}$/);
     expect(hash).not.toContain('pass word');
     expect(await verifyPassword('pass word', hash)).toBe(true);
     expect(await verifyPassword('Pass word', hash)).toBe(false);
