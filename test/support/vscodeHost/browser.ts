@@ -2,10 +2,10 @@ import { chromium, type Browser } from 'playwright-core';
 import { ensureChromium } from './systemTools.ts';
 
 /**
- * Opens a Chromium without a window, or with one when `ANALYTICS_STUDIO_HEADED` is set.
+ * Opens a Chromium without a window, or with one when `ANALYTICS_STUDIO_HEADED` is set; `more` are arguments to it.
  * @throws Error that says how to install one when there is none.
  */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: await ensureChromium(),
     headless: !process.env.ANALYTICS_STUDIO_HEADED,
@@ -18,6 +18,7 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }
