@@ -44,7 +44,7 @@ interface Seen {
 }
 
 /** Visits `address` with a page that attacks `target`; tells what it read and what the server answered. */
-async function visit(server: TestServer, address: string, prepare?: (visitor: Page) => Promise<void>) {
+async function visit(server: TestServer, address: string, prepare?: (visitor: Page) => Promise<unknown>) {
   const visitor = await browser.newPage();
   try {
     const { port } = new URL(server.url);
