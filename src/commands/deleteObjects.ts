@@ -13,7 +13,7 @@ import type { CommandServices } from './services.ts';
  */
 export async function deleteObjects(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const verb: ObjectVerb = {
-    title: vscode.l10n.t('Delete'),
+    title: vscode.l10n.t('Delete Objects'),
     capability: 'delete',
     fits: (kind) => kind.remove !== undefined && kind.list !== undefined,
     takesSeveral: true,

@@ -26,7 +26,7 @@ export async function newObject(services: CommandServices, argument?: unknown): 
 /** Opens a document for a new object that is like the chosen one. */
 export async function cloneObject(services: CommandServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
-    title: vscode.l10n.t('Clone'),
+    title: vscode.l10n.t('Clone Object'),
     capability: 'edit',
     fits: (kind) => kind.template !== undefined,
   };
@@ -41,7 +41,7 @@ export async function cloneObject(services: CommandServices, argument?: unknown)
 /** Gives the chosen object another name. */
 export async function renameObject(services: CommandServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
-    title: vscode.l10n.t('Rename'),
+    title: vscode.l10n.t('Rename Object'),
     capability: 'edit',
     fits: ({ nameField }) => nameField !== undefined,
   };

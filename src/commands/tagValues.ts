@@ -16,9 +16,9 @@ export async function editTagValues(services: CommandServices, argument?: unknow
     ? { id: node.tagId, name: node.label }
     : await pickObject(connection, 'dataTags', { title, placeholder: vscode.l10n.t('Data tag') });
   if (!tag) return;
-  const { extensionUri } = services.context;
+  const { extensionUri, workspaceState: state } = services.context;
   const changed = () => services.tree.refreshObjects(connection, 'tag');
   await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), () =>
-    openTagValues({ connection, extensionUri, tag, changed }),
+    openTagValues({ connection, extensionUri, tag, state, changed }),
   );
 }

@@ -8,7 +8,7 @@ import type { CommandServices } from './services.ts';
 
 /** Unlocks users: those selected, or some of those that are locked. */
 export async function unlockUser(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Unlock');
+  const title = vscode.l10n.t('Unlock User');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
   const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { AnalyticsClient } from '../client/client.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { objectServer } from '../objects/objectServer.ts';
+import { objectServer, type ObjectServer } from '../objects/objectServer.ts';
 import { askSecret } from './askSecret.ts';
 import { BaseStore } from './baseStore.ts';
 import { conflictQuestion } from './conflictQuestion.ts';
@@ -26,10 +27,14 @@ export interface DocumentParts {
 export function buildDocuments({ connections, saves, state, onDidSave }: DocumentParts) {
   const states = new ServerStates();
   const problems = new SaveProblems();
+  const servers = new WeakMap<AnalyticsClient, ObjectServer>();
   const server = async (connectionId: string) => {
     const connection = connections.get(connectionId);
     if (!connection) throw new Error(vscode.l10n.t('The server of this document is no longer in the list.'));
-    return objectServer(await connection.client());
+    const client = await connection.client();
+    const known = servers.get(client) ?? objectServer(client);
+    servers.set(client, known);
+    return known;
   };
   const files = new DocumentFileSystem({
     server,

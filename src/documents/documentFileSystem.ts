@@ -5,6 +5,7 @@ import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
+import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import type { BaseStore } from './baseStore.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
@@ -52,9 +53,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#showReadBack(uri)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#documents.delete(uri.toString());
-        void options.bases.drop(uri);
+      vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+        // A document that gets another language is reported as closed and opened; it stays as it is.
+        if (isClosed) this.forget(uri);
       }),
     );
   }
@@ -72,9 +73,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       return Buffer.from(ready);
     }
     const target = documentTarget(uri);
-    // What unsaved changes started from is all that there is until they are saved or given up.
-    const isUnsaved = isDirty(uri) || this.#options.bases.get(uri) || (target && isNewObject(target));
-    if (known && isUnsaved) return Buffer.from(known.served.text);
+    // What unsaved changes started from is all that there is until they are saved or given up. What is kept for a
+    // document without any was not let go of in time: the editor would have restored them before it reads.
+    if (known && (isDirty(uri) || (target && isNewObject(target)))) return Buffer.from(known.served.text);
     const document = await this.#load(uri);
     document.ready = undefined;
     // Whoever reads past the editor may have found something newer than it shows.
@@ -84,16 +85,14 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   /** @throws {vscode.FileSystemError} unless the server holds the edit afterwards; the document then stays unsaved. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const document = this.#known(uri);
     if (!this.#options.saves.take(uri)) {
       throw vscode.FileSystemError.Unavailable(
         vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.'),
       );
     }
-    if (!document) throw vscode.FileSystemError.Unavailable(vscode.l10n.t('The document is not open.'));
     const text = new TextDecoder().decode(content);
     try {
-      await this.#save(uri, document, text);
+      await this.#save(uri, this.#known(uri) ?? (await this.#load(uri)), text);
       this.#options.problems.clear(uri);
     } catch (error) {
       this.#options.problems.show(uri, text, error);
@@ -111,7 +110,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     let outcome: SaveOutcome;
     try {
       if (isNewObject(target)) return await this.#create(document, { kind, server, target }, text, mine);
-      outcome = await saveObject(server, { kind, id: target.id, base: document.base, mine, resolution, askSecret });
+      const base = document.base ?? unknownBase(mine, kind.shape);
+      outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : refusal(what, reasonOf(error));
     }
@@ -151,6 +151,12 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   /** View that the edit of an open document started from; undefined for other documents. */
   baseOf(uri: vscode.Uri): JsonObject | undefined {
     return this.#documents.get(uri.toString())?.base;
+  }
+
+  /** Lets go of a document that was closed, and of what its changes started from: they were saved or given up. */
+  forget(uri: vscode.Uri): void {
+    this.#documents.delete(uri.toString());
+    void this.#options.bases.drop(uri);
   }
 
   /** Lets the editor read again every open document of an object that was changed past it. */
@@ -236,7 +242,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const text = documentText(view);
     const mtime = before?.served.text === text ? before.mtime : after(before?.mtime ?? 0);
     const size = Buffer.byteLength(text);
-    return this.#remember(uri, { base: before?.base ?? view, served: { text, view }, mtime, size, ready: text });
+    // Text that outlived the window without what it started from: nobody can tell whose the differences are.
+    const base = before ? before.base : isDirty(uri) ? undefined : view;
+    return this.#remember(uri, { base, served: { text, view }, mtime, size, ready: text });
   }
 
   /** Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes. */
@@ -249,7 +257,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const { mtime, size, base } = document;
     const { bases } = this.#options;
     if (!shown.isDirty) void bases.drop(uri);
-    else if (!bases.get(uri)) void bases.keep(uri, { text: documentText(base), mtime, size });
+    else if (base && !bases.get(uri)) void bases.keep(uri, { text: documentText(base), mtime, size });
   }
 
   /** After a save, lets the editor read what the server made of it. */

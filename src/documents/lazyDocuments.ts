@@ -42,6 +42,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
       this.#saves,
       this.#changed,
       vscode.workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true }),
+      vscode.workspace.onDidCloseTextDocument((document) => void this.#closed(document)),
     ];
   }
 
@@ -71,8 +72,18 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
+  /** Changes that outlived a reload may be given up before anything of their document was read. */
+  async #closed({ uri, isClosed }: vscode.TextDocument): Promise<void> {
+    if (!isClosed || uri.scheme !== documentScheme || this.#files) return;
+    (await this.#load()).files.forget(uri);
+  }
+
   #load(): Promise<LoadedDocuments> {
-    return (this.#loading ??= this.#build());
+    return (this.#loading ??= this.#build().catch((error: unknown) => {
+      // The next use tries again.
+      this.#loading = undefined;
+      throw error;
+    }));
   }
 
   async #build(): Promise<LoadedDocuments> {

@@ -12,8 +12,11 @@ export interface SavedDocument {
 
 /** A document as the editor knows it. */
 export interface OpenDocument {
-  /** View that edits start from: what the editor showed last without unsaved changes. */
-  base: JsonObject;
+  /**
+   * View that edits start from: what the editor showed last without unsaved changes. Undefined for text that outlived a
+   * window which ended before it could keep this.
+   */
+  base: JsonObject | undefined;
   /** Latest text read from the server, and its view: the base as soon as the editor shows it. */
   served: { readonly text: string; readonly view: JsonObject };
   /** When its content last changed, as far as we saw; moves only when the content does. */

@@ -14,7 +14,7 @@ export interface ResolvedDocument {
 
 /**
  * Finds the server that a document belongs to.
- * @param serverOf gives the server of a connection.
+ * @param serverOf gives the server of a connection; the same one as long as the same server is meant.
  * @throws {vscode.FileSystemError} also when another installation answers at the address of the server.
  */
 export async function resolveDocument(
@@ -27,8 +27,7 @@ export async function resolveDocument(
   let server: ObjectServer;
   let installation: string;
   try {
-    server = await serverOf(target.connectionId);
-    installation = await server.installation();
+    ({ server, installation } = await reach(() => serverOf(target.connectionId)));
   } catch (error) {
     throw refusal(couldNotReach(kind, target), reasonOf(error));
   }
@@ -37,4 +36,17 @@ export async function resolveDocument(
     'another installation answers at this address now. Open the object again from the sidebar.',
   );
   throw refusal(couldNotReach(kind, target), why);
+}
+
+/** The server with the id of its installation. */
+async function reach(serverNow: () => Promise<ObjectServer>) {
+  const server = await serverNow();
+  try {
+    return { server, installation: await server.installation() };
+  } catch (error) {
+    // The local server ends with the window that started it, as at a reload: then another one is there by now.
+    const other = await serverNow();
+    if (other === server) throw error;
+    return { server: other, installation: await other.installation() };
+  }
 }

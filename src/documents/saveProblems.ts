@@ -6,7 +6,10 @@ import { reasonOf } from './saveWords.ts';
 /** Why documents were not saved, shown at their text until they are edited there or saved. */
 export class SaveProblems implements vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
-  readonly #subscription = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.clear(uri));
+  readonly #subscription = vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+    // One that gets another language is reported as closed too.
+    if (isClosed) this.clear(uri);
+  });
 
   /** Shows a failed save at the first field that its message names, else at the start. */
   show(uri: vscode.Uri, text: string, error: unknown): void {

@@ -16,7 +16,7 @@ export class ServerStates implements vscode.Disposable {
       vscode.workspace.registerTextDocumentContentProvider(stateScheme, {
         provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? '',
       }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#texts.delete(uri.toString())),
     );
   }
 

@@ -8,6 +8,7 @@ import { objectServer } from '../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract } from '../protocol/tagValuesPage.ts';
 import type { RequestSchemas } from '../reports/answerRequest.ts';
 import { PagePanel } from './pagePanel.ts';
+import { countOf, TagDrafts, tagTableChanges, withDraft } from './tagDrafts.ts';
 import { tagValuesStrings } from './tagValuesWords.ts';
 
 /** What the panel of a tag's values works with. */
@@ -15,31 +16,30 @@ export interface TagValuesPanelOptions {
   connection: Connection;
   extensionUri: vscode.Uri;
   tag: { id: string; name: string };
+  /** Keeps what was typed and not saved. */
+  state: vscode.Memento;
   /** Values were saved. */
   changed: () => Promise<void>;
 }
 
-const change = z.object({ id: z.string(), from: z.string().nullable(), to: z.string().nullable() });
 const schemas: RequestSchemas<TagValuesContract> = {
   ready: z.null(),
-  save: z.object({
-    defaultValue: z.object({ from: z.string(), to: z.string() }).nullable(),
-    groups: z.array(change),
-    users: z.array(change),
-  }),
+  save: tagTableChanges,
   reload: z.null(),
-  unsaved: z.boolean(),
+  unsaved: tagTableChanges.nullable(),
 };
 
 const panels = new Map<string, PagePanel<TagValuesContract>>();
 
 /**
  * Shows the values of a data tag for editing: the default, and what each group and user has instead.
+ * What was typed and not saved when the panel was closed is there again.
  * @throws {ClientError} when they cannot be read; then no panel opens.
  */
 export async function openTagValues(options: TagValuesPanelOptions): Promise<void> {
-  const { connection, extensionUri, tag, changed } = options;
+  const { connection, extensionUri, tag, state, changed } = options;
   const key = `${connection.id}/${tag.id}`;
+  const drafts = new TagDrafts(state);
   const open = panels.get(key);
   if (open) return open.reveal();
   let first: TagTable | undefined = await read(options);
@@ -54,24 +54,64 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
       ready: async () => {
         const table = first ?? (await read(options));
         first = undefined;
-        return { strings: tagValuesStrings(), table };
+        const strings = tagValuesStrings();
+        const draft = drafts.get(key);
+        return draft ? { strings, ...withDraft(table, draft) } : { strings, table, draft: null };
       },
       reload: () => told(() => read(options)),
       save: (changes) =>
         told(async () => {
           await save(options, changes);
+          await drafts.keep(key, undefined);
           const table = await read(options);
           await changed();
           return table;
         }),
-      unsaved: (isUnsaved) => {
-        panel.markUnsaved(isUnsaved);
+      unsaved: async (changes) => {
+        panel.markUnsaved(changes !== null);
+        await drafts.keep(key, changes ?? undefined);
         return null;
       },
     },
   });
   panels.set(key, panel);
-  panel.onDidDispose(() => panels.delete(key));
+  panel.onDidDispose(() => {
+    panels.delete(key);
+    const draft = drafts.get(key);
+    if (draft) void askAboutDraft(options, drafts, key, countOf(draft));
+  });
+}
+
+/** Says that something was not saved. It is kept, unless the user gives it up, until the table is opened again. */
+async function askAboutDraft(
+  options: TagValuesPanelOptions,
+  drafts: TagDrafts,
+  key: string,
+  count: number,
+): Promise<void> {
+  const reopen = vscode.l10n.t('Open Again');
+  const discard = vscode.l10n.t('Discard Changes');
+  const { tag, connection } = options;
+  const place = [displayText(tag.name), displayText(connection.name)] as const;
+  const words =
+    count === 1
+      ? vscode.l10n.t(
+          '1 change to the values of {0} on {1} is not saved. It is kept for when you open them again.',
+          ...place,
+        )
+      : vscode.l10n.t(
+          '{0} changes to the values of {1} on {2} are not saved. They are kept for when you open them again.',
+          count,
+          ...place,
+        );
+  const answer = await vscode.window.showWarningMessage(words, reopen, discard);
+  if (answer === discard && !panels.has(key)) await drafts.keep(key, undefined);
+  if (answer !== reopen) return;
+  try {
+    await openTagValues(options);
+  } catch (error) {
+    void vscode.window.showErrorMessage(wordsOf(error));
+  }
 }
 
 async function read({ connection, tag }: TagValuesPanelOptions): Promise<TagTable> {
@@ -110,8 +150,11 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const reason = displayText(error instanceof Error ? error.message : String(error));
-    const words = isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
-    throw new Error(words, { cause: error });
+    throw new Error(wordsOf(error), { cause: error });
   }
+}
+
+function wordsOf(error: unknown): string {
+  const reason = displayText(error instanceof Error ? error.message : String(error));
+  return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
 }

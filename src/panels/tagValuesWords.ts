@@ -26,5 +26,6 @@ export function tagValuesStrings(): TagValuesStrings {
     unsaved: vscode.l10n.t('{0} changes to save'),
     oneUnsaved: vscode.l10n.t('1 change to save'),
     saved: vscode.l10n.t('Saved, and read back from the server'),
+    restored: vscode.l10n.t('not saved before the table was closed'),
   };
 }

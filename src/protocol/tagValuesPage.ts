@@ -53,18 +53,20 @@ export interface TagValuesStrings {
   unsaved: string;
   oneUnsaved: string;
   saved: string;
+  restored: string;
 }
 
 /** The page that edits the values of one data tag. */
 export interface TagValuesContract extends PageContract {
   requests: {
-    ready: { params: null; answer: { strings: TagValuesStrings; table: TagTable } };
+    /** `draft`: what was typed before the page was closed, and is still to be saved. */
+    ready: { params: null; answer: { strings: TagValuesStrings; table: TagTable; draft: TagTableChanges | null } };
     /** Saves, and answers the table as it was read back. */
     save: { params: TagTableChanges; answer: TagTable };
     /** Reads the table afresh. */
     reload: { params: null; answer: TagTable };
-    /** Whether there is something to save, for the tab. */
-    unsaved: { params: boolean; answer: null };
+    /** What is to be saved, for the tab and in case that the page is closed; null when nothing is. */
+    unsaved: { params: TagTableChanges | null; answer: null };
   };
   events: Record<never, never>;
 }

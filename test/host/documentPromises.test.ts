@@ -17,6 +17,13 @@ const scheme = 'analytics-promises';
 /** What the editor's own check compares, as another client's change would move it. */
 const shown = { isNewer: false, moreBytes: 0 };
 
+/** As if the user had asked for every write. */
+class AskedSaves extends ExplicitSaves {
+  override take(): boolean {
+    return true;
+  }
+}
+
 /** The documents, with a time and size of their files that a test decides about. */
 class ChangingFiles extends FilesOnly implements vscode.FileSystemProvider {
   readonly #files: DocumentFileSystem;
@@ -46,12 +53,10 @@ describe('the promises about documents in the editor', () => {
   let server = new ObjectStub('policy');
   let questions = 0;
   let count = 0;
+  let files: DocumentFileSystem;
   let registration: vscode.Disposable;
-
-  before(() => {
-    const saves = new ExplicitSaves();
-    const problems = new SaveProblems();
-    const files = new DocumentFileSystem({
+  const documentsOf = (saves: ExplicitSaves, problems: SaveProblems) =>
+    new DocumentFileSystem({
       server: async () => server,
       saves,
       bases: new BaseStore(new SharedState()),
@@ -63,6 +68,11 @@ describe('the promises about documents in the editor', () => {
       problems,
       onDidSave: () => undefined,
     });
+
+  before(() => {
+    const saves = new ExplicitSaves();
+    const problems = new SaveProblems();
+    files = documentsOf(saves, problems);
     const changing = new ChangingFiles(files);
     registration = vscode.Disposable.from(
       saves,
@@ -128,5 +138,32 @@ describe('the promises about documents in the editor', () => {
       'R1',
       `${kinds} kinds × 4 classes: ${byUs + byEditor} of ${kinds * 4} changes seen (${byEditor} by the editor first)`,
     );
+  });
+
+  it('R18: no half-typed text reaches a server, by auto-save or by hand', async function () {
+    this.timeout(120_000);
+    const document = await open('policy');
+    await replaceAll(document, document.getText().replace('"West"', `"${'West of the river, '.repeat(60)}"`));
+    const text = document.getText();
+    assert.ok(text.length > 1000);
+    // The editor gives auto-saving up after one failure, so the writes that it would make come from here.
+    const problems = new SaveProblems();
+    const asked = new AskedSaves();
+    const byHand = documentsOf(asked, problems);
+    const half = text.trimEnd();
+    let writes = 0;
+    for (let length = half.length - 1000; length < half.length; length++) {
+      const prefix = Buffer.from(half.slice(0, length));
+      await assert.rejects(files.writeFile(document.uri, prefix), /Auto-save never sends/);
+      await assert.rejects(byHand.writeFile(document.uri, prefix), /Nothing was sent/);
+      writes += 2;
+    }
+    await assert.rejects(files.writeFile(document.uri, Buffer.from(text)), /Auto-save never sends/);
+    assert.deepEqual(server.saves, []);
+    assert.equal(document.isDirty, true);
+    vscode.Disposable.from(byHand, problems, asked).dispose();
+    await document.save();
+    assert.equal(server.saves.length, 1);
+    hostFigure('R18', `${writes} writes of 1,000 prefixes of a typed document: 0 reached the server`);
   });
 });

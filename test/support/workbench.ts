@@ -96,6 +96,17 @@ export class Workbench {
     await this.page.locator('.monaco-workbench .statusbar').waitFor();
   }
 
+  /**
+   * Reloads the window once it would let itself go without a question: by then it has kept what is unsaved. A person who
+   * is quicker is asked whether to leave; a test is not.
+   */
+  async reload(): Promise<void> {
+    await waitFor('the window to keep what is unsaved', () =>
+      this.page.evaluate<boolean>("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"),
+    );
+    await this.load();
+  }
+
   /** Runs a command by its full title in the palette, such as `Analytics: Add Server…`. */
   async palette(title: string): Promise<void> {
     const row = this.#quickRow(title);

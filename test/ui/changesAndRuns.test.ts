@@ -43,7 +43,7 @@ describe('the views Changes and Runs', () => {
     await editor.isDirty('Own States Only.policy.json', false);
   });
 
-  it('give changes up after asking, and show a new object until it is created', async () => {
+  it('give changes up after asking', async () => {
     await editor.replace('Edited. ', 'Edited again. ');
     await entry('Changes', 'Own States Only').waitFor();
     await entry('Changes', 'Own States Only').hover();
@@ -52,6 +52,39 @@ describe('the views Changes and Runs', () => {
     await dialog.getByRole('button', { name: 'Discard Changes' }).click();
     await pane('Changes').getByText('Nothing to save').waitFor();
     await editor.shows('Edited. ');
+  });
+
+  it('say that the last save failed, and why, until it is saved', async () => {
+    await workbench.expand('Data Tags');
+    await workbench.treeItem('state').first().click();
+    await editor.shows('"Label": "state"');
+    await editor.replace('"Label": "state"', '"Label": "sta/te"');
+    await entry('Changes', 'state, Local Server, unsaved').waitFor();
+    await editor.save();
+    await entry('Changes', 'state, Local Server, not saved').waitFor();
+    await entry('Changes', 'state').hover();
+    await workbench.page
+      .locator('.monaco-hover', { hasText: 'holds a character that constraints cannot name' })
+      .first()
+      .waitFor();
+    await workbench.screenshot('changes-not-saved');
+    await editor.replace('"Label": "sta/te"', '"Label": "state"');
+    await editor.replace('"TagGroup": "', '"TagGroup": "Places');
+    await editor.save();
+    await pane('Changes').getByText('Nothing to save').waitFor();
+    await workbench.palette('Notifications: Clear All Notifications');
+  });
+
+  it('show a new object until it is created', async () => {
+    await workbench.palette('Analytics: New Object…');
+    await workbench.quickPickChoose('Group');
+    await editor.shows('"GroupName": ""');
+    await entry('Changes', 'New group, Local Server, new').waitFor();
+    await editor.replace('"GroupName": ""', '"GroupName": "Night shift"');
+    await workbench.screenshot('changes-new');
+    await editor.save();
+    await workbench.tab('Night shift.group.json').waitFor();
+    await pane('Changes').getByText('Nothing to save').waitFor();
   });
 
   it('list the runs of this window, newest first, and run one again', async () => {

@@ -24,7 +24,7 @@ describe('connecting to a server', () => {
   /** By the button of the view, which shows while the mouse is on it. */
   const refresh = async () => {
     await workbench.page.locator('.pane-header:visible', { hasText: 'Servers' }).first().hover();
-    await workbench.page.getByRole('button', { name: 'Refresh', exact: true }).first().click();
+    await workbench.page.getByRole('button', { name: 'Refresh Servers', exact: true }).first().click();
   };
 
   async function says(label: string, words: RegExp): Promise<void> {

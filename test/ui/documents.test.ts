@@ -27,4 +27,15 @@ describe('documents on the local server', () => {
     await status('Saved to Local Server').waitFor();
     await workbench.screenshot('document-light');
   });
+
+  it('keeps unsaved text over a reload, and saves it to the local server that was started anew', async () => {
+    await editor.replace('"Description": "Edited. ', '"Description": "Kept. ');
+    await editor.isDirty('Own States Only.policy.json', true);
+    await workbench.reload();
+    await workbench.tab('Own States Only.policy.json').click();
+    await editor.shows('"Description": "Kept. ');
+    await editor.save();
+    await editor.isDirty('Own States Only.policy.json', false);
+    await status('Saved to Local Server').waitFor({ timeout: 60_000 });
+  });
 });

@@ -27,7 +27,7 @@ describe('new, cloned, renamed and deleted objects', () => {
   it('creates a user from the palette; nothing exists before the document is saved', async () => {
     const { workbench, editor, colleague } = scene;
     const found = () => colleague.find('Contact/GetContactList', 'LoginName', 'ada');
-    await workbench.palette('Analytics: New…');
+    await workbench.palette('Analytics: New Object…');
     await workbench.quickPickChoose('User');
     await editor.shows('"LoginName": ""');
     await editor.isDirty('New user.user.json', true);
@@ -47,7 +47,7 @@ describe('new, cloned, renamed and deleted objects', () => {
     const { workbench, editor, colleague } = scene;
     await workbench.treeItem('Data Tags').first().locator('.monaco-tl-twistie').click();
     await workbench.expand('Groups');
-    await workbench.treeAction('Sales', 'Clone');
+    await workbench.treeAction('Sales', 'Clone Object');
     await editor.shows('"GroupName": "Sales copy"');
     await editor.save();
     await workbench.treeItem('Sales copy').first().waitFor();
@@ -59,7 +59,7 @@ describe('new, cloned, renamed and deleted objects', () => {
 
   it('creates a folder in another one, renames it and shows it in the tree', async () => {
     const { workbench, editor } = scene;
-    await workbench.treeAction('Bird Strikes', 'New…');
+    await workbench.treeAction('Bird Strikes', 'New Object…');
     await workbench.quickPickChoose('Folder');
     await editor.shows('"fname": "New Folder"');
     await editor.replace('"fname": "New Folder"', '"fname": "Quarterly"');
@@ -67,7 +67,7 @@ describe('new, cloned, renamed and deleted objects', () => {
     await workbench.expand('Bird Strikes');
     await workbench.treeItem('Quarterly').first().waitFor();
     await closeEditors(workbench);
-    await workbench.treeAction('Quarterly', 'Rename…');
+    await workbench.treeAction('Quarterly', 'Rename Object…');
     await workbench.quickInput('Rename Quarterly', 'Yearly');
     await workbench.treeItem('Yearly').first().waitFor();
     await gone('Quarterly');
@@ -75,12 +75,12 @@ describe('new, cloned, renamed and deleted objects', () => {
 
   it('deletes a folder only after its contents are shown and its name is typed', async () => {
     const { workbench } = scene;
-    await workbench.treeAction('Bird Strikes', 'Delete…');
+    await workbench.treeAction('Bird Strikes', 'Delete Objects…');
     await dialog().getByText('This cannot be undone.').waitFor();
     await workbench.screenshot('delete-folder-dark');
     await workbench.page.keyboard.press('Escape');
     await workbench.useTheme('light');
-    await workbench.treeAction('Bird Strikes', 'Delete…');
+    await workbench.treeAction('Bird Strikes', 'Delete Objects…');
     await dialog().getByText('This cannot be undone.').waitFor();
     await workbench.screenshot('delete-folder-light');
     await dialog().getByRole('button', { name: 'Continue…' }).click();

@@ -57,4 +57,27 @@ describe('the values of a data tag', () => {
     await workbench.useTheme('highContrast');
     await workbench.screenshot('tag-values-high-contrast');
   });
+
+  it('keeps what was typed when it is closed, and opens again with it', async () => {
+    await page.getByRole('searchbox').fill('');
+    await value('north.viewer').fill('OR');
+    await workbench.tab('● Values of state').waitFor();
+    await workbench.palette('View: Close Editor');
+    const question = workbench.notification('1 change to the values of state on Local Server is not saved');
+    await question.waitFor();
+    await workbench.screenshot('tag-values-closed');
+    await question.getByRole('button', { name: 'Open Again' }).click();
+    page = await workbench.webviewFrame('Values of state');
+    await status('1 change to save · not saved before the table was closed');
+    expect(await value('north.viewer').inputValue()).toBe('OR');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await status('Saved, and read back from the server');
+    await workbench.palette('View: Close Editor');
+    await waitFor('the table to close', async () => (await workbench.tab('Values of state').count()) === 0);
+    expect(await question.count()).toBe(0);
+    await workbench.palette('Analytics: Edit Tag Values…');
+    await workbench.quickPickChoose('state');
+    page = await workbench.webviewFrame('Values of state');
+    await waitFor('the saved value', async () => (await value('north.viewer').inputValue()) === 'OR');
+  });
 });

@@ -17,7 +17,7 @@ describe('the sidebar on the local server', () => {
   /** By the button of the view, which shows while the mouse is on it. */
   const refresh = async () => {
     await workbench.page.locator('.pane-header:visible', { hasText: 'Servers' }).first().hover();
-    await workbench.page.getByRole('button', { name: 'Refresh', exact: true }).first().click();
+    await workbench.page.getByRole('button', { name: 'Refresh Servers', exact: true }).first().click();
   };
 
   /** Waits until the row's accessible name, which holds its description, matches. */

@@ -183,5 +183,6 @@ function byValueThenName(a: TagValueRow, b: TagValueRow): number {
 
 function summary(unsaved: number, { strings, remark }: TagValuesView): string {
   if (unsaved === 0) return remark;
-  return unsaved === 1 ? strings.oneUnsaved : strings.unsaved.replace('{0}', String(unsaved));
+  const words = unsaved === 1 ? strings.oneUnsaved : strings.unsaved.replace('{0}', String(unsaved));
+  return remark === '' ? words : `${words} · ${remark}`;
 }

@@ -46,8 +46,10 @@ export class TagValuesModel {
   /** Asks the host for the table, and calls `listener` at every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
-    const answer = await this.#link.request('ready', null);
-    this.#view = { ...answer, defaultValue: undefined, edits: noEdits, find: '', isBusy: false, remark: '', fault: '' };
+    const { strings, table, draft } = await this.#link.request('ready', null);
+    const start = { strings, table, find: '', isBusy: false, remark: '', fault: '' };
+    this.#view = { ...start, defaultValue: undefined, edits: noEdits };
+    if (draft) this.#change({ ...editsOf(draft), remark: strings.restored });
     listener();
   }
 
@@ -100,12 +102,18 @@ export class TagValuesModel {
 
   #change(change: Partial<TagValuesView>): void {
     if (!this.#view) return;
-    const before = this.unsaved > 0;
     this.#view = { ...this.#view, ...change };
-    const isUnsaved = this.unsaved > 0;
-    if (isUnsaved !== before) void this.#link.request('unsaved', isUnsaved);
+    // The host keeps what is typed: it outlives the page.
+    if ('edits' in change || 'defaultValue' in change) {
+      void this.#link.request('unsaved', this.unsaved > 0 ? changesOf(this.#view) : null);
+    }
     this.#listener();
   }
+}
+
+function editsOf({ defaultValue, groups, users }: TagTableChanges): Pick<TagValuesView, 'defaultValue' | 'edits'> {
+  const of = (changes: TagTableChanges['groups']) => new Map(changes.map(({ id, to }) => [id, to]));
+  return { defaultValue: defaultValue?.to, edits: { groups: of(groups), users: of(users) } };
 }
 
 function changesOf({ table, edits, defaultValue }: TagValuesView): TagTableChanges {

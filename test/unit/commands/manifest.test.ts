@@ -50,6 +50,13 @@ describe('the manifest', () => {
     }
   });
 
+  it('says in each title what it is about: the palette lists them without the object', () => {
+    const titles = contributes.commands.map(({ title }) => words[title.slice(1, -1)] ?? title);
+    const shownInMenusOnly = ['Retry'];
+    expect(titles.filter((title) => !title.includes(' ') && !shownInMenusOnly.includes(title))).toEqual([]);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
   it('has menus for its own commands only, in the groups that people know', () => {
     for (const { command } of menuEntries) expect(commandIds).toContain(command);
     const groups = new Set(menuEntries.map(({ group }) => group?.split('@')[0]).filter((group) => group !== undefined));

@@ -4,6 +4,7 @@ import { parseExact, isJsonObject, type JsonObject } from '../../../src/objects/
 import { findKind, objectKinds } from '../../../src/objects/kinds.ts';
 import type { ObjectKind } from '../../../src/objects/objectKind.ts';
 import { saveObject } from '../../../src/objects/saveObject.ts';
+import { unknownBase } from '../../../src/objects/unknownBase.ts';
 import { figure } from '../../support/figure.ts';
 import { ObjectStub, stubKinds } from '../../support/objectStub.ts';
 
@@ -28,6 +29,22 @@ describe('the promises about documents', () => {
     }
     expect(again).toBe(100);
     figure('R6', `${again} of 100 changes between the question and the answer conflicted again, 0 overwritten`);
+  });
+
+  it('R17: asks before it saves a text of which nobody knows what it started from', async () => {
+    for (const { name, shape } of objectKinds) {
+      const { kind, id, server, mine } = await edited(name);
+      const request = { kind, id, base: unknownBase(mine, shape), mine, askSecret };
+      const shown = await saveObject(server, request);
+      if (shown.kind !== 'conflict') throw new Error(`${name}: ${shown.kind}`);
+      expect(server.saves, name).toEqual([]);
+      const resolution = { serverState: shown.serverState, choose: () => 'mine' as const };
+      expect((await saveObject(server, { ...request, resolution })).kind, name).toBe('saved');
+      expect(JSON.stringify(server.saves), name).toContain('"Mine"');
+      // The server has it by now, so there is nothing to ask about.
+      expect((await saveObject(server, request)).kind, name).toBe('saved');
+      expect(server.saves, name).toHaveLength(1);
+    }
   });
 
   it('R21: no save blanks a stored password', async () => {

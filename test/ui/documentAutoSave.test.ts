@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
+
+const save = '/api/DataTag/SaveDataTag';
+
+describe('a document while the editor saves by itself', () => {
+  let scene: DocumentScene;
+  beforeAll(async () => {
+    const settings = { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 };
+    const prepare = (colleague: DocumentScene['colleague']) => colleague.newTag('territory', { DefaultValue: 'West' });
+    scene = await openDocumentScene('dark', prepare, settings);
+    await scene.workbench.expand('Security');
+    await scene.workbench.expand('Data Tags');
+  });
+  afterAll(() => scene.stop());
+
+  it('reaches the server only when the user saves it', async () => {
+    const { workbench, editor, proxy, colleague } = scene;
+    await workbench.treeItem('territory').first().click();
+    await editor.shows('"DefaultValue": "West"');
+    await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Typed"');
+    await workbench.notification('Auto-save never sends a change to a server').waitFor();
+    await workbench.screenshot('auto-save-dark');
+    await editor.isDirty('territory.tag.json', true);
+    expect(proxy.asked.filter((path) => path === save)).toEqual([]);
+    expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'West' });
+    await editor.save();
+    await editor.isDirty('territory.tag.json', false);
+    expect(proxy.asked.filter((path) => path === save)).toHaveLength(1);
+    expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'Typed' });
+  });
+});
