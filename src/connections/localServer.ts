@@ -87,14 +87,21 @@ export class LocalServer {
     return (await this.#options.home.secrets())?.password;
   }
 
-  /** Stops the server if this window started it. Safe to call at any time. */
+  /** Stops the server if this window started it, while no other window looks for it. Safe to call at any time. */
   async dispose(): Promise<void> {
+    this.#listeners.clear();
+    // One that is being started here would be left behind.
+    await this.#starting?.catch(() => undefined);
     const own = this.#process;
     this.#process = undefined;
-    await own?.stop();
-    if (own && this.#running) await this.#options.home.clearRunning(this.#running.pid);
+    const running = this.#running;
     this.#running = undefined;
-    this.#listeners.clear();
+    if (!own) return;
+    const { home } = this.#options;
+    await withFileLock(home.lockFile, async () => {
+      await own.stop();
+      if (running) await home.clearRunning(running.pid);
+    });
   }
 
   /** Stops the server, whichever window started it, and deletes its data and secrets. */

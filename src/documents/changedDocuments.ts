@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { documentScheme, documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
+import { tabsOf } from './openTabs.ts';
 import { saveProblemCode } from './saveProblemCode.ts';
 
 /** A document that the server does not have as it is here. */
@@ -31,6 +32,7 @@ export class ChangedDocuments implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(updateOf),
       vscode.workspace.onDidSaveTextDocument(updateOf),
       vscode.workspace.onDidChangeTextDocument(({ document }) => updateOf(document)),
+      vscode.window.tabGroups.onDidChangeTabs(update),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         if (uris.some(({ scheme }) => scheme === documentScheme)) update();
       }),
@@ -69,6 +71,8 @@ function describe({ uri, isDirty }: vscode.TextDocument): ChangedDocument | unde
   const target = documentTarget(uri);
   if (!target) return undefined;
   const problem = vscode.languages.getDiagnostics(uri).find(({ code }) => code === saveProblemCode)?.message ?? '';
+  // The editor keeps the text of one that was created and closed for a while.
+  if (isNewObject(target) && !isDirty && tabsOf(uri).length === 0) return undefined;
   if (isNewObject(target)) return { uri, target, state: problem === '' ? 'new' : 'notSaved', problem };
   if (!isDirty) return undefined;
   return { uri, target, state: problem === '' ? 'unsaved' : 'notSaved', problem };

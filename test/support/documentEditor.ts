@@ -35,7 +35,8 @@ export class DocumentEditor {
     await widget.getByRole('textbox', { name: 'Replace' }).fill(to);
     await widget.getByText(new RegExp(`of ${occurrences}$`)).waitFor();
     await keyboard.press('Control+Alt+Enter');
-    await keyboard.press('Escape');
+    // Not by Escape: that takes a message away first.
+    await widget.getByRole('button', { name: 'Close' }).click();
     await widget.waitFor({ state: 'hidden' });
   }
 

@@ -90,8 +90,7 @@ export async function openDocumentScene(
   const workbench = await openWorkbench({
     theme,
     size: { width: 1400, height: 1000 },
-    // The editor in a browser saves by itself unless told otherwise; on a desktop it does not.
-    settings: { 'files.autoSave': 'off', ...settings },
+    settings,
   });
   const host = new URL(proxy.url).host;
   await workbench.openContainer('Analytics');

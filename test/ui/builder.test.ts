@@ -14,7 +14,6 @@ describe('the report builder on the local server', () => {
     workbench = await openWorkbench({
       theme: 'light',
       env,
-      settings: { 'files.autoSave': 'off' },
       size: { width: 1500, height: 900 },
     });
     editor = new DocumentEditor(workbench);

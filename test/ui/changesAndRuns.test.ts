@@ -62,7 +62,7 @@ describe('the views Changes and Runs', () => {
     await entry('Changes', 'state, Local Server, unsaved').waitFor();
     await editor.save();
     await entry('Changes', 'state, Local Server, not saved').waitFor();
-    await entry('Changes', 'state').hover();
+    await entry('Changes', 'state, Local Server').hover();
     await workbench.page
       .locator('.monaco-hover', { hasText: 'holds a character that constraints cannot name' })
       .first()

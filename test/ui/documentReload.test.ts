@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
 
 const file = 'territory.tag.json';
-const newFile = 'New data tag.tag.json';
+const newFile = 'New Data Tag.tag.json';
 
 describe('documents with unsaved changes over a reload of the window', () => {
   let scene: DocumentScene;
@@ -22,8 +22,8 @@ describe('documents with unsaved changes over a reload of the window', () => {
     await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Mine"');
     await workbench.palette('Analytics: New Object…');
     await workbench.quickPickChoose('Data Tag');
-    await editor.shows('"Label": ""');
-    await editor.replace('"Label": ""', '"Label": "district"');
+    await editor.shows('"Label": "New Data Tag"');
+    await editor.replace('"Label": "New Data Tag"', '"Label": "district"');
     proxy.rule = () => 'never';
     await workbench.reload();
     await workbench.tab(newFile).click();

@@ -10,7 +10,6 @@ describe('language help in documents of the local server', () => {
     workbench = await openWorkbench({
       theme: 'dark',
       env: { ANALYTICS_STUDIO_WELCOME: 'local' },
-      settings: { 'files.autoSave': 'off' },
       // High enough for the whole policy: the page holds only the lines in view.
       size: { width: 1300, height: 1400 },
     });

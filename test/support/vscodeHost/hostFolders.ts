@@ -52,6 +52,8 @@ export async function writeSettings(folders: HostFolders, settings: Record<strin
 
 /** No greeting, no tips, no updates and no questions: pages look the same on every run. */
 const quietSettings = {
+  // The editor in a browser saves by itself unless told otherwise; on a desktop it does not.
+  'files.autoSave': 'off',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.enableExperiments': false,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -121,6 +122,25 @@ describe('LocalServer', () => {
     });
     expect(second.installationId).toBe(first.installationId);
     expect(await two.peek()).toEqual(second);
+  });
+
+  it('starts anew for a window that looks for it while it stops', async () => {
+    const [one, two] = [openWindow(), openWindow()];
+    const first = await one.ensureRunning();
+    const stopping = one.dispose();
+    const lock = new LocalServerHome(path.join(folder, 'home'), secrets).lockFile;
+    await Promise.race([stopping, waitFor('the lock', async () => existsSync(lock))]);
+    const second = await two.ensureRunning();
+    expect(second.pid).not.toBe(first.pid);
+    await stopping;
+    expect(await two.peek()).toEqual(second);
+  });
+
+  it('leaves nothing running when it is let go of while it starts', async () => {
+    const window = openWindow();
+    const starting = window.ensureRunning();
+    await window.dispose();
+    expect(isProcessAlive((await starting).pid)).toBe(false);
   });
 
   it('starts again after a crash, but gives up when it keeps crashing', async () => {
