@@ -10,6 +10,8 @@ export type CellKind = 'text' | 'number' | 'moment' | 'link' | 'drill';
 export interface GridColumn {
   title: string;
   kind: CellKind;
+  /** Whether a click on one of its cells opens another report for the row. */
+  leadsOn: boolean;
   /** Type of the column in words, for its tooltip. */
   typeName: string;
   /** Width in pixels that suits title and kind. */

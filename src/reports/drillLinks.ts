@@ -15,6 +15,11 @@ export interface DrillLink {
   fields: readonly string[];
 }
 
+/** Names, in small letters, of the columns whose values linked reports take. */
+export function linkedColumns(report: Report | undefined): ReadonlySet<string> {
+  return new Set(drillLinks(report).flatMap(({ fields }) => fields.map((field) => field.toLowerCase())));
+}
+
 /** The reports that rows of a report open; entries of another shape are passed over. */
 export function drillLinks(report: Report | undefined): DrillLink[] {
   return (report?.linkreports ?? []).flatMap((entry) => {

@@ -5,6 +5,8 @@ import type { RowCells } from '../protocol/rowWindow.ts';
 export interface SourceColumn {
   title: string;
   kind: CellKind;
+  /** Column of the result that it stands for; undefined where it stands for none. */
+  key?: string;
 }
 
 /** Rows of text for the grid that are made from those of a result: a pivot, or groups with their totals. */
@@ -15,6 +17,8 @@ export interface GridSource {
   cells(start: number, count: number, columns?: readonly number[]): RowCells;
   /** What each of these rows is; see RowWindow. */
   levels(start: number, count: number): number[];
+  /** Row of the store that a line shows; undefined for a heading and the like. Absent where no line shows one. */
+  storeRow?(line: number): number | undefined;
   /** What the reader should know of how it was made. */
   readonly notes: readonly string[];
 }

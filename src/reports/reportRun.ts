@@ -5,6 +5,7 @@ import type { Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
+import { linkedColumns } from './drillLinks.ts';
 import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
 import { ResultScreen } from './resultScreen.ts';
@@ -286,7 +287,7 @@ export class ReportRun {
     const output = outputKind(this.#report?.OutputType);
     const screen: ResultScreen = new ResultScreen(
       store,
-      { locale, words, output, isTable: this.#isTable },
+      { locale, words, output, isTable: this.#isTable, linked: linkedColumns(this.#report) },
       {
         gridChanged: () => this.#screen === screen && listener.gridChanged(),
         gridGrew: () => this.#screen === screen && listener.gridGrew(),

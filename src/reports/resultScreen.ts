@@ -2,6 +2,7 @@ import type { ResultStore } from '../client/results/resultStore.ts';
 import type {
   Arrangement,
   CellDetail,
+  CellKind,
   CellRectangle,
   ColumnProfile,
   CopyParams,
@@ -56,6 +57,8 @@ export interface ScreenOptions {
   /** What the report asks to be shown as besides as a table. */
   output: OutputKind | undefined;
   isTable: boolean;
+  /** Keys, in small letters, of the columns whose values are handed to linked reports. */
+  linked?: ReadonlySet<string>;
 }
 
 let lastView = 0;
@@ -232,8 +235,9 @@ export class ResultScreen {
 
   /** The row of a cell that leads to another report, by the keys of its columns; undefined where there is none. */
   drillRow(view: number, row: number): Record<string, unknown> | undefined {
-    if (view !== this.#number || this.#source !== undefined || row >= this.#view.rows) return undefined;
-    return storedRow(this.#view, row);
+    if (view !== this.#number || row >= this.#rows) return undefined;
+    const stored = this.#source ? this.#source.storeRow?.(row) : this.#view.storeRow(row);
+    return stored === undefined ? undefined : storedRow(this.#view, stored);
   }
 
   /** The address in a cell of the view, if it may be opened. */
@@ -308,17 +312,23 @@ export class ResultScreen {
     return packRows(start, shown.cells(start, rows), this.#source?.levels(start, rows));
   }
 
+  /** Columns whose values are handed to linked reports lead on, of whatever type they are; so do those of that type. */
+  #leadsOn(key: string | undefined, kind: CellKind): boolean {
+    return kind === 'drill' || (kind !== 'link' && (this.#options.linked?.has(key?.toLowerCase() ?? '') ?? false));
+  }
+
   #titles(): string[] {
     return this.#source?.columns.map(({ title }) => title) ?? this.#view.columns.map(({ source }) => source.header);
   }
 
   #columns(): GridColumn[] {
-    if (this.#source !== undefined) return sourceColumns(this.#source);
+    if (this.#source !== undefined) return sourceColumns(this.#source, (key, kind) => this.#leadsOn(key, kind));
     const { locale, words } = this.#options;
     const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
     return this.#view.columns.map(({ source, format }, column) => ({
       title: source.header,
       kind: format.kind,
+      leadsOn: this.#leadsOn(source.key, format.kind),
       typeName: words.typeName(source),
       width: Math.max(source.width ?? 0, widthOf(source.header, sample, column)),
     }));

@@ -21,9 +21,8 @@ export function cellDetail(
   };
 }
 
-/** The values of a row of a view by the keys of its columns. */
-export function storedRow(view: ResultView, row: number): Record<string, unknown> {
-  const stored = view.storeRow(row);
+/** The values of a row of a view's store by the keys of its columns. */
+export function storedRow(view: ResultView, stored: number): Record<string, unknown> {
   const cells = view.columns.map(({ source }, column) => {
     const value = view.store.cell(stored, column);
     return [source.key, typeof value === 'object' && value !== null ? value.text : (value ?? null)] as const;

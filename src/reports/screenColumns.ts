@@ -1,5 +1,5 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { Arrangement, GridColumn } from '../protocol/resultsPage.ts';
+import type { Arrangement, CellKind, GridColumn } from '../protocol/resultsPage.ts';
 import type { RowCells } from '../protocol/rowWindow.ts';
 import { columnWidth } from './columnWidth.ts';
 import type { GridSource } from './gridSource.ts';
@@ -8,12 +8,19 @@ import type { ShownColumn } from './resultView.ts';
 /** Rows by whose texts the columns' widths are chosen. */
 export const sampledRows = 50;
 
-/** Columns of a grid that is made from a result. */
-export function sourceColumns(source: GridSource): GridColumn[] {
+/**
+ * Columns of a grid that is made from a result.
+ * @param leadsOn whether a column's cells open another report.
+ */
+export function sourceColumns(
+  source: GridSource,
+  leadsOn: (key: string | undefined, kind: CellKind) => boolean = () => false,
+): GridColumn[] {
   const sample = source.cells(0, sampledRows);
-  return source.columns.map(({ title, kind }, column) => ({
+  return source.columns.map(({ title, kind, key }, column) => ({
     title,
     kind,
+    leadsOn: leadsOn(key, kind),
     typeName: '',
     width: widthOf(title, sample, column),
   }));

@@ -52,7 +52,7 @@ async function ask(choices: Promise<LibraryChoice[]>, title: string): Promise<Li
 function modifiableFolders(node: LibraryNode, path: string): LibraryChoice[] {
   const name = displayText(node.text);
   const id = String(node.id ?? '');
-  const isChoice = path !== '' && (node.isUserModify === true || node.isUserAdmin === true);
+  const isChoice = node.isUserModify === true || node.isUserAdmin === true;
   const here = path === '' ? name : `${path} / ${name}`;
   const below = (node.children ?? []).flatMap((child) => modifiableFolders(child, here));
   const choice = { label: iconSafeText(name), description: iconSafeText(path), pick: { id, name } };

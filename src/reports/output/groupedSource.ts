@@ -32,7 +32,7 @@ const rowsPerLook = 4_096;
 /**
  * The rows under the headings of their groups, with the totals that the server sent, and the totals of all at the end.
  * `groups` of the result names the columns. API description, Report result (groups, GroupMetadata).
- * @returns undefined where the result has no groups.
+ * @returns undefined where the result has neither groups nor totals.
  * @throws the signal's reason once it has fired.
  */
 export async function groupedSource(
@@ -41,7 +41,7 @@ export async function groupedSource(
   signal: AbortSignal,
 ): Promise<GridSource | undefined> {
   const columns = groupColumns(view.store);
-  if (columns.length === 0) return undefined;
+  if (columns.length === 0 && new GroupTotals(view.store).of([]).length === 0) return undefined;
   const rows = await groupedRows(view, columns, signal);
   const headings: GroupHeading[] = [];
   /** Rows as they are shown: a row of the store, or below zero, a heading. */
@@ -98,7 +98,11 @@ class GroupedSource implements GridSource {
     this.#headings = headings;
     this.#lines = lines;
     this.#words = words;
-    this.columns = view.columns.map(({ source, format }) => ({ title: source.header, kind: format.kind }));
+    this.columns = view.columns.map(({ source, format }) => ({
+      title: source.header,
+      kind: format.kind,
+      key: source.key,
+    }));
     const { filters, search } = view.arrangement;
     const isWhole = Object.keys(filters).length === 0 && search === noArrangement.search;
     this.#totals = isWhole ? new GroupTotals(view.store) : undefined;
@@ -125,6 +129,11 @@ class GroupedSource implements GridSource {
     return this.#range(start, count).map((line) =>
       line >= this.#lines.length ? -1 : (this.#headingAt(line)?.level ?? 0),
     );
+  }
+
+  storeRow(line: number): number | undefined {
+    const row = this.#lines[line];
+    return row === undefined || row < 0 ? undefined : row;
   }
 
   get #hasWhole(): boolean {

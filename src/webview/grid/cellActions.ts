@@ -53,7 +53,7 @@ export class CellActions {
     const column = layout.columnAt(place);
     if (windows.row(row)?.[column] == null) return;
     if (columns[column]?.kind === 'link') this.#events.onOpenLink(row, column);
-    if (columns[column]?.kind === 'drill') this.#events.onDrill(row, column);
+    if (columns[column]?.leadsOn) this.#events.onDrill(row, column);
   }
 
   #selectedColumns(): number[] {

@@ -326,6 +326,9 @@ export class DataGrid {
 function hasSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   return (
     a.length === b.length &&
-    a.every((column, index) => column.title === b[index]?.title && column.kind === b[index]?.kind)
+    a.every(({ title, kind, leadsOn }, index) => {
+      const other = b[index];
+      return title === other?.title && kind === other.kind && leadsOn === other.leadsOn;
+    })
   );
 }

@@ -110,7 +110,7 @@ export class GridBody {
   #draw(slot: CellSlot, row: number, place: number, cells: readonly (string | null)[] | undefined): void {
     const { layout, columns, selection, strings, gutter } = this.#model;
     const column = layout.columnAt(place);
-    const kind = columns[column]?.kind ?? 'text';
+    const { kind = 'text', leadsOn = false } = columns[column] ?? {};
     const value = cells === undefined ? '' : (cells[column] ?? null);
     const shown = value ?? strings.nullCell;
     if (slot.shown !== shown) {
@@ -119,6 +119,7 @@ export class GridBody {
     }
     const isActive = selection.isActive(row, place);
     let className = `grid-cell is-${kind}`;
+    if (leadsOn && kind !== 'drill') className += ' is-drill';
     if (value === null) className += ' is-null';
     if (selection.contains(row, place)) className += ' is-selected';
     if (isActive) className += ' is-active';

@@ -242,6 +242,24 @@ describe('groups', () => {
     ]);
     expect(source?.levels(0, 10)).toEqual([1, 0, 0, 1, 0, -1]);
     expect(source?.rows).toBe(6);
+    expect([0, 1, 2, 3, 4, 5].map((line) => source?.storeRow?.(line))).toEqual([
+      undefined,
+      0,
+      1,
+      undefined,
+      2,
+      undefined,
+    ]);
+  });
+
+  it('may be missing while there are totals of all', async () => {
+    const { GroupMetadata } = rest;
+    const view = await viewOf([state, flights], rows, {}, { GroupMetadata });
+    const source = await groupedSource(view, outputWords, signal);
+    expect(source?.cells(2, 10)).toEqual([
+      [null, '1'],
+      ['All', '13'],
+    ]);
   });
 
   it('stay together when sorted, and have no totals while filtered', async () => {

@@ -87,6 +87,18 @@ describe('what is shown of a result', () => {
     expect(await screen.copy({ ...copy, view: view - 1 })).toBeNull();
   });
 
+  it('leads on from the columns that linked reports take, and hands over the row as it is stored', async () => {
+    const { listener } = listen();
+    const store = await storeOf(columns, [{ city: 'Oslo', site: 'https://oslo.no' }, { city: 'Bergen' }]);
+    const screen = new ResultScreen(store, { ...options, linked: new Set(['city', 'site']) }, listener);
+    // A link of its own is followed to where it leads.
+    expect(screen.shape.columns.map(({ leadsOn }) => leadsOn)).toEqual([true, false]);
+    await screen.arrange({ sort: [{ column: 0, isDescending: false }], filters: {}, search: '' });
+    const { view } = screen.shape;
+    expect(screen.drillRow(view, 1)).toEqual({ city: 'Oslo', site: 'https://oslo.no' });
+    expect([screen.drillRow(view, 2), screen.drillRow(view - 1, 0)]).toEqual([undefined, undefined]);
+  });
+
   it('opens addresses of link cells only', async () => {
     const { screen } = await screenOf([{ city: 'https://oslo.no', site: 'https://oslo.no' }, { site: 'javascript:1' }]);
     const { view } = screen.shape;
