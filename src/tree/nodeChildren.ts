@@ -34,10 +34,15 @@ export function serverNode(connection: TreeConnection): ServerNode {
  */
 export async function loadChildren(node: TreeNode): Promise<TreeNode[]> {
   try {
-    return await read(node);
+    return once(await read(node));
   } catch (error) {
     return [failed(node, error)];
   }
+}
+
+/** Each node once: the editor shows nothing at all in a place where an id repeats, and servers do list objects twice. */
+function once(nodes: readonly TreeNode[]): TreeNode[] {
+  return [...new Map(nodes.map((node) => [node.id, node])).values()];
 }
 
 async function read(node: TreeNode): Promise<TreeNode[]> {

@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../connections/connection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { LocalServer } from '../connections/localServer.ts';
 import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
@@ -10,10 +8,17 @@ import { TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, withoutDetails, type TreeFacts } from './treeItem.ts';
 import type { ServerNode, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
 
+/** The saved servers, as far as the sidebar has to do with them. */
+export interface TreeConnections {
+  list(): readonly TreeConnection[];
+  readonly onDidChange: vscode.Event<unknown>;
+  readonly onDidChangeState: vscode.Event<TreeConnection>;
+}
+
 /** What {@link ServersTree} works with. */
 export interface ServersTreeOptions {
-  connections: ConnectionStore;
-  localServer: LocalServer;
+  connections: TreeConnections;
+  localServer: Pick<LocalServer, 'state'>;
   /** Whether to ask the server who sees each folder. */
   showsScopes(): boolean;
 }
@@ -144,7 +149,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** The node of a saved server: the same object as long as the server is saved. */
-  serverNode(connection: Connection): ServerNode {
+  serverNode(connection: TreeConnection): ServerNode {
     const known = this.#servers.get(connection.id);
     if (known?.connection === connection) return known;
     const node = serverNode(connection);
@@ -187,7 +192,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** Reads again every place that shows a library item, and the favourites. */
-  refreshItem(connection: Connection, itemId: string): void {
+  refreshItem(connection: TreeConnection, itemId: string): void {
     for (const [id, { node, loaded }] of [...this.#children]) {
       const shows = loaded.some((child) => 'item' in child && child.item.itemId === itemId);
       const isFavourites = node.kind === 'libraryRoot' && node.library === 'favourites';
@@ -198,7 +203,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** The nodes to open, from the top down, so that a server's public library and its first reports are on display. */
-  async libraryPath(connection: Connection): Promise<TreeNode[]> {
+  async libraryPath(connection: TreeConnection): Promise<TreeNode[]> {
     const path: TreeNode[] = [this.serverNode(connection)];
     for (const kind of ['section', 'libraryRoot'] as const) {
       const next = (await this.getChildren(path.at(-1))).find((child) => child.kind === kind);
@@ -240,7 +245,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** A server's session changed: what could not be read may be readable now, or belong to another account. */
-  #sessionChanged(connection: Connection): void {
+  #sessionChanged(connection: TreeConnection): void {
     const { state } = connection;
     if (state.kind === 'active') {
       const account = this.#accounts.get(connection.id);
@@ -253,7 +258,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** Drops the places of a server that `isOutdated` names; if there are any, the editor asks again. */
-  #reread(connection: Connection, isOutdated: (place: LoadedPlace) => boolean): void {
+  #reread(connection: TreeConnection, isOutdated: (place: LoadedPlace) => boolean): void {
     const found = this.#forget((place) => place.node.connection === connection && isOutdated(place));
     if (found) this.#changed.fire(this.serverNode(connection));
   }
