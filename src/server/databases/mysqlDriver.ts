@@ -1,4 +1,4 @@
-import mysql, { type FieldPacket, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+import mysql, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import * as z from 'zod';
 import { codeOf, type Endpoint, endpointOf, tlsOf, unreachable } from './connectionSettings.ts';
 import {
@@ -11,9 +11,8 @@ import {
   type QueryOptions,
   type RowQuery,
 } from './database.ts';
-import { type MysqlValue, mysqlWriter } from './mysqlJson.ts';
 import { mysqlRelations } from './mysqlRelations.ts';
-import { jsonBatches, type JsonValueWriter, rowsPerBatch } from './queryRules.ts';
+import { MysqlRowStream } from './mysqlRowStream.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
@@ -109,8 +108,6 @@ function versionOf(connection: PoolConnection): Promise<string> {
 /** Connections whose session has been prepared. */
 const prepared = new WeakSet<object>();
 
-type Row = (MysqlValue | null)[];
-
 /** A query on a connection of the pool. */
 class PooledQuery extends ServerQuery {
   readonly #pool: Pool;
@@ -118,10 +115,7 @@ class PooledQuery extends ServerQuery {
   readonly #address: DatabaseAddress;
   readonly #endpoint: Endpoint;
   #connection: PoolConnection | undefined;
-  #names: string[] = [];
-  #writers: JsonValueWriter<MysqlValue>[] = [];
-  #rows: AsyncIterator<Row> | undefined;
-  #isLast = false;
+  #rows: MysqlRowStream | undefined;
 
   constructor(pool: Pool, options: PoolOptions, address: DatabaseAddress, endpoint: Endpoint, limits: QueryOptions) {
     super(address.displayName, limits);
@@ -156,40 +150,20 @@ class PooledQuery extends ServerQuery {
 
   /** Starts the query; resolves when the database knows its columns. */
   #execute(connection: PoolConnection, query: RowQuery): Promise<void> {
-    const { sql, values } = positional(query);
-    return new Promise<void>((resolve, reject) => {
-      const command = connection.execute({ sql, values, rowsAsArray: true });
-      command.once('fields', (fields: FieldPacket[]) => {
-        this.#names = fields.map(({ name }) => name);
-        this.#writers = fields.map(({ columnType }) => mysqlWriter(columnType));
-        resolve();
-      });
-      const stream = command.stream({ highWaterMark: rowsPerBatch * 5 });
-      stream.once('error', reject);
-      this.#rows = stream[Symbol.asyncIterator]();
-    });
+    this.#rows = new MysqlRowStream(connection.execute(positional(query)), connection);
+    return this.#rows.begun;
   }
 
-  /** Up to a batch of rows; fewer at the end. */
   protected async next(): Promise<Iterable<JsonRows> | undefined> {
-    if (this.#isLast) return undefined;
-    const rows = await this.watch.step(async () => {
-      const found: Row[] = [];
-      while (found.length < rowsPerBatch) {
-        const next = await this.#rows?.next();
-        if (!next || next.done) break;
-        found.push(next.value);
-      }
-      return found;
-    });
-    this.#isLast = rows.length < rowsPerBatch;
-    return jsonBatches(rows, this.#names, this.#writers);
+    const rows = await this.watch.step(async () => this.#rows?.next());
+    return rows && [rows];
   }
 
   protected async release(isComplete: boolean): Promise<void> {
     const connection = this.#connection;
     if (!connection) return;
     if (isComplete) {
+      this.#rows?.resume();
       connection.release();
       return;
     }
