@@ -7,6 +7,7 @@ import type { ProblemContext } from '../../objects/language/problem.ts';
 import { listEntries, placeholdersIn, referencesIn } from '../../objects/language/references.ts';
 import { fieldsTakenAway } from '../../objects/language/reportTypeProblems.ts';
 import { noFacts, type ServerFacts } from '../../objects/language/serverFacts.ts';
+import { holdsTimeZone } from '../../objects/language/timeZones.ts';
 import { referenceKindOf } from '../../objects/language/stateProblems.ts';
 import type { ObjectKind } from '../../objects/objectKind.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../documentUri.ts';
@@ -104,6 +105,7 @@ export class LanguageModel implements vscode.Disposable {
     const kinds = new Set([...listsFor(document), ...also]);
     await Promise.all([
       ...[...kinds].map((kind) => directory.objects(kind, holder)),
+      ...(holdsTimeZone(document.kind.name) ? [directory.timeZones(holder)] : []),
       this.#learnReport(document),
       this.#learnReportType(document),
     ]);

@@ -15,7 +15,8 @@ import {
   type KnownReportType,
 } from '../../objects/language/readReportFacts.ts';
 import { reportsUsing, type FieldPlace } from '../../objects/language/reportsUsing.ts';
-import type { KnownColumn, KnownField, ServerFacts } from '../../objects/language/serverFacts.ts';
+import { readTimeZones } from '../../objects/language/timeZones.ts';
+import type { KnownColumn, KnownField, KnownTimeZone, ServerFacts } from '../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
 
 /** What a directory needs of a connection. */
@@ -42,6 +43,7 @@ export class ServerDirectory {
   readonly #connection: LanguageConnection;
   readonly #changed: () => void;
   readonly #objects = new Map<ReferenceKind, Lookup<ReadonlyMap<string, KnownObject>>>();
+  readonly #timeZones = new Map<string, Lookup<KnownTimeZone[]>>();
   readonly #columns = new Map<string, Lookup<KnownColumn[]>>();
   readonly #reportTypes = new Map<string, Lookup<KnownReportType[]>>();
   readonly #reportFields = new Map<string, Lookup<KnownField[]>>();
@@ -109,6 +111,11 @@ export class ServerDirectory {
     return this.#need(this.#functions, platform, holder, (call, signal) => readFunctions(call, platform, signal));
   }
 
+  /** Time zones as the server names them. */
+  timeZones(holder: string): Promise<KnownTimeZone[] | undefined> {
+    return this.#need(this.#timeZones, '', holder, readTimeZones);
+  }
+
   /**
    * What is known now; nothing is read for it.
    * @param reportTypeServer id of the registered server that the document's report type is on.
@@ -119,6 +126,7 @@ export class ServerDirectory {
     return {
       objects: (kind) => this.#objects.get(kind)?.value,
       columns: this.#columns.get('')?.value,
+      timeZones: this.#timeZones.get('')?.value,
       constraintFields: this.#connection.kind === 'local' ? embeddedConstraint : undefined,
       reportTypes: server && this.#reportTypes.get(server.id)?.value?.map(({ name }) => name),
       reportFields: server && this.#reportFields.get(fieldsKey(server, report.reportType))?.value,
@@ -153,7 +161,7 @@ export class ServerDirectory {
   /** Another account, or none: nothing of what was known holds. */
   clear(): void {
     for (const lookup of this.#all()) lookup.forget();
-    for (const map of [this.#objects, ...this.#semantic]) map.clear();
+    for (const map of [this.#objects, this.#timeZones, ...this.#semantic]) map.clear();
   }
 
   get #semantic() {
@@ -161,7 +169,7 @@ export class ServerDirectory {
   }
 
   *#all(): Generator<{ release(holder: string): void; forget(): void }> {
-    for (const map of [this.#objects, ...this.#semantic]) yield* map.values();
+    for (const map of [this.#objects, this.#timeZones, ...this.#semantic]) yield* map.values();
   }
 
   async #need<K, T>(

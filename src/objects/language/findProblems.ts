@@ -3,6 +3,7 @@ import { placeholderProblems, referenceProblems } from './referenceProblems.ts';
 import { reportProblems } from './reportProblems.ts';
 import { reportTypeProblems } from './reportTypeProblems.ts';
 import { duplicateNames, stateProblems } from './stateProblems.ts';
+import { timeZoneProblems } from './timeZones.ts';
 import { readOnlyProblems, secretProblems, valueProblems } from './textProblems.ts';
 
 const rules = [
@@ -13,6 +14,7 @@ const rules = [
   secretProblems,
   readOnlyProblems,
   valueProblems,
+  timeZoneProblems,
   reportProblems,
   reportTypeProblems,
 ];

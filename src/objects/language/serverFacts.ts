@@ -23,6 +23,14 @@ export interface KnownColumn {
   readonly label: string;
 }
 
+/** A time zone as a server names it. */
+export interface KnownTimeZone {
+  readonly name: string;
+  readonly code: string;
+  /** Hours from UTC; some places differ by halves and quarters. */
+  readonly offset: number;
+}
+
 /** What is known of a server at the moment. Undefined is not known: not read, refused, or of no server. */
 export interface ServerFacts {
   /** Objects of a kind by id. */
@@ -39,6 +47,7 @@ export interface ServerFacts {
   readonly tableColumns?: ((owner: string, table: string) => readonly string[] | undefined) | undefined;
   /** Names of the reports that use a field of a report type. */
   readonly reportsUsing?: ((field: FieldPlace) => readonly string[] | undefined) | undefined;
+  readonly timeZones?: readonly KnownTimeZone[] | undefined;
   /** Functions for formulas on the report's database. */
   readonly functions?: readonly SqlFunction[] | undefined;
 }

@@ -8,6 +8,7 @@ import { kindWord } from './kindWord.ts';
 import { referenceRows, type ReferenceRow } from './references.ts';
 import { suggestInReport } from './suggestInReport.ts';
 import type { ServerFacts } from './serverFacts.ts';
+import { suggestTimeZone } from './timeZones.ts';
 import { placeAt, snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import { say, sayListed } from '../../words/say.ts';
 
@@ -38,7 +39,12 @@ export function suggest(context: SuggestContext): Suggestion[] {
   const own = kind === 'report' ? suggestInReport(context, place) : [];
   switch (place.kind) {
     case 'value':
-      return [...own, ...ids(context, place), ...(kind === 'policy' ? constraintValue(context, place) : [])];
+      return [
+        ...own,
+        ...suggestTimeZone(context, place),
+        ...ids(context, place),
+        ...(kind === 'policy' ? constraintValue(context, place) : []),
+      ];
     case 'entry':
       return [...own, ...entries(context, place)];
     case 'key':

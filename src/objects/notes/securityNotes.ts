@@ -108,7 +108,7 @@ export const userNotes: FieldNotes = {
   'UserApplications.applicationUserDataSourceID': 'Data source of its own on this application; usually empty.',
   Preferences: 'Settings the user made in the web pages, kept as they are.',
   Language: 'Language of the web pages.',
-  timezone: { text: 'Hours from UTC.', choices: offsets },
+  timezone: { text: 'Hours from UTC.', choices: offsets, isOpen: true },
   timezonename: 'Name of the time zone.',
   isFastCache: 'Whether results are kept for this user.',
   FastCacheLimit: 'How much is kept.',

@@ -330,13 +330,24 @@ describe('problems of documents', () => {
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
   });
 
+  it('leave time zones of halves and quarters of an hour alone, and ask the server which there are', () => {
+    for (const timezone of [0, 5.5, 5.75]) expect(problemsOf('user', { LoginName: 'cleo', timezone })).toEqual([]);
+    const [problem] = problemsOf('user', { LoginName: 'cleo', timezone: 5.25 });
+    expect(problem?.message).toBe('No time zone is 5.25 hours from UTC.');
+    expect(problem?.fixes.map(({ title }) => title)).toContain('Change to 5.5 ((UTC+05:30) Asia/Kolkata)');
+    expect(problemsOf('server', { DisplayName: 'x', TimeZone: 7 }).map(({ code }) => code)).toContain('unknownValue');
+    const offline = { facts: noFacts };
+    for (const timezone of [-3.5, 12.75]) expect(problemsOf('user', { timezone }, offline)).toEqual([]);
+    for (const timezone of [5.1, 15]) expect(problemsOf('user', { timezone }, offline)).toHaveLength(1);
+  });
+
   it('are none where all is well', () => {
     expect(problemsOf('policy', policy, { id: '1', base: policy })).toEqual([]);
     expect(problemsOf('report', report)).toEqual([]);
     expect(problemsOf('settings', { SSOEnabled: 'False', enforcestrongpassword: 'True', mfa_clientid: 'x' })).toEqual(
       [],
     );
-    expect(problemsOf('user', { LoginName: 'cleo', bforcepasschange: true, timezone: 1 })).toEqual([]);
+    expect(problemsOf('user', { LoginName: 'cleo', bforcepasschange: true, timezone: 5.5 })).toEqual([]);
   });
 
   it('claim nothing of what is not known: a file on disk has no server', () => {

@@ -57,6 +57,11 @@ export const facts: ServerFacts = {
     { name: 'Delay', folder: '', tableAlias: 'f', parentAlias: 'f', column: 'delay', fieldType: 'num' },
   ],
   functions: [{ id: 'ROUND', name: 'ROUND', expression: 'ROUND(?, 2)', description: 'Rounds', type: 'Numeric' }],
+  timeZones: [
+    { name: '(UTC+00:00) UTC', code: 'UTC', offset: 0 },
+    { name: '(UTC+05:30) Asia/Kolkata', code: 'Asia/Kolkata', offset: 5.5 },
+    { name: '(UTC+05:45) Asia/Katmandu', code: 'Asia/Katmandu', offset: 5.75 },
+  ],
   columns: [
     { owner: 'main', table: 'flights', column: 'origin_state', label: 'State' },
     { owner: 'main', table: 'airports', column: 'iata', label: 'Airport' },

@@ -36,6 +36,17 @@ function plain(suggestion: Suggestion | undefined): string {
 }
 
 describe('suggestions', () => {
+  it('give time zones as the server names them, offset and name together', () => {
+    const text = '{ "timezone": |0, "timezonename": "" }';
+    expect(JSON.parse(at('user', text).take('(UTC+05:30) Asia/Kolkata'))).toEqual({
+      timezone: 5.5,
+      timezonename: '(UTC+05:30) Asia/Kolkata',
+    });
+    const named = '{ "timezone": 0, "timezonename": "|" }';
+    expect(JSON.parse(at('profile', named).take('(UTC+05:45) Asia/Katmandu'))).toMatchObject({ timezone: 5.75 });
+    expect(at('server', '{ "TimeZone": | }').take('(UTC+00:00) UTC')).toBe('{ "TimeZone": 0 }');
+  });
+
   it('give ids by name, as the text has them: in quotes, as a number, or where a value is missing', () => {
     const { take, needed } = at('policy', '{ "Groups": [{ "GroupId": "|" }] }');
     expect(take('South')).toBe('{ "Groups": [{ "GroupId": "17" }] }');
