@@ -48,6 +48,7 @@ export function cellFormat(
     case 'ddn':
       return { kind: 'drill', isPlain: true, write: writer(asIs, String) };
     case 'lnk':
+    case 'flk':
       return { kind: 'link', isPlain: true, write: writer(asIs, String) };
     default: {
       const kind = isNumericType(column.dataType) ? 'number' : 'text';

@@ -6,16 +6,12 @@ import type {
   CellRectangle,
   ColumnProfile,
   CopyParams,
-  GridColumn,
   GridShape,
   SelectionFigures,
 } from '../protocol/resultsPage.ts';
-import { largestWindow, packRows } from '../protocol/rowWindow.ts';
 import type { RowWindow } from '../protocol/rowWindow.ts';
 import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
 import type { CellLocale } from './cellFormat.ts';
-import { linkTarget } from './cellFormat.ts';
-import { copyCells } from './copyCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import type { GridSource } from './gridSource.ts';
 import { buildChart } from './output/buildChart.ts';
@@ -25,10 +21,10 @@ import { isGridOutput } from './output/outputKind.ts';
 import { pivotSource } from './output/pivotSource.ts';
 import { ProfileCache } from './profileCache.ts';
 import { ResultView } from './resultView.ts';
-import type { ShownColumn } from './resultView.ts';
-import { cellDetail, storedRow } from './screenCells.ts';
-import { movedArrangement, sampledRows, sourceColumns, widthOf } from './screenColumns.ts';
+import { movedArrangement } from './screenColumns.ts';
 import { selectionFigures } from './selectionFigures.ts';
+import { ShownView } from './shownView.ts';
+import type { TypeName } from './shownView.ts';
 
 /** Rows sent along with a new view. */
 const firstRows = 128;
@@ -40,9 +36,6 @@ export interface ScreenListener {
   /** The view has more rows. */
   gridGrew(): void;
 }
-
-/** Names for a column's type, to show. */
-export type TypeName = (column: ShownColumn['source']) => string;
 
 /** Words of what a screen shows, translated by whoever shows it. */
 export interface ScreenWords {
@@ -69,9 +62,7 @@ export class ResultScreen {
   readonly #options: ScreenOptions;
   readonly #listener: ScreenListener;
   #isTable: boolean;
-  #view: ResultView;
-  /** What is shown in the place of the view's own rows, if anything. */
-  #source: GridSource | undefined;
+  #shown: ShownView;
   #number = ++lastView;
   #schema: number;
   /** Ends the arranging that is under way. */
@@ -88,7 +79,7 @@ export class ResultScreen {
     this.#options = options;
     this.#isTable = options.isTable;
     this.#listener = listener;
-    this.#view = ResultView.plain(store, options.locale);
+    this.#shown = new ShownView(store, ResultView.plain(store, options.locale));
     this.#schema = store.schemaVersion;
   }
 
@@ -104,26 +95,28 @@ export class ResultScreen {
 
   /** What the page needs to show the view. */
   get shape(): GridShape {
+    const { locale, words } = this.#options;
+    const { source } = this.#shown;
     return {
       view: this.#number,
-      columns: this.#columns(),
-      rows: this.#rows,
+      columns: this.#shown.columns(locale, words.typeName, (key, kind) => this.#leadsOn(key, kind)),
+      rows: this.#shown.rows,
       totalRows: this.#store.rowCount,
       arrangement: this.#view.arrangement,
-      isDerived: this.#source !== undefined,
-      notes: this.#source?.notes ?? [],
-      first: this.#window(0, firstRows),
+      isDerived: source !== undefined,
+      notes: source?.notes ?? [],
+      first: this.#shown.window(0, firstRows),
     };
   }
 
   get growth(): { view: number; rows: number; totalRows: number } {
-    return { view: this.#number, rows: this.#rows, totalRows: this.#store.rowCount };
+    return { view: this.#number, rows: this.#shown.rows, totalRows: this.#store.rowCount };
   }
 
   /** Shows the table, or what the report's output type asks for. */
   async present(isTable: boolean): Promise<void> {
     this.#isTable = isTable;
-    if (this.#needsSource !== (this.#source !== undefined)) await this.arrange(this.#view.arrangement);
+    if (this.#needsSource !== (this.#shown.source !== undefined)) await this.arrange(this.#view.arrangement);
   }
 
   /** The chart of view `view`; null when it is no longer the one shown, or another chart was asked for meanwhile. */
@@ -165,26 +158,22 @@ export class ResultScreen {
 
   /** Rows of view `view`; null when it is no longer the one shown. */
   window(view: number, start: number, count: number): RowWindow | null {
-    return view === this.#number ? this.#window(start, count) : null;
+    return view === this.#number ? this.#shown.window(start, count) : null;
   }
 
   /** A rectangle of cells as text for the clipboard; null when the view is gone. */
   async copy(params: CopyParams): Promise<string | null> {
-    if (params.view !== this.#number) return null;
-    return copyCells(this.#source ?? this.#view, this.#titles(), params);
+    return params.view === this.#number ? this.#shown.copy(params) : null;
   }
 
   /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
   exportSource(title: string): ExportSource {
-    const columns = this.#view.columns.map((_, column) => column);
-    return { store: this.#store, columns, rows: this.#view.shownRows, title };
+    return this.#shown.exportSource(title);
   }
 
   /** The cells of a rectangle for a copy; undefined when the view is gone, or is not the table. */
-  rectangle({ view, firstRow, lastRow, columns }: CellRectangle, title: string): ExportSource | undefined {
-    if (view !== this.#number || this.#source !== undefined) return undefined;
-    const known = columns.filter((column) => this.#view.columns[column] !== undefined);
-    return { store: this.#store, columns: known, rows: this.#view.rowsBetween(firstRow, lastRow), title };
+  rectangle(cells: CellRectangle, title: string): ExportSource | undefined {
+    return cells.view === this.#number ? this.#shown.rectangle(cells, title) : undefined;
   }
 
   /** Figures of a rectangle of the table; null when the view is gone or others were asked for meanwhile. */
@@ -208,7 +197,7 @@ export class ResultScreen {
    */
   async profile(view: number, column: number): Promise<ColumnProfile | null> {
     const shown = this.#view.columns[column];
-    if (view !== this.#number || this.#source !== undefined || shown === undefined) return null;
+    if (view !== this.#number || this.#shown.source !== undefined || shown === undefined) return null;
     const { signal } = this.#arranging;
     try {
       const figures = await this.#profiles.of(this.#view, column, signal);
@@ -222,10 +211,7 @@ export class ResultScreen {
 
   /** One cell, whole; null when the view is gone. */
   cell(view: number, row: number, column: number): CellDetail | null {
-    if (view !== this.#number) return null;
-    if (this.#source === undefined) return cellDetail(this.#view, row, column, this.#options.words.typeName);
-    const shown = this.#source.cells(row, 1, [column])[0]?.[0] ?? null;
-    return { title: this.#titles()[column] ?? '', typeName: '', shown, stored: null };
+    return view === this.#number ? this.#shown.cell(row, column, this.#options.words.typeName) : null;
   }
 
   /** Key of a column of the table. */
@@ -235,22 +221,22 @@ export class ResultScreen {
 
   /** The row of a cell that leads to another report, by the keys of its columns; undefined where there is none. */
   drillRow(view: number, row: number): Record<string, unknown> | undefined {
-    if (view !== this.#number || row >= this.#rows) return undefined;
-    const stored = this.#source ? this.#source.storeRow?.(row) : this.#view.storeRow(row);
-    return stored === undefined ? undefined : storedRow(this.#view, stored);
+    return view === this.#number ? this.#shown.row(row) : undefined;
   }
 
   /** The address in a cell of the view, if it may be opened. */
   link(view: number, row: number, column: number): URL | undefined {
-    if (view !== this.#number || this.#source !== undefined || this.#view.columns[column]?.format.kind !== 'link')
-      return undefined;
-    return linkTarget(this.#store.cell(this.#view.storeRow(row), column));
+    return view === this.#number ? this.#shown.link(row, column) : undefined;
   }
 
   dispose(): void {
     this.#arranging.abort();
     this.#charting.abort();
     this.#counting.abort();
+  }
+
+  get #view(): ResultView {
+    return this.#shown.view;
   }
 
   get #needsSource(): boolean {
@@ -288,8 +274,7 @@ export class ResultScreen {
   }
 
   #show(view: ResultView, source: GridSource | undefined): void {
-    this.#view = view;
-    this.#source = source;
+    this.#shown = new ShownView(this.#store, view, source);
     this.#arrangedRows = this.#store.rowCount;
     this.#number = ++lastView;
     this.#listener.gridChanged();
@@ -302,35 +287,8 @@ export class ResultScreen {
     return output === 'groups' ? groupedSource(view, words.output, signal) : pivotSource(view, words.output, signal);
   }
 
-  get #rows(): number {
-    return this.#source?.rows ?? this.#view.rows;
-  }
-
-  #window(start: number, count: number): RowWindow {
-    const rows = Math.min(count, largestWindow);
-    const shown = this.#source ?? this.#view;
-    return packRows(start, shown.cells(start, rows), this.#source?.levels(start, rows));
-  }
-
   /** Columns whose values are handed to linked reports lead on, of whatever type they are; so do those of that type. */
   #leadsOn(key: string | undefined, kind: CellKind): boolean {
     return kind === 'drill' || (kind !== 'link' && (this.#options.linked?.has(key?.toLowerCase() ?? '') ?? false));
-  }
-
-  #titles(): string[] {
-    return this.#source?.columns.map(({ title }) => title) ?? this.#view.columns.map(({ source }) => source.header);
-  }
-
-  #columns(): GridColumn[] {
-    if (this.#source !== undefined) return sourceColumns(this.#source, (key, kind) => this.#leadsOn(key, kind));
-    const { locale, words } = this.#options;
-    const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
-    return this.#view.columns.map(({ source, format }, column) => ({
-      title: source.header,
-      kind: format.kind,
-      leadsOn: this.#leadsOn(source.key, format.kind),
-      typeName: words.typeName(source),
-      width: Math.max(source.width ?? 0, widthOf(source.header, sample, column)),
-    }));
   }
 }

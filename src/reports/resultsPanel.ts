@@ -117,7 +117,10 @@ export class ResultsPanel implements vscode.Disposable {
         if (growth !== undefined && isShown()) this.#tell('growth', growth);
       },
       formChanged: () => isShown() && this.#tell('form', run.form),
-      valuesChanged: () => this.#tell('keepsake', this.#keepsake),
+      valuesChanged: () => {
+        this.#tell('keepsake', this.#keepsake);
+        if (run.report !== undefined) this.#services.sql.refresh(target, run.report);
+      },
     };
     const options = {
       target,

@@ -27,7 +27,10 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
 
   constructor(connections: ConnectionStore) {
     this.#connections = connections;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(sqlScheme, this);
+    this.#registration = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(sqlScheme, this),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#reportSaved(uri)),
+    );
   }
 
   /**
@@ -73,6 +76,18 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
   dispose(): void {
     this.#registration.dispose();
     this.#changed.dispose();
+  }
+
+  /** The SQL of a report that was saved is that of the saved one from now on. */
+  #reportSaved({ scheme, authority, path }: vscode.Uri): void {
+    const [, kind, id = ''] = path.split('/');
+    if (scheme !== 'analytics' || kind !== 'report') return;
+    const start = `/${encodeURIComponent(id)}/`;
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme !== sqlScheme || uri.authority !== authority || !uri.path.startsWith(start)) continue;
+      this.#reports.delete(uri.toString());
+      this.#changed.fire(uri);
+    }
   }
 
   #uriOf({ connectionId, reportId, name }: RunTarget): vscode.Uri {

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
@@ -88,27 +91,49 @@ describe('taking results away', () => {
     await pane.waitFor({ state: 'detached' });
   });
 
+  /** How many rows a file holds, by its format. */
+  const rowsIn: Record<string, (bytes: Buffer) => number | Promise<number>> = {
+    csv: (bytes) => bytes.toString().split('\r\n').length - 2,
+    tsv: (bytes) =>
+      bytes
+        .toString()
+        .split('\r\n')
+        .filter((line) => line.includes('\t')).length - 1,
+    json: (bytes) => (JSON.parse(bytes.toString()) as unknown[]).length,
+    md: (bytes) => bytes.toString().trimEnd().split('\n').length - 2,
+    xlsx: async (bytes) => ((await readXlsx(bytes)).sheets[0]?.rows.length ?? 0) - 1,
+    parquet: async (bytes) => (await parquetReadObjects({ file: new Uint8Array(bytes).buffer })).length,
+  };
+
   it.each([
-    ['CSV', 'csv', (text: string) => text.split('\r\n').length - 2],
-    ['JSON', 'json', (text: string) => (JSON.parse(text) as unknown[]).length],
-  ] as const)('exports %s to a file, with its details', async (name, extension, count) => {
+    ['CSV', 'csv'],
+    ['Excel', 'xlsx'],
+    ['JSON', 'json'],
+    ['Parquet', 'parquet'],
+    ['TSV', 'tsv'],
+    ['Markdown', 'md'],
+  ] as const)('exports %s to a file, with its details', async (name, extension) => {
     const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
     await page.button('Export').click();
-    await choose(name);
+    await workbench.quickPickChoose(name);
     const file = path.join(folder, `delays.${extension}`);
     await saveAs(file);
     const written = `delays.${extension}.details.json`;
     await waitFor('the file and its details', async () => (await readdir(folder)).includes(written));
     await workbench.notification('Exported 100 rows').first().waitFor();
+    const bytes = await readFile(file);
     const details = JSON.parse(await readFile(`${file}.details.json`, 'utf8')) as Record<string, unknown>;
     expect(details).toMatchObject({
       report: 'Hundred Longest Delays',
       server: 'Local Server',
       user: 'admin',
       rows: 100,
+      isFromCache: false,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
     });
     expect(details.sql).toContain('SELECT');
-    expect(count(await readFile(file, 'utf8'))).toBe(100);
+    expect(Date.parse(String(details.ranAt))).toBeLessThanOrEqual(Date.now());
+    expect(await rowsIn[extension]?.(bytes)).toBe(100);
     expect((await readdir(folder)).filter((each) => each.includes('partial'))).toEqual([]);
   });
 

@@ -15,6 +15,8 @@ import { sourceColumns } from '../screenColumns.ts';
 
 const firstRows = 128;
 const viewNumber = 1;
+/** Added to the width of each column. */
+const pairSpace = 24;
 
 /** What a comparison is shown with. */
 export interface ShownComparison {
@@ -61,7 +63,8 @@ function snapshotOf({ title, server, user, source }: ShownComparison): ResultsSn
   };
   const grid: GridShape = {
     view: viewNumber,
-    columns: sourceColumns(source),
+    // Two numbers and an arrow are wider than as many letters.
+    columns: sourceColumns(source).map((column) => ({ ...column, width: column.width + pairSpace })),
     rows,
     totalRows: rows,
     arrangement: noArrangement,

@@ -11,14 +11,12 @@ import { GridBody } from './gridBody.ts';
 import { GridHeader, rowCountOf } from './gridHeader.ts';
 import { cellId, emptyModel, make, titleId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
-import { cellAt, rowAt } from './gridPlaces.ts';
+import { listenToGrid } from './gridInput.ts';
+import type { GridInput } from './gridInput.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, GridExtent } from './gridSelection.ts';
-import { trackSelection } from './gridPointer.ts';
 import type { RowWindows } from './rowWindows.ts';
 import { GridScroller } from './gridScroller.ts';
-import { pressKey } from './gridKeyboard.ts';
-import type { KeyTarget } from './gridKeyboard.ts';
 
 /** What the grid reports. Columns are named by their number in the result. */
 export interface GridEvents extends CellEvents {
@@ -80,7 +78,7 @@ export class DataGrid {
     this.#surface.append(this.#body.element);
     this.#element.append(this.#header.element, this.#surface);
     parent.append(this.#element);
-    this.#listen();
+    listenToGrid(this.#element, this.#body.element, this.#model, this.#input(), signal);
     this.#observer.observe(this.#element);
   }
 
@@ -162,53 +160,8 @@ export class DataGrid {
     this.#element.remove();
   }
 
-  #listen(): void {
-    const { signal } = this.#stop;
-    const { selection } = this.#model;
-    this.#element.addEventListener('focus', (event) => this.#focused(event), { signal });
-    this.#body.element.addEventListener('click', (event) => this.#click(event), { signal });
-    this.#body.element.addEventListener('dblclick', () => this.#cells.open(selection.active), { signal });
-    trackSelection(this.#body.element, signal, {
-      cellAt: (x, y) => this.#cellAt(x, y),
-      rowAt: (y) => this.#rowAt(y),
-      select: (cell, isExtending) => this.#activate(cell, isExtending),
-      selectRows: (from, to) => {
-        selection.selectRows(from, to, this.#model.layout.count);
-        this.#selectionChanged();
-      },
-      anchorRow: () => selection.range?.firstRow ?? 0,
-    });
-    const keys = this.#keys();
-    // The menu key opens the title's own menu; the editor's would cover it.
-    this.#element.addEventListener(
-      'contextmenu',
-      (event) => {
-        if (event.target === this.#element && selection.active.row === headerRow) event.preventDefault();
-      },
-      { signal },
-    );
-    // Copying from a menu reaches the page as an event of its own.
-    document.addEventListener(
-      'copy',
-      (event) => {
-        if (document.activeElement !== this.#element) return;
-        event.preventDefault();
-        this.#cells.copy(false);
-      },
-      { signal },
-    );
-    this.#element.addEventListener(
-      'keydown',
-      (event) => {
-        if (!pressKey(event, keys)) return;
-        event.preventDefault();
-        event.stopPropagation();
-      },
-      { signal },
-    );
-  }
-
-  #keys(): KeyTarget {
+  /** What keys and the pointer do. */
+  #input(): GridInput {
     const { selection } = this.#model;
     return {
       active: () => selection.active,
@@ -216,6 +169,10 @@ export class DataGrid {
       activate: (cell, isExtending) => this.#activate(cell, isExtending),
       selectAll: () => {
         selection.selectAll(this.#extent);
+        this.#selectionChanged();
+      },
+      selectRows: (from, to) => {
+        selection.selectRows(from, to, this.#model.layout.count);
         this.#selectionChanged();
       },
       copy: (withHeaders) => this.#cells.copy(withHeaders),
@@ -267,16 +224,6 @@ export class DataGrid {
     else this.#element.setAttribute('aria-activedescendant', id);
   }
 
-  /** The first focus goes to the first cell, so that arrows and copying work at once. */
-  #focused({ relatedTarget }: FocusEvent): void {
-    // A menu that closes gives the focus back to its title.
-    if (relatedTarget instanceof Element && relatedTarget.closest('.grid-menu') !== null) return;
-    const { selection, scale, top } = this.#model;
-    if (selection.active.row === headerRow && scale.rows > 0) {
-      this.#activate({ row: scale.firstRow(top), place: selection.active.place }, false);
-    }
-  }
-
   #activate(cell: CellPlace, isExtending: boolean): void {
     this.#model.selection.moveTo(cell, isExtending);
     this.#scroller.showPlace(cell.place);
@@ -289,22 +236,6 @@ export class DataGrid {
     this.#header.showActive();
     this.#render(0);
     this.#cells.tellSelection();
-  }
-
-  #click(event: MouseEvent): void {
-    const target = event.target instanceof Element ? event.target : undefined;
-    if (target?.matches('.grid-cell:is(.is-link, .is-drill):not(.is-null) > .grid-text') !== true) return;
-    if (event.shiftKey || this.#model.selection.count > 1) return;
-    const cell = this.#cellAt(event.clientX, event.clientY);
-    if (cell !== undefined) this.#cells.follow(cell);
-  }
-
-  #rowAt(y: number): number {
-    return rowAt(this.#model, this.#body.element, y);
-  }
-
-  #cellAt(x: number, y: number): CellPlace | undefined {
-    return cellAt(this.#model, this.#element, this.#body.element, x, y);
   }
 
   #layoutChanged(isFinal: boolean): void {

@@ -196,9 +196,16 @@ export class GridHeader {
       const startX = event.clientX;
       const startWidth = title.offsetWidth;
       const widthAt = (x: number) => Math.max(narrowestColumn, startWidth + x - startX);
+      // A press that moves nothing may be half of a double click, which is lost when the title is drawn anew.
+      let isMoved = false;
       trackDrag(handle, event, {
-        move: ({ clientX }) => this.#events.onResize(column, widthAt(clientX), false),
-        end: ({ clientX }) => this.#events.onResize(column, widthAt(clientX), true),
+        move: ({ clientX }) => {
+          isMoved ||= clientX !== startX;
+          if (isMoved) this.#events.onResize(column, widthAt(clientX), false);
+        },
+        end: ({ clientX }) => {
+          if (isMoved) this.#events.onResize(column, widthAt(clientX), true);
+        },
       });
     });
     handle.addEventListener('dblclick', (event) => {

@@ -23,9 +23,9 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
   useEffect(() => {
     if (place.current === null) return undefined;
     const data = new DataGrid(place.current, view.strings, {
-      onSort: (column, isAdding) => model.arrange({ sort: nextSort(model.arrangement.sort, column, isAdding) }, false),
-      onSortBy: (column, isDescending) => model.arrange({ sort: [{ column, isDescending }] }, false),
-      onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }, true),
+      onSort: (column, isAdding) => model.arrange({ sort: nextSort(model.arrangement.sort, column, isAdding) }),
+      onSortBy: (column, isDescending) => model.arrange({ sort: [{ column, isDescending }] }),
+      onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }),
       onCopy: (range, columns, withHeaders) => void model.copy(range.firstRow, range.lastRow, columns, withHeaders),
       onOpenLink: (row, column) => model.openLink(row, column),
       onDrill: (row, column) => model.drill(row, column),

@@ -90,7 +90,7 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
 export function NoMatch({ model, view }: { model: PageModel; view: PageView }) {
   return (
     <Plain icon="filter" title={view.strings.noMatchTitle} text={view.strings.noMatchText}>
-      <Button label={view.strings.clearFilters} onClick={() => model.arrange({ filters: {}, search: '' }, false)} />
+      <Button label={view.strings.clearFilters} onClick={() => model.arrange({ filters: {}, search: '' })} />
     </Plain>
   );
 }

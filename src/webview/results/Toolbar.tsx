@@ -103,7 +103,7 @@ function OutputSwitch({ model, view }: { model: PageModel; view: PageView }) {
 function Search({ model, view }: { model: PageModel; view: PageView }) {
   const { strings } = view;
   const text = model.arrangement.search;
-  const search = (next: string) => model.arrange({ search: next }, true);
+  const search = (next: string) => model.arrange({ search: next });
   return (
     <div class="search">
       <Icon name="search" />

@@ -41,7 +41,7 @@ export function runText(strings: ResultsStrings, state: ResultsState, grid: Grid
   if (phase.kind === 'preparing') parts.push(strings.preparing);
   if (phase.kind === 'waiting') parts.push(strings.waiting);
   if (phase.kind === 'done' && phase.isLimited) parts.push(strings.limited);
-  if (phase.kind === 'done') parts.push(size(strings, phase.progress.bytes));
+  if (phase.kind === 'done' && phase.progress.bytes > 0) parts.push(size(strings, phase.progress.bytes));
   if (progress !== undefined && progress.elapsedMs > 0 && grid !== null)
     parts.push(seconds(strings, progress.elapsedMs));
   return parts.join(separator);
@@ -82,7 +82,7 @@ export function selectionText(
 function size(strings: ResultsStrings, bytes: number): string {
   const isLarge = bytes >= 1_000_000;
   const value = isLarge ? bytes / 1_000_000 : bytes / 1_000;
-  const digits = isLarge && value < 10 ? 1 : 0;
+  const digits = value < 10 ? 1 : 0;
   const number = new Intl.NumberFormat(strings.locale, { maximumFractionDigits: digits }).format(value);
   return fill(isLarge ? strings.megabytes : strings.kilobytes, number);
 }

@@ -14,6 +14,7 @@ import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import type { KeptLayout } from '../grid/columnLayout.ts';
 import type { PresetCalls } from '../prompts/PresetBar.tsx';
 import { HostLink } from '../shared/hostLink.ts';
+import { ArrangementWish } from './arrangementWish.ts';
 import { ChartFeed } from './chartFeed.ts';
 import { isKept } from './keptState.ts';
 import type { Kept } from './keptState.ts';
@@ -41,8 +42,6 @@ export interface PageView {
   remark: string;
 }
 
-const typingPauseMs = 150;
-
 /** The page's side of everything: holds what the host said last, asks for what the user wants. */
 export class PageModel {
   readonly link: HostLink<ResultsContract>;
@@ -57,8 +56,7 @@ export class PageModel {
   #kept: Kept;
   #listener: () => void = () => undefined;
   #growth: (rows: number) => void = () => undefined;
-  #pause: ReturnType<typeof setTimeout> | undefined;
-  #wanted: Arrangement | undefined;
+  readonly #arrangement = new ArrangementWish((wanted) => this.#arrange(wanted));
 
   constructor() {
     this.link = new HostLink<ResultsContract>({
@@ -192,21 +190,18 @@ export class PageModel {
 
   /** The arrangement wanted: the one shown, or the one that is on its way to the host. */
   get arrangement(): Arrangement {
-    return this.#wanted ?? this.#view?.grid?.arrangement ?? { sort: [], filters: {}, search: '' };
+    return this.#arrangement.wanted ?? this.#view?.grid?.arrangement ?? { sort: [], filters: {}, search: '' };
   }
 
-  /** Asks for another arrangement: at once, or when typing pauses. */
-  arrange(change: Partial<Arrangement>, isTyping: boolean): void {
-    const wanted = { ...this.arrangement, ...change };
-    this.#wanted = wanted;
-    clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => void this.#arrangeNow(wanted), isTyping ? typingPauseMs : 0);
+  /** Asks for another arrangement. */
+  arrange(change: Partial<Arrangement>): void {
+    this.#arrangement.change({ ...this.arrangement, ...change });
     this.#change({});
   }
 
   showFilterRow(isFilterRowShown: boolean): void {
     this.#change({ isFilterRowShown });
-    if (!isFilterRowShown && Object.keys(this.arrangement.filters).length > 0) this.arrange({ filters: {} }, false);
+    if (!isFilterRowShown && Object.keys(this.arrangement.filters).length > 0) this.arrange({ filters: {} });
   }
 
   /** Cells are selected; their figures are asked for when the selection rests. */
@@ -273,10 +268,9 @@ export class PageModel {
     return this.link.request('savePicture', { format, bytes });
   }
 
-  async #arrangeNow(wanted: Arrangement): Promise<void> {
-    const problems = await this.#report(this.link.request('arrange', wanted));
-    if (this.#wanted === wanted) this.#wanted = undefined;
-    if (problems !== undefined) this.#change({ filterProblems: problems });
+  async #arrange(wanted: Arrangement): Promise<void> {
+    const filterProblems = await this.#report(this.link.request('arrange', wanted));
+    if (filterProblems !== undefined) this.#change({ filterProblems });
   }
 
   /** Waits for an answer; a failure becomes a remark and `undefined`. */

@@ -8,7 +8,11 @@ export interface FaultyReport {
   name: string;
   outputType?: number;
   /** Answers GetReportData: a reply, or what writes to the response itself. */
-  run?: (response: ServerResponse) => unknown;
+  run?: (response: ServerResponse, body: Record<string, unknown>) => unknown;
+  /** What it asks for. */
+  prompts?: readonly object[];
+  /** Further members of its definition. */
+  definition?: object;
   /** Answers GetReportMetadataById instead of the usual metadata. */
   metadata?: () => unknown;
 }
@@ -55,7 +59,10 @@ export async function startFaultyServer(reports: readonly FaultyReport[]): Promi
     'library/SearchReports': () => items,
     'Dashboard/SearchDashboardList': () => [],
     'RegServers/GetAdminRegisteredServers': () => [],
-    'Report/GetSQL': () => 'SELECT 1',
+    'Report/GetSQL': ({ body }) => {
+      const { Asked, Sql = 'SELECT 1' } = body.Reportobj as { Asked?: string; Sql?: string };
+      return Asked == null ? Sql : `SELECT 1 FROM t WHERE city = '${Asked}'`;
+    },
     'Report/GetReportMetadataById': ({ body }) => {
       const report = named(body.ReportID);
       if (report?.metadata) return report.metadata();
@@ -66,13 +73,21 @@ export async function startFaultyServer(reports: readonly FaultyReport[]): Promi
           Reportname: report?.name,
           FieldList: [],
           OutputType: report?.outputType ?? 1,
+          ...report?.definition,
         },
-        Prompts: null,
+        Prompts: report?.prompts ?? null,
       };
     },
+    'Report/GetFieldValues': () => [],
+    // There is no ReplacePromptCollection, as on servers that are older.
+    'Report/ReplacePrompt': ({ body }) => {
+      const { Report: report, Prompts } = body.Reportobj as { Report: object; Prompts: unknown };
+      const { LowValue, isSkipped } = body.Prompt as { LowValue: unknown; isSkipped: unknown };
+      return { Report: isSkipped === true ? report : { ...report, Asked: LowValue }, Prompts };
+    },
     'Report/GetReportData': ({ body }, response) => {
-      const { Report: report } = body.Reportobj as { Report: { ReportID: string } };
-      return named(report.ReportID)?.run?.(response);
+      const { Report: report } = (body.TargetReportobj ?? body.Reportobj) as { Report: { ReportID: string } };
+      return named(report.ReportID)?.run?.(response, body);
     },
   };
   const tokenless = ['LicenseManager/GetInstallationID', 'login/DoLogin'];

@@ -46,6 +46,17 @@ describe('cells by field type code', () => {
     expect([shown(type, null), shown(type, undefined)]).toEqual([null, null]);
   });
 
+  it.each([
+    ['lnk', 'link'],
+    ['flk', 'link'],
+    ['ddn', 'drill'],
+    ['cur', 'number'],
+    ['doz', 'moment'],
+    ['cha', 'text'],
+  ])('a column of %s is one of kind %s', (fieldType, kind) => {
+    expect(cellFormat({ fieldType, format: undefined, dataType: undefined }, locale).kind).toBe(kind);
+  });
+
   it('keeps every digit of exact numbers and the text of objects', () => {
     expect(shown('num', { kind: 'exact', text: '12345678901234567890' })).toBe('12345678901234567890');
     expect(shown('cha', { kind: 'json', text: '{"a":1}' })).toBe('{"a":1}');

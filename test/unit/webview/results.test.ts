@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ResultsState, RunPhase } from '../../../src/protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../../src/protocol/resultsStrings.ts';
 import { nextSort, withFilter } from '../../../src/webview/results/arrangement.ts';
+import { ArrangementWish } from '../../../src/webview/results/arrangementWish.ts';
 import { isRunning, rowsText, runText, selectionText, serverText } from '../../../src/webview/results/describe.ts';
 
 /** Every text stands for itself, with the places that are filled in. */
@@ -95,7 +96,7 @@ describe('the footer', () => {
     expect(text({ kind: 'done', progress: small, isCached: false, isLimited: false, notice: '' })).toContain('2.3 MB');
     expect(
       text({ kind: 'done', progress: { ...progress, bytes: 900 }, isCached: false, isLimited: false, notice: '' }),
-    ).toContain('1 KB');
+    ).toContain('0.9 KB');
   });
 
   it("gives the server's own times where it sent any", () => {
@@ -115,5 +116,32 @@ describe('the footer', () => {
     const running = (['preparing', 'waiting', 'asking', 'restored'] as const).filter((kind) => isRunning({ kind }));
     expect(running).toEqual(['preparing', 'waiting']);
     expect(isRunning({ kind: 'streaming', progress })).toBe(true);
+  });
+});
+
+describe('the arrangement wanted', () => {
+  const wish = (search: string) => ({ sort: [], filters: {}, search });
+
+  it('is asked for at once, the last of one event alone, and stays wanted until the host shows it', async () => {
+    const sent: string[] = [];
+    const answers: (() => void)[] = [];
+    const arrangement = new ArrangementWish(async ({ search }) => {
+      sent.push(search);
+      await new Promise<void>((resolve) => answers.push(resolve));
+    });
+    arrangement.change(wish('h'));
+    arrangement.change(wish('ho'));
+    expect(arrangement.wanted?.search).toBe('ho');
+    await Promise.resolve();
+    expect(sent).toEqual(['ho']);
+    arrangement.change(wish('hon'));
+    await Promise.resolve();
+    expect(sent).toEqual(['ho', 'hon']);
+    answers[0]?.();
+    await new Promise(setImmediate);
+    expect(arrangement.wanted?.search).toBe('hon');
+    answers[1]?.();
+    await new Promise(setImmediate);
+    expect(arrangement.wanted).toBeUndefined();
   });
 });

@@ -1,0 +1,98 @@
+import type { ResultStore } from '../client/results/resultStore.ts';
+import type { CellDetail, CellKind, CellRectangle, CopyParams, GridColumn } from '../protocol/resultsPage.ts';
+import { largestWindow, packRows } from '../protocol/rowWindow.ts';
+import type { RowWindow } from '../protocol/rowWindow.ts';
+import type { CellLocale } from './cellFormat.ts';
+import { linkTarget } from './cellFormat.ts';
+import { copyCells } from './copyCells.ts';
+import type { ExportSource } from './export/exportSource.ts';
+import type { GridSource } from './gridSource.ts';
+import { ResultView } from './resultView.ts';
+import type { ShownColumn } from './resultView.ts';
+import { cellDetail, storedRow } from './screenCells.ts';
+import { sampledRows, sourceColumns, widthOf } from './screenColumns.ts';
+
+/** Names for a column's type, to show. */
+export type TypeName = (column: ShownColumn['source']) => string;
+
+/** Whether the cells of a column, by its key and kind, open another report. */
+export type LeadsOn = (key: string | undefined, kind: CellKind) => boolean;
+
+/** One view of a result as the grid shows it: its rows, or what was made of them. */
+export class ShownView {
+  readonly view: ResultView;
+  /** What is shown in the place of the view's own rows, if anything. */
+  readonly source: GridSource | undefined;
+  readonly #store: ResultStore;
+
+  constructor(store: ResultStore, view: ResultView, source?: GridSource) {
+    this.#store = store;
+    this.view = view;
+    this.source = source;
+  }
+
+  /** Rows of the grid. */
+  get rows(): number {
+    return this.source?.rows ?? this.view.rows;
+  }
+
+  window(start: number, count: number): RowWindow {
+    const rows = Math.min(count, largestWindow);
+    const shown = this.source ?? this.view;
+    return packRows(start, shown.cells(start, rows), this.source?.levels(start, rows));
+  }
+
+  columns(locale: CellLocale, typeName: TypeName, leadsOn: LeadsOn): GridColumn[] {
+    if (this.source !== undefined) return sourceColumns(this.source, leadsOn);
+    const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
+    return this.view.columns.map(({ source, format }, column) => ({
+      title: source.header,
+      kind: format.kind,
+      leadsOn: leadsOn(source.key, format.kind),
+      typeName: typeName(source),
+      width: Math.max(source.width ?? 0, widthOf(source.header, sample, column)),
+    }));
+  }
+
+  /** A rectangle of cells as text for the clipboard. */
+  copy(params: CopyParams): Promise<string> {
+    return copyCells(this.source ?? this.view, this.#titles(), params);
+  }
+
+  /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
+  exportSource(title: string): ExportSource {
+    const columns = this.view.columns.map((_, column) => column);
+    return { store: this.#store, columns, rows: this.view.shownRows, title };
+  }
+
+  /** The cells of a rectangle for a copy; undefined when the table is not what is shown. */
+  rectangle({ firstRow, lastRow, columns }: CellRectangle, title: string): ExportSource | undefined {
+    if (this.source !== undefined) return undefined;
+    const known = columns.filter((column) => this.view.columns[column] !== undefined);
+    return { store: this.#store, columns: known, rows: this.view.rowsBetween(firstRow, lastRow), title };
+  }
+
+  /** One cell, whole. */
+  cell(row: number, column: number, typeName: TypeName): CellDetail {
+    if (this.source === undefined) return cellDetail(this.view, row, column, typeName);
+    const shown = this.source.cells(row, 1, [column])[0]?.[0] ?? null;
+    return { title: this.#titles()[column] ?? '', typeName: '', shown, stored: null };
+  }
+
+  /** The row of the result that a line shows, by the keys of its columns; undefined where it shows none. */
+  row(line: number): Record<string, unknown> | undefined {
+    if (line >= this.rows) return undefined;
+    const stored = this.source ? this.source.storeRow?.(line) : this.view.storeRow(line);
+    return stored === undefined ? undefined : storedRow(this.view, stored);
+  }
+
+  /** The address in a cell of the table, if it may be opened. */
+  link(row: number, column: number): URL | undefined {
+    if (this.source !== undefined || this.view.columns[column]?.format.kind !== 'link') return undefined;
+    return linkTarget(this.#store.cell(this.view.storeRow(row), column));
+  }
+
+  #titles(): string[] {
+    return this.source?.columns.map(({ title }) => title) ?? this.view.columns.map(({ source }) => source.header);
+  }
+}

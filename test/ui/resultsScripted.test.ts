@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { password, result, startFaultyServer } from '../support/webview/faultyServer.ts';
+import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { prompt } from '../unit/reports/prompts.ts';
+
+const column = (key: string, yurbitype: string, more: object = {}) => ({ key, headerText: key, yurbitype, ...more });
+
+/** A column of each field type code: what a server sends, and what is shown in New York. */
+const typed = [
+  { type: 'cha', sent: ' <b>text</b>', shown: ' <b>text</b>', kind: 'is-text' },
+  { type: 'num', sent: 1234.5, shown: '1,234.50', kind: 'is-number', more: { dataFormatString: '{0:N2}' } },
+  { type: 'cur', sent: 1234.5, shown: '1,234.50', kind: 'is-number' },
+  { type: 'per', sent: 12.345, shown: '12.35%', kind: 'is-number' },
+  { type: 'dat', sent: '2001-01-01T08:30:00', shown: '2001-01-01 03:30:00', kind: 'is-moment' },
+  { type: 'dtz', sent: '2001-01-01T08:30:00', shown: '2001-01-01 08:30:00', kind: 'is-moment' },
+  { type: 'doz', sent: '2001-01-01T00:00:00', shown: '2001-01-01', kind: 'is-moment' },
+  { type: 'udt', sent: 978352200, shown: '2001-01-01 07:30:00', kind: 'is-moment' },
+  { type: 'tsp', sent: '01-JAN-01 08.30', shown: '01-JAN-01 08.30', kind: 'is-moment' },
+  { type: 'lnk', sent: 'https://example.com/a', shown: 'https://example.com/a', kind: 'is-link' },
+  { type: 'flk', sent: 'https://example.com/f.pdf', shown: 'https://example.com/f.pdf', kind: 'is-link' },
+  { type: 'ddn', sent: 'Oslo', shown: 'Oslo', kind: 'is-drill' },
+  { type: 'for', sent: null, shown: 'null', kind: 'is-null' },
+] as const;
+
+const cities = [
+  { id: 1, city: 'Oslo', people: 700 },
+  { id: 2, city: 'Rome', people: 2800 },
+  { id: 3, city: 'Lima', people: 10_000 },
+];
+const cityColumns = [column('id', 'num'), column('city', 'ddn'), column('people', 'num')];
+const asked: Record<string, unknown>[] = [];
+let runs = 0;
+
+const reports: FaultyReport[] = [
+  {
+    name: 'Every Type',
+    run: () =>
+      result(
+        [Object.fromEntries(typed.map(({ type, sent }) => [type, sent]))],
+        typed.map((each) => column(each.type, each.type, 'more' in each ? each.more : {})),
+      ),
+  },
+  {
+    name: 'Asks',
+    prompts: [prompt({ name: 'City', isSkipable: true }), prompt({ name: 'People', type: 'num', isSkipable: true })],
+    run: (_response, body) => {
+      asked.push(body);
+      return result(cities, cityColumns);
+    },
+  },
+  {
+    name: 'Changes',
+    run: () => {
+      runs++;
+      const later = [cities[0]!, { ...cities[1]!, people: 2801 }, { id: 4, city: 'Bern', people: 130 }];
+      return result(runs === 1 ? cities : later, cityColumns);
+    },
+  },
+  {
+    name: 'Leads On',
+    definition: {
+      linkreports: [{ ReportID: '2', Name: 'Asks', Links: [{ Field: 'city' }] }],
+      Sql: "SELECT 'open   ended",
+    },
+    run: () => ({ ...result(cities, cityColumns), ContainsDrilldown: true }),
+  },
+];
+
+describe('the results panel on a server that answers to order', () => {
+  let workbench: Workbench;
+  let server: FaultyServer;
+  beforeAll(async () => {
+    server = await startFaultyServer(reports);
+    const env = { TZ: 'America/New_York' };
+    workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1500, height: 850 } });
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await workbench.openContainer('Analytics');
+    await workbench.palette('Analytics: Add Server…');
+    await workbench.quickInput('Add Server (1/4)', server.url);
+    await workbench.quickPickChoose('User');
+    await workbench.quickInput('User name', 'ada');
+    await workbench.quickInput('Add Server (4/4)', password);
+    await workbench.expand('Public');
+    await workbench.expand('Faults');
+  });
+  afterAll(async () => {
+    await workbench.stop();
+    await server.close();
+  });
+
+  const run = (report: string) => ResultsPage.run(workbench, report);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await workbench.page.keyboard.press(key);
+  };
+  const sql = () => workbench.page.locator('.monaco-editor[data-uri^="analytics-sql:"]');
+  const clipboard = () => workbench.page.evaluate<string>('navigator.clipboard.readText()');
+  const heading = (page: ResultsPage, title: string) =>
+    waitFor(`the heading ${title}`, async () => (await page.frame.locator('h1').innerText()) === title);
+
+  it('shows cells by the type of their field', async () => {
+    const page = await run('Every Type');
+    await page.says(/^1 row/);
+    const cellAt = (place: number) => page.frame.locator(`.grid-row:not([hidden]) > .grid-cell[data-place="${place}"]`);
+    await cellAt(0).waitFor();
+    for (const [place, { type, shown, kind }] of typed.entries()) {
+      const cell = cellAt(place);
+      if ((await cell.count()) === 0) await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 9999`);
+      await cell.waitFor();
+      expect([type, await cell.textContent()]).toEqual([type, shown]);
+      expect([type, (await cell.getAttribute('class'))?.split(' ').includes(kind)]).toEqual([type, true]);
+    }
+    await workbench.screenshot('cell-types-dark');
+  });
+
+  it('fits a column to what it shows, by a double click and by its menu', async () => {
+    const page = await ResultsPage.of(workbench, 'Every Type');
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
+    const title = page.frame.locator('#title-0');
+    const width = async () => (await title.boundingBox())?.width ?? 0;
+    const handle = await title.locator('.grid-handle').boundingBox();
+    const { mouse } = workbench.page;
+    await mouse.move((handle?.x ?? 0) + 4, (handle?.y ?? 0) + 10);
+    await mouse.down();
+    await mouse.move((handle?.x ?? 0) + 204, (handle?.y ?? 0) + 10, { steps: 3 });
+    await mouse.up();
+    const wide = await width();
+    await title.locator('.grid-handle').dblclick();
+    await waitFor('the column to fit', async () => (await width()) < wide - 100);
+    const text = page.frame.locator('.grid-row:not([hidden]) > [data-place="0"] .grid-text');
+    expect(await text.evaluate((element) => (element as { scrollWidth: number }).scrollWidth)).toBeLessThan(
+      await width(),
+    );
+  });
+
+  it('puts values in one by one where a server cannot take them together, and runs again in every way', async () => {
+    const page = await run('Asks');
+    await page.frame
+      .getByRole('textbox', { name: 'City', exact: true })
+      .or(page.frame.getByRole('combobox').first())
+      .first()
+      .fill('Oslo');
+    await press('Enter');
+    await page.says(/^3 rows/);
+    expect(server.count('Report/ReplacePrompt')).toBe(2);
+    expect(asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: true });
+    await page.button('Run Again').click();
+    await waitFor('a second run', async () => asked.length === 2);
+    expect(asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: false });
+    for (const [choice, sent] of [
+      ['Read the Data Anew', { supressprompts: false, cacheok: false }],
+      ['Allow the Cache', { supressprompts: false, cacheok: true }],
+    ] as const) {
+      const before = asked.length;
+      await page.says(/^3 rows.*\d/);
+      await page.button('Run Options…').click();
+      await workbench.quickPickChoose(choice);
+      await waitFor(`a run: ${choice}`, async () => asked.length > before);
+      expect(asked.at(-1)).toMatchObject(sent);
+    }
+    await page.says(/^3 rows/);
+    await page.button('SQL').click();
+    await sql().getByText("'Oslo'").waitFor();
+    await workbench.screenshot('sql-beside-dark');
+    await page.button('Run Options…').click();
+    await workbench.quickPickChoose('With Other Prompt Values…');
+    await page.frame.getByRole('combobox').first().fill('Rome');
+    await press('Enter');
+    // The SQL beside it follows.
+    await sql().getByText("'Rome'").waitFor();
+    await page.says(/^3 rows/);
+    await page.button('Run Options…').click();
+    await workbench.quickPickChoose('Without Prompts');
+    await waitFor('a run without prompts', async () => asked.at(-1)?.supressprompts === true);
+    await waitFor('the chips to go', async () => (await page.frame.locator('.chip').count()) === 0);
+  });
+
+  it('asks for the prompts of the report that a row leads to, and goes back', async () => {
+    await workbench.palette('View: Close All Editors');
+    const page = await run('Leads On');
+    await page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: 'Rome' }).click();
+    await heading(page, 'Asks');
+    await page.frame.getByRole('combobox').first().fill('Rome');
+    await press('Enter');
+    await page.says(/^3 rows/);
+    expect(asked.at(-1)).toMatchObject({ IsDrillDown: true, DrillDownCriteria: { id: 2, city: 'Rome', people: 2800 } });
+    expect(await page.frame.locator('.crumb').allInnerTexts()).toEqual(['Leads On']);
+    await workbench.screenshot('drill-prompted-dark');
+    await page.frame.locator('.crumb').click();
+    await heading(page, 'Leads On');
+    await page.says(/^3 rows/);
+  });
+
+  it('shows SQL that nobody can lay out as it came', async () => {
+    const page = await ResultsPage.of(workbench, 'Leads On');
+    await page.button('SQL').click();
+    await sql().getByText("SELECT 'open   ended").waitFor();
+    await workbench.palette('View: Close Editor');
+  });
+
+  it('copies a table as it is shown, with titles, and as CSV, JSON, IN list, INSERT and Markdown', async () => {
+    const page = await ResultsPage.of(workbench, 'Leads On');
+    await page.grid.focus();
+    await press('Control+a', 'Control+c');
+    await waitFor('the cells', async () => (await clipboard()) === '1\tOslo\t700\n2\tRome\t2800\n3\tLima\t10000');
+    await press('Control+Shift+c');
+    await waitFor('the titles', async () => (await clipboard()).startsWith('id\tcity\tpeople\n1\tOslo'));
+    const forms = [
+      ['CSV', 'id,city,people\r\n1,Oslo,700\r\n2,Rome,2800\r\n3,Lima,10000\r\n'],
+      ['JSON', `[\n${cities.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`],
+      ['IN List', "(1, 'Oslo', 700, 2, 'Rome', 2800, 3, 'Lima', 10000)"],
+      [
+        'INSERT Statements',
+        `INSERT INTO "Leads On" ("id", "city", "people") VALUES\n  (1, 'Oslo', 700),\n  (2, 'Rome', 2800),\n  (3, 'Lima', 10000);\n`,
+      ],
+      [
+        'Markdown',
+        '| id | city | people |\n| --- | --- | --- |\n| 1 | Oslo | 700 |\n| 2 | Rome | 2800 |\n| 3 | Lima | 10000 |\n',
+      ],
+    ] as const;
+    for (const [form, text] of forms) {
+      await page.grid.focus();
+      await press('Control+Alt+c');
+      await workbench.quickPickChoose(form);
+      await waitFor(`the clipboard to hold ${form}`, async () => (await clipboard()) === text);
+    }
+  });
+
+  it('compares two runs row by row: what was changed, added and removed', async () => {
+    const page = await run('Changes');
+    await page.says(/^3 rows/);
+    await page.button('Run Again').click();
+    await waitFor('the second run', async () => runs === 2);
+    await page.frame.locator('.grid-cell', { hasText: 'Bern' }).waitFor();
+    await workbench.palette('Analytics: Compare Runs…');
+    await workbench.page.getByPlaceholder('Which run?').waitFor();
+    await workbench.quickPickChoose('Changes');
+    await workbench.page.getByPlaceholder('Which run?').waitFor();
+    await press('Enter');
+    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' }).waitFor();
+    await press('Enter');
+    await workbench.quickInput('Numbers That Count as Equal', '');
+    const compared = await ResultsPage.of(workbench, 'Changes: what changed');
+    await compared.frame.locator('.grid-cell').first().waitFor();
+    const rows = await compared.column('Change');
+    expect([...rows].toSorted()).toEqual(['added', 'changed', 'removed']);
+    expect(await compared.frame.locator('.grid-notes').innerText()).toMatch(/1 changed, 1 added, 1 removed, 1 equal/);
+    for (const theme of ['dark', 'light', 'highContrast'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`comparison-${theme}`);
+    }
+    await workbench.useTheme('dark');
+  });
+});
