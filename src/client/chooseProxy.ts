@@ -80,7 +80,7 @@ function parseProxy(text: string): ProxyTarget {
       isUnsent: true,
     });
   }
-  if (!url.username) return { url: url.origin };
+  if (!url.username && !url.password) return { url: url.origin };
   const credentials = { userName: decoded(url.username), password: decoded(url.password) };
   return { url: url.origin, credentials };
 }

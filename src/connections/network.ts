@@ -5,6 +5,7 @@ import { chooseProxy, type ProxySettings } from '../client/chooseProxy.ts';
 import { ClientError } from '../client/clientError.ts';
 import type { ProxyTarget, ServerTarget, TlsTarget } from '../client/target.ts';
 import { CertificatePins } from './certificatePins.ts';
+import type { ClientCertificateFiles, ProxyAccount } from './networkSettings.ts';
 
 /** How a server is reached. The same object as long as nothing about it changes. */
 export type Route = Pick<ServerTarget, 'tls' | 'proxy'>;
@@ -14,9 +15,6 @@ export interface NetworkOptions {
   state: vscode.Memento;
   secrets: vscode.SecretStorage;
 }
-
-/** What a user signs in to a proxy with. */
-export type ProxyAccount = NonNullable<ProxyTarget['credentials']>;
 
 /** Straight, over a connection that needs no certificate. */
 const direct: Route = {};
@@ -117,18 +115,20 @@ export class Network implements vscode.Disposable {
   async #proxy(url: URL): Promise<ProxyTarget | undefined> {
     const proxy = this.proxyFor(url.href);
     if (!proxy || proxy.credentials) return proxy;
-    const credentials = readAccount(await this.#secrets.get(proxySecretPrefix + proxy.url));
+    const { readProxyAccount } = await import('./networkSettings.ts');
+    const credentials = readProxyAccount(await this.#secrets.get(proxySecretPrefix + proxy.url));
     return credentials ? { ...proxy, credentials } : proxy;
   }
 
   async #tls(url: URL): Promise<TlsTarget | undefined> {
     if (url.protocol !== 'https:') return undefined;
-    const settings = networkSettings();
+    const { clientCertificateFor } = await import('./networkSettings.ts');
+    const setting = userValue('analytics.network', 'extraCaFile');
+    const extraCaFile = typeof setting === 'string' ? setting.trim() : '';
+    const files = clientCertificateFor(url.origin, userValue('analytics.network', 'clientCertificates'));
     const [extraCa, clientCertificate] = await Promise.all([
-      settings.extraCaFile === ''
-        ? undefined
-        : readPem(settings.extraCaFile, url.host, 'analytics.network.extraCaFile'),
-      this.#clientCertificate(settings.clientCertificates[url.origin], url.host),
+      extraCaFile === '' ? undefined : readPem(extraCaFile, url.host, 'analytics.network.extraCaFile'),
+      this.#clientCertificate(files, url.host),
     ]);
     const pinnedFingerprint = this.pins.get(url.origin)?.fingerprint;
     return {
@@ -153,11 +153,6 @@ export class Network implements vscode.Disposable {
   }
 }
 
-interface ClientCertificateFiles {
-  certificate: string;
-  key: string;
-}
-
 /** What the user set; a workspace's value never counts. */
 function userValue(section: string, key: string): unknown {
   const found = vscode.workspace.getConfiguration(section).inspect(key);
@@ -171,26 +166,6 @@ function proxySettings(): ProxySettings {
     ...(Array.isArray(noProxy) && { noProxy: noProxy.filter((entry) => typeof entry === 'string') }),
     ...(typeof proxySupport === 'string' && { proxySupport }),
   };
-}
-
-function networkSettings(): { extraCaFile: string; clientCertificates: Record<string, ClientCertificateFiles> } {
-  const extraCaFile = userValue('analytics.network', 'extraCaFile');
-  const listed = userValue('analytics.network', 'clientCertificates');
-  const entries = typeof listed === 'object' && listed !== null ? Object.entries(listed) : [];
-  return {
-    extraCaFile: typeof extraCaFile === 'string' ? extraCaFile.trim() : '',
-    clientCertificates: Object.fromEntries(
-      entries.flatMap(([origin, files]) =>
-        URL.canParse(origin) && isFiles(files) ? [[new URL(origin).origin, files]] : [],
-      ),
-    ),
-  };
-}
-
-function isFiles(value: unknown): value is ClientCertificateFiles {
-  if (typeof value !== 'object' || value === null) return false;
-  const { certificate, key } = value as Partial<Record<keyof ClientCertificateFiles, unknown>>;
-  return typeof certificate === 'string' && typeof key === 'string';
 }
 
 /** @throws {ClientError} of kind tls naming file and setting. */
@@ -209,17 +184,5 @@ async function readPem(file: string, server: string, setting: string): Promise<s
         cause,
       },
     );
-  }
-}
-
-function readAccount(text: string | undefined): ProxyAccount | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value = JSON.parse(text) as Partial<Record<keyof ProxyAccount, unknown>> | null;
-    const { userName, password } = value ?? {};
-    return typeof userName === 'string' && typeof password === 'string' ? { userName, password } : undefined;
-  } catch {
-    // A secret that is not ours any more is worth nothing.
-    return undefined;
   }
 }

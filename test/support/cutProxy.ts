@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What becomes of one request: `pass` hands it on; `never` breaks the connection before the server sees it; `lost` breaks it
- * once the server has answered.
+ * once the server has answered; `hold` neither answers nor hands on.
  */
-export type Passage = 'pass' | 'never' | 'lost';
+export type Passage = 'pass' | 'never' | 'lost' | 'hold';
 
 /** A proxy in front of one server, on loopback, whose wire a test can cut. */
 export interface CutProxy {
@@ -28,6 +28,7 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
       response.destroy();
       return;
     }
+    if (passage === 'hold') return;
     const { host: _host, ...headers } = incoming.headers;
     const outgoing = request(new URL(path, target), { method: incoming.method, headers, agent: false }, (reply) => {
       if (passage === 'lost') {

@@ -60,7 +60,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     cleanUp.push(() => server.stop());
     const browser = await openBrowser();
     cleanUp.push(() => browser.close());
-    const page = await browser.newPage({ viewport: options.size ?? { width: 1400, height: 900 } });
+    const context = await browser.newContext({ viewport: options.size ?? { width: 1400, height: 900 } });
+    const page = await context.newPage();
     const query = new URLSearchParams(options.folder ? { folder: options.folder } : { ew: 'true' });
     const address = `http://${server.authority}/?${query.toString()}`;
     const workbench = new Workbench(page, address, stop);
@@ -105,6 +106,14 @@ export class Workbench {
       this.page.evaluate<boolean>("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"),
     );
     await this.load();
+  }
+
+  /** Opens another window of the same editor, with an extension host of its own; it ends with this one. */
+  async openWindow(): Promise<Workbench> {
+    const page = await this.page.context().newPage();
+    const window = new Workbench(page, this.#address, () => page.close());
+    await window.load();
+    return window;
   }
 
   /** Runs a command by its full title in the palette, such as `Analytics: Add Server…`. */

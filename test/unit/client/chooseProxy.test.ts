@@ -10,6 +10,10 @@ describe('chooseProxy', () => {
       url: 'http://proxy:3128',
       credentials: { userName: 'ada', password: 'p%40ss%' },
     });
+    expect(chooseProxy(server, { proxy: 'http://:token@proxy:3128/' }, environment)).toEqual({
+      url: 'http://proxy:3128',
+      credentials: { userName: '', password: 'token' },
+    });
     expect(chooseProxy(server, { proxy: 'http://ada:p%40ss@proxy:3128/' }, environment)).toEqual({
       url: 'http://proxy:3128',
       credentials: { userName: 'ada', password: 'p@ss' },

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import type { ProxyTarget } from '../client/target.ts';
+
+/** What a user signs in to a proxy with. */
+export type ProxyAccount = NonNullable<ProxyTarget['credentials']>;
+
+const proxyAccount: z.ZodType<ProxyAccount> = z.object({ userName: z.string(), password: z.string() });
+
+const certificateFiles = z.object({ certificate: z.string().min(1), key: z.string().min(1) });
+
+/** The files of a client certificate. */
+export type ClientCertificateFiles = z.infer<typeof certificateFiles>;
+
+/** Reads the account of a proxy as it is kept in secret storage; one that is not ours any more is worth nothing. */
+export function readProxyAccount(text: string | undefined): ProxyAccount | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return proxyAccount.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The client certificate that a user set for the server at `origin`. Servers are named by address, `https` if they give
+ * no scheme; entries that are none are left out, as the editor of settings marks them.
+ */
+export function clientCertificateFor(origin: string, setting: unknown): ClientCertificateFiles | undefined {
+  const entries = z.record(z.string(), z.unknown()).safeParse(setting).data ?? {};
+  const found = Object.entries(entries).find(([address]) => originOf(address) === origin);
+  return certificateFiles.safeParse(found?.[1]).data;
+}
+
+function originOf(address: string): string | undefined {
+  const typed = address.trim();
+  const full = typed.includes('://') ? typed : `https://${typed}`;
+  return URL.canParse(full) ? new URL(full).origin : undefined;
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
+import { waitFor } from '../support/waitFor.ts';
+import type { Theme } from '../support/workbench.ts';
+
+const save = '/api/DataTag/SaveDataTag';
+const file = 'territory.tag.json';
+const themes: Theme[] = ['dark', 'light', 'highContrast'];
+
+describe('writes of unknown outcome', () => {
+  let scene: DocumentScene;
+  beforeAll(async () => {
+    scene = await openDocumentScene('dark', async (colleague) => {
+      await colleague.newTag('territory', { DefaultValue: 'West' });
+    });
+    await scene.workbench.expand('Security');
+    await scene.workbench.expand('Data Tags');
+  });
+  afterAll(() => scene.stop());
+
+  const row = () =>
+    scene.workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Change data tag "territory"' });
+
+  async function edit(from: string, to: string): Promise<void> {
+    await scene.workbench.treeItem('territory').first().click();
+    await scene.editor.shows(`"DefaultValue": "${from}"`);
+    await scene.editor.replace(`"DefaultValue": "${from}"`, `"DefaultValue": "${to}"`);
+  }
+
+  async function review(): Promise<void> {
+    await scene.workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await row().waitFor();
+  }
+
+  /** One picture in each theme, of what `show` brings up. */
+  async function pictures(name: string, show: () => Promise<void>): Promise<void> {
+    const { workbench } = scene;
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await show();
+      await workbench.screenshot(`${name}-${theme}`);
+    }
+  }
+
+  it('are listed with object, server, time and cause, and looked for again', async () => {
+    const { workbench, editor, proxy, colleague } = scene;
+    await edit('West', 'Later');
+    proxy.rule = (path) => (path === save ? 'never' : 'pass');
+    await editor.save();
+    await workbench.notification('Could not save data tag "territory"').waitFor();
+    const asked = proxy.asked.filter((path) => path === save).length;
+    await workbench.palette('Notifications: Clear All Notifications');
+    await pictures('unknown-writes', review);
+    expect(await row().innerText()).toContain(scene.host);
+    expect(await row().innerText()).toContain('cannot be reached');
+    await row().click();
+    const notThere = workbench.notification('does not show data tag "territory" as it was sent. It may still arrive.');
+    await notThere.getByRole('button', { name: 'Forget' }).waitFor();
+    await workbench.screenshot('unknown-write-not-there');
+    // It arrives after all.
+    await colleague.changeTag('territory', { DefaultValue: 'Later' });
+    await notThere.getByRole('button', { name: 'Check Again' }).click();
+    await workbench.notification('took it: data tag "territory" is as it was sent').waitFor();
+    // Looking is all that was done.
+    expect(proxy.asked.filter((path) => path === save)).toHaveLength(asked);
+    await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await workbench.notification('The outcome of every write is known.').waitFor();
+    await workbench.palette('File: Revert File');
+  });
+
+  it('outlive the window that was sending them, and are told of at the next start', async () => {
+    const { workbench, editor, proxy } = scene;
+    await edit('Later', 'Cut off');
+    proxy.rule = (path) => (path === save ? 'hold' : 'pass');
+    const before = proxy.asked.length;
+    await editor.save();
+    await waitFor('the save to be under way', async () => proxy.asked.slice(before).includes(save));
+    await workbench.load();
+    proxy.rule = () => 'pass';
+    const told = workbench.notification('One write to a server ended without an answer');
+    await told.waitFor();
+    await workbench.screenshot('unknown-writes-told');
+    await told.getByRole('button', { name: 'Review…' }).click();
+    await row().waitFor();
+    expect(await row().innerText()).toContain('The editor ended while it was under way.');
+    await row().click();
+    const message = workbench.notification('cannot be compared any more');
+    await message.getByRole('button', { name: 'Forget' }).waitFor();
+    await workbench.screenshot('unknown-write-not-comparable');
+    await message.getByRole('button', { name: 'Forget' }).click();
+    await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await workbench.notification('The outcome of every write is known.').waitFor();
+    // The text that was being saved is still there, unsaved.
+    await workbench.tab(file).click();
+    await editor.isDirty(file, true);
+    await editor.shows('"DefaultValue": "Cut off"');
+  });
+});
