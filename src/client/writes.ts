@@ -101,10 +101,15 @@ export async function settleWrite<R, T>(
     return outcome;
   } catch (error) {
     const isOpen = isClientError(error, 'unknownOutcome');
-    if (isOpen) await journalled?.unknown(error.message, async () => (await traces.look()) !== undefined);
+    if (isOpen) await journalled?.unknown(reasonOf(error), async () => (await traces.look()) !== undefined);
     else await journalled?.settled();
     throw error;
   }
+}
+
+/** Why an outcome is not known, without the words that it is not. */
+function reasonOf({ cause, message }: ClientError): string {
+  return cause instanceof Error ? cause.message : message;
 }
 
 /** Where a write goes. */

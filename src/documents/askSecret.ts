@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
 import type { AskSecret, ObjectKind } from '../objects/objectKind.ts';
 import type { DocumentTarget } from './documentUri.ts';
-import { kindWord } from './kindWords.ts';
+import { kindWord } from '../objects/kindWords.ts';
 
 /** Asks for the password of an object of a server. */
 export type AskServerSecret = (kind: ObjectKind, target: DocumentTarget, server: string) => AskSecret;

@@ -21,7 +21,7 @@ import {
   type DocumentTarget,
 } from './documentUri.ts';
 import { isDirty } from './openDocument.ts';
-import { kindWord } from './kindWords.ts';
+import { kindWord } from '../objects/kindWords.ts';
 import { tabsOf } from './openTabs.ts';
 import { couldNotSave, refusal, whyNotSaved } from './saveWords.ts';
 import type { ServerStates } from './serverStates.ts';

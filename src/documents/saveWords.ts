@@ -6,7 +6,7 @@ import type { ObjectKind } from '../objects/objectKind.ts';
 import type { SavedOutcome, SaveOutcome } from '../objects/saveObject.ts';
 import { readDocument } from './documentText.ts';
 import type { DocumentTarget } from './documentUri.ts';
-import { kindWord } from './kindWords.ts';
+import { kindWord } from '../objects/kindWords.ts';
 
 /** How long the line about a save stays. */
 const announcedMs = 8_000;

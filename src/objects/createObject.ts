@@ -4,6 +4,7 @@ import { settleWrite, unknownOutcome } from '../client/writes.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
 import { missingChanges } from './missingChanges.ts';
+import { kindWord } from './kindWords.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
 import { say } from '../words/say.ts';
@@ -49,7 +50,7 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
   const wanted = { ...before, ...view };
   const traces = {
     kind: 'create' as const,
-    object: `"${name}"`,
+    object: `${kindWord(kind.name)} "${name}"`,
     idOf: ({ id }: Candidate) => id,
     read: async (): Promise<Candidate[]> => {
       if (known) return Promise.all((await added()).map(({ id }) => candidate(server, kind, id)));

@@ -2,6 +2,7 @@ import type { WriteGuard } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
 import { settleWrite } from '../client/writes.ts';
 import type { ObjectEntry } from './objectEntry.ts';
+import { kindWord } from './kindWords.ts';
 import { nameOf, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
 import { say } from '../words/say.ts';
@@ -25,7 +26,7 @@ export async function deleteObject(
   const full = await kind.read(server, id);
   const traces = {
     kind: 'delete' as const,
-    object: `"${nameOf(kind, full)}"`,
+    object: `${kindWord(kind.name)} "${nameOf(kind, full)}"`,
     read: async () => ((await kind.list?.(server)) ?? []).filter((entry) => entry.id === id),
     idOf: (entry: ObjectEntry) => entry.id,
     hasContent: () => true,

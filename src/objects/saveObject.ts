@@ -5,6 +5,7 @@ import { canonicalJson, isSameJson } from './canonicalJson.ts';
 import { missingChanges } from './missingChanges.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
+import { kindWord } from './kindWords.ts';
 import { authorOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
@@ -108,7 +109,7 @@ async function trySave(
   try {
     const traces = {
       kind: 'change' as const,
-      object: `"${nameOf(kind, full)}"`,
+      object: `${kindWord(kind.name)} "${nameOf(kind, full)}"`,
       read: async () => [await readBack()],
       idOf: () => id,
       hasContent: (view: JsonObject) => missing(view).length === 0,
