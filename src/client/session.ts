@@ -1,7 +1,7 @@
 import type { LoginResponse } from '../contract/resources/session.ts';
 import { ClientError, isClientError } from './clientError.ts';
 import { emptyReply } from './decode.ts';
-import type { EndpointCaller } from './endpointCall.ts';
+import { defaultLimits, type EndpointCaller } from './endpointCall.ts';
 import type {
   CredentialSource,
   Credentials,
@@ -12,6 +12,7 @@ import type {
 } from './sessionState.ts';
 import { demandOf } from './sessionDemand.ts';
 import { sessionLength } from './sessionLength.ts';
+import { waitFor } from './waitFor.ts';
 import { say } from '../words/say.ts';
 
 /** A token that dies this long before its time did not expire: the account signed in elsewhere. */
@@ -70,10 +71,18 @@ export class Session {
     return this.#renew(undefined);
   }
 
-  /** Signs in with credentials that the user gave. This ends every other session of the account. */
-  async signIn(credentials: Credentials): Promise<void> {
+  /**
+   * Signs in with credentials that the user gave. This ends every other session of the account.
+   * @throws {ClientError} also of kind cancelled; the server may have signed the account in all the same.
+   */
+  async signIn(credentials: Credentials, signal?: AbortSignal): Promise<void> {
     this.#rejectedPassword = undefined;
-    await this.#vault.withLock(() => this.#login(credentials));
+    const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogin' };
+    const work = this.#vault.withLock(async () => {
+      // The user may have given up while another window had the lock.
+      if (!signal?.aborted) await this.#login(credentials, signal);
+    });
+    await waitFor(work, { signal, deadlineMs: defaultLimits.deadlineMs }, facts);
   }
 
   /** Signs out here and, if the server can be reached, there. */
@@ -176,7 +185,7 @@ export class Session {
     return this.#login(credentials);
   }
 
-  async #login(credentials: Credentials): Promise<string> {
+  async #login(credentials: Credentials, signal?: AbortSignal): Promise<string> {
     this.#set({ kind: 'signingIn' });
     try {
       const { value, serverTime } = await this.#caller.call(
@@ -188,6 +197,7 @@ export class Session {
           bolForceLogin: true,
         },
         undefined,
+        { signal },
       );
       const session = value === emptyReply ? undefined : this.#stored(value, credentials, serverTime);
       if (!session) throw this.#withoutToken(value);

@@ -161,7 +161,7 @@ async function sendOnce<R, T>(
     // The server had answered, so one look tells whether the empty reply hid a success.
     const isDenied = error.kind === 'noPermission';
     if (!wasEmpty && !isDenied && !isUnknown(error)) throw error;
-    const found = await settle(() => traces.look(), isDenied ? [0] : pauses);
+    const found = await settle((look) => traces.look(look), isDenied ? [0] : pauses, signal);
     if (found) return found;
     if (isDenied && traces.isUntouched) throw error;
     throw unknownOutcome(server, traces.write, error);
@@ -189,15 +189,17 @@ function isUnknown(error: ClientError): boolean {
   return error.kind !== 'refused' || error.code === undefined;
 }
 
-/** Looks for the write until it shows. The caller's signal is not heard: whoever cancels a write must know its fate. */
+/** Looks for the write until it shows, or the caller gives up: then its outcome stays unknown. */
 async function settle<T>(
-  look: () => Promise<Reconciled<T> | undefined>,
+  look: (signal: AbortSignal | undefined) => Promise<Reconciled<T> | undefined>,
   pauses: readonly number[],
+  signal: AbortSignal | undefined,
 ): Promise<Reconciled<T> | undefined> {
   for (const ms of pauses) {
-    await delay(ms);
+    await delay(ms, undefined, { signal }).catch(() => undefined);
+    if (signal?.aborted) return undefined;
     try {
-      const found = await look();
+      const found = await look(signal);
       if (found) return found;
     } catch (error) {
       // It cannot be read now; the next look may succeed, and if none does the outcome stays unknown.

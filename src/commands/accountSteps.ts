@@ -120,7 +120,8 @@ async function askPassword(draft: AccountDraft, services: CommandServices): Prom
     prompt: passwordPrompt(),
     isPassword: true,
     advise: () => unencrypted(connection.entry.apiBase),
-    accept: (password) => tryPassword(() => connection.signIn({ userName, password, isGuest }, keepsPassword)),
+    accept: (password, signal) =>
+      tryPassword(() => connection.signIn({ userName, password, isGuest }, keepsPassword, signal)),
   });
   return typeof answer === 'string' ? true : answer;
 }

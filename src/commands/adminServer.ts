@@ -22,7 +22,7 @@ export async function adminServerOf(
   return undefined;
 }
 
-/** Calls that keep every digit of whole objects. */
-export async function objectServerOf(connection: Connection): Promise<ObjectServer> {
-  return objectServer(await connection.client());
+/** Calls that keep every digit of whole objects; `signal` ends them. */
+export async function objectServerOf(connection: Connection, signal?: AbortSignal): Promise<ObjectServer> {
+  return objectServer(await connection.client(), { signal });
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
 import { attempt, describeFailure } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
@@ -55,20 +54,27 @@ async function runAll<T>(
 ): Promise<{ failed: Failed<T>[]; untried: number }> {
   const failed: Failed<T>[] = [];
   let tried = 0;
+  let current: Promise<void> = Promise.resolve();
+  const tryOne = async (item: T) => {
+    try {
+      await attempt(task.whatFailed(item), () => work(item));
+    } catch (error) {
+      failed.push({ item, words: describeFailure(error) });
+    }
+  };
   const options = { location: vscode.ProgressLocation.Notification, title: task.title, cancellable: true };
   await vscode.window.withProgress(options, async (progress, token) => {
+    const cancelled = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
     for (const item of task.items) {
       if (token.isCancellationRequested) return;
       progress.report({ message: task.nameOf(item), increment: 100 / task.items.length });
       tried++;
-      try {
-        await attempt(task.whatFailed(item), () => work(item));
-      } catch (error) {
-        if (isClientError(error, 'cancelled')) return;
-        failed.push({ item, words: describeFailure(error) });
-      }
+      current = tryOne(item);
+      await Promise.race([current, cancelled]);
     }
   });
+  // The one under way when the user cancelled: what became of it is told too.
+  await current;
   return { failed, untried: task.items.length - tried };
 }
 

@@ -31,9 +31,9 @@ export async function signIn(connection: Connection): Promise<boolean> {
     placeholder: vscode.l10n.t('Password of {0}', connection.entry.userName),
     prompt: passwordPrompt(),
     isPassword: true,
-    accept: async (value) => {
+    accept: async (value, signal) => {
       const credentials = { userName: connection.entry.userName, password: value, isGuest: false };
-      return tryPassword(() => connection.signIn(credentials, connection.entry.keepsPassword));
+      return tryPassword(() => connection.signIn(credentials, connection.entry.keepsPassword, signal));
     },
   });
   return typeof password === 'string';

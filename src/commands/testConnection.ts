@@ -4,6 +4,7 @@ import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { chosenNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
+import { signalOf } from './signalOf.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 
@@ -24,8 +25,11 @@ export async function testConnection(services: CommandServices, argument?: unkno
   const progress = {
     location: vscode.ProgressLocation.Notification,
     title: vscode.l10n.t('{0} connects to {1}…', connection.name, database.name),
+    cancellable: true,
   };
-  await vscode.window.withProgress(progress, () => attempt(what, () => sendTest(server, database.id, password)));
+  await vscode.window.withProgress(progress, (_progress, token) =>
+    attempt(what, async () => sendTest(await objectServerOf(connection, signalOf(token)), database.id, password)),
+  );
   void vscode.window.showInformationMessage(
     vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name),
   );

@@ -87,11 +87,12 @@ export class Connection implements vscode.Disposable {
   /**
    * Signs in with credentials that the user gave, which ends every other session of that account.
    * @param keepsPassword whether to keep the password in secret storage for later sign-ins.
+   * @param signal fires when the user gives up.
    * @throws {ClientError} when the server refuses or cannot be reached.
    */
-  async signIn(credentials: Credentials, keepsPassword: boolean): Promise<void> {
+  async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
     const { session } = await this.client();
-    await session.signIn(credentials);
+    await session.signIn(credentials, signal);
     const isKept = keepsPassword && this.id !== localServerId;
     if (isKept) await this.#options.secrets.store(this.#passwordKey, credentials.password);
     else await this.#options.secrets.delete(this.#passwordKey);

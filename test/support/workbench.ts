@@ -108,11 +108,12 @@ export class Workbench {
     await this.load();
   }
 
-  /** Opens another window of the same editor, with an extension host of its own; it ends with this one. */
+  /** Opens another window of the same editor, with an extension host of its own; to be stopped before this one. */
   async openWindow(): Promise<Workbench> {
     const page = await this.page.context().newPage();
     const window = new Workbench(page, this.#address, () => page.close());
     await window.load();
+    openWorkbenches.add(window);
     return window;
   }
 

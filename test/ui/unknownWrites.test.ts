@@ -76,7 +76,7 @@ describe('writes of unknown outcome', () => {
     const before = proxy.asked.length;
     await editor.save();
     await waitFor('the save to be under way', async () => proxy.asked.slice(before).includes(save));
-    await workbench.load();
+    await workbench.reload();
     proxy.rule = () => 'pass';
     const told = workbench.notification('One write to a server ended without an answer');
     await told.waitFor();

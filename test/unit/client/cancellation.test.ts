@@ -1,0 +1,248 @@
+import type { ServerResponse } from 'node:http';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AnalyticsClient } from '../../../src/client/client.ts';
+import { isClientError } from '../../../src/client/clientError.ts';
+import { inspectCertificate } from '../../../src/client/inspectCertificate.ts';
+import { probeServer } from '../../../src/client/probe.ts';
+import { runReport } from '../../../src/client/runReport.ts';
+import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import { writeOnce, type Write } from '../../../src/client/writes.ts';
+import { objectServer } from '../../../src/objects/objectServer.ts';
+import { reportCalls } from '../../../src/reports/reportCalls.ts';
+import { figure } from '../../support/figure.ts';
+import { handled, startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
+
+/*
+ * Everything that a person can cancel ends within 200 ms, however the server stalls: one row for each way into the
+ * client, with the time that it took.
+ */
+
+const limitMs = 200;
+const stored: StoredSession = {
+  token: 'token',
+  timeoutMs: 1_200_000,
+  expiresAt: new Date(Date.now() + 1_200_000).toISOString(),
+  account: { userId: '7', loginName: 'ada', fullName: '', isAdmin: false, isGuest: false, productVersion: '' },
+};
+const credentials = { userName: 'ada', password: 'p', isGuest: false };
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface Scene {
+  client: AnalyticsClient;
+  server: ScriptedServer;
+  /** Waits until the server has been asked so often at a path, and left it without an answer. */
+  stalled(path: string, times?: number): Promise<void>;
+}
+
+/** A server that answers by `answers`, and stalls on everything else. */
+async function scene(
+  answers: Record<string, (response: ServerResponse) => unknown>,
+  vault: Partial<SessionVault> = {},
+): Promise<Scene> {
+  const server = await startScriptedServer(({ path }, response) => {
+    const answer = Object.entries(answers).find(([name]) => path.endsWith(name))?.[1];
+    return answer ? answer(response) : handled;
+  });
+  cleanups.push(() => server.close());
+  const client = new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
+    vault: { read: async () => stored, write: async () => undefined, withLock: (work) => work(), ...vault },
+    credentials: async () => credentials,
+  });
+  cleanups.push(() => client.close());
+  await client.session.restore();
+  const stalled = (path: string, times = 1) => expect.poll(() => server.count(path), { interval: 1 }).toBe(times);
+  return { client, server, stalled };
+}
+
+/** Starts something and waits until it hangs; gives what it is to become. */
+type Start = (signal: AbortSignal) => Promise<{ outcome: Promise<unknown>; becomes?: string }>;
+
+const tag = { ID: '7', Label: 'region', DefaultValue: 'West' };
+
+function change(client: AnalyticsClient): Write<'DataTag/SaveDataTag', typeof tag> {
+  return {
+    kind: 'change',
+    path: 'DataTag/SaveDataTag',
+    body: { datatag: tag },
+    object: 'the data tag region',
+    read: async (signal) => {
+      const all = await client.call('DataTag/GetAllDataTags', {}, { signal });
+      return all.filter((found) => found.Label === 'region') as (typeof tag)[];
+    },
+    idOf: ({ ID }) => ID,
+    hasContent: ({ DefaultValue }) => DefaultValue === 'East',
+  };
+}
+
+const broken = (response: ServerResponse) => {
+  response.destroy();
+  return handled;
+};
+
+const surfaces: [name: string, start: Start][] = [
+  [
+    'a read',
+    async (signal) => {
+      const { client, stalled } = await scene({});
+      const outcome = client.call('Contact/GetRolesList', {}, { signal });
+      await stalled('GetRolesList');
+      return { outcome };
+    },
+  ],
+  [
+    'a read that checks the session after an empty list',
+    async (signal) => {
+      const { client, stalled } = await scene({ GetRolesList: () => [] });
+      const outcome = client.call('Contact/GetRolesList', {}, { signal });
+      await stalled('CheckSession');
+      return { outcome };
+    },
+  ],
+  [
+    'a read that waits for the sign-in of another call',
+    async (signal) => {
+      const { client, stalled } = await scene({}, { read: async () => undefined });
+      const first = client.call('Contact/GetRolesList', {});
+      first.catch(() => undefined);
+      await stalled('DoLogin');
+      return { outcome: client.call('Contact/GetRolesList', {}, { signal }) };
+    },
+  ],
+  [
+    'signing in, which the server does not answer',
+    async (signal) => {
+      const { client, stalled } = await scene({});
+      const outcome = client.session.signIn(credentials, signal);
+      await stalled('DoLogin');
+      return { outcome };
+    },
+  ],
+  [
+    'signing in, while another window has the lock',
+    async (signal) => {
+      const { client } = await scene({}, { withLock: () => new Promise(() => undefined) });
+      return { outcome: client.session.signIn(credentials, signal) };
+    },
+  ],
+  [
+    'looking for a server at an address',
+    async (signal) => {
+      const { server, stalled } = await scene({});
+      const outcome = probeServer(server.url, { signal });
+      await stalled('GetInstallationID');
+      return { outcome };
+    },
+  ],
+  [
+    'looking at a certificate',
+    async (signal) => {
+      const sockets: Socket[] = [];
+      const silent = createServer((socket) => void sockets.push(socket));
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      cleanups.push(async () => {
+        for (const socket of sockets) socket.destroy();
+        await new Promise<void>((resolve) => void silent.close(() => resolve()));
+      });
+      const outcome = inspectCertificate(`https://127.0.0.1:${(silent.address() as AddressInfo).port}`, { signal });
+      await expect.poll(() => sockets.length, { interval: 1 }).toBe(1);
+      return { outcome };
+    },
+  ],
+  [
+    'reading the metadata of a report',
+    async (signal) => {
+      const { client, stalled } = await scene({});
+      const outcome = reportCalls(async () => client).metadata('7', signal);
+      await stalled('GetReportMetadataById');
+      return { outcome };
+    },
+  ],
+  [
+    'a report run that no result has come of',
+    async (signal) => {
+      const { client, stalled } = await scene({});
+      const outcome = runReport(client, { Reportobj: {}, Prompts: [] } as never, { signal });
+      await stalled('GetReportData');
+      return { outcome };
+    },
+  ],
+  [
+    'a report run in the middle of its rows',
+    async (signal) => {
+      const rows = `{"Columns":[{"ColumnName":"a"}],"Data":[${'{"a":1},'.repeat(2000)}`;
+      const answer = (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write(rows);
+        return handled;
+      };
+      const { client } = await scene({ GetReportData: answer });
+      const running = await runReport(client, { Reportobj: {}, Prompts: [] } as never, { signal });
+      await expect.poll(() => running.store.rowCount, { interval: 1 }).toBeGreaterThan(0);
+      return { outcome: running.done.then(({ kind }) => kind) };
+    },
+  ],
+  [
+    'a test of a registered database server',
+    async (signal) => {
+      const { client, stalled } = await scene({});
+      const outcome = objectServer(client, { signal }).call('RegServers/TestConnection', { regserver: {} });
+      await stalled('TestConnection');
+      return { outcome };
+    },
+  ],
+  [
+    'a write before it is sent',
+    async (signal) => {
+      const { client, stalled } = await scene({});
+      const outcome = writeOnce(client, { ...change(client), kind: 'create' }, { signal });
+      await stalled('GetAllDataTags');
+      return { outcome };
+    },
+  ],
+  [
+    'a write under way',
+    async (signal) => {
+      const { client, stalled } = await scene({ GetAllDataTags: () => [tag] });
+      const outcome = writeOnce(client, change(client), { signal });
+      await stalled('SaveDataTag');
+      return { outcome, becomes: 'unknownOutcome' };
+    },
+  ],
+  [
+    'a write whose reply was lost, before it is looked for',
+    async (signal) => {
+      const { client, stalled } = await scene({ SaveDataTag: broken, GetAllDataTags: () => [tag] });
+      const outcome = writeOnce(client, change(client), { signal, pauses: [60_000] });
+      await stalled('SaveDataTag');
+      return { outcome, becomes: 'unknownOutcome' };
+    },
+  ],
+  [
+    'a write whose reply was lost, while it is looked for',
+    async (signal) => {
+      const { client, stalled } = await scene({ SaveDataTag: broken });
+      const outcome = writeOnce(client, change(client), { signal, pauses: [0, 60_000] });
+      await stalled('GetAllDataTags');
+      return { outcome, becomes: 'unknownOutcome' };
+    },
+  ],
+];
+
+describe('cancelling ends', () => {
+  it.each(surfaces)('%s', async (name, start) => {
+    const controller = new AbortController();
+    const { outcome, becomes } = await start(controller.signal);
+    const failure = outcome.catch((error: unknown) => error);
+    const startedAt = performance.now();
+    controller.abort();
+    const error = await failure;
+    const ms = performance.now() - startedAt;
+    expect(isClientError(error) ? error.kind : error).toBe(becomes ?? 'cancelled');
+    expect(ms).toBeLessThan(limitMs);
+    figure('R12', `cancelled within ${Math.ceil(ms)} ms: ${name}`);
+  });
+});
