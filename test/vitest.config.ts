@@ -1,4 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { variations } from './support/payloadVariations.ts';
+
+/** The suites of the client, and of what reads with it, that run once for each way in which real servers answer. */
+const withPayloads = [
+  'unit/client/*.test.ts',
+  'unit/tree/{nodeChildren,folderScopes}.test.ts',
+  'unit/objects/objectCalls.test.ts',
+  'unit/reports/reportCalls.test.ts',
+  'property/clientWrites.test.ts',
+  'contract/{userImport,applicationSetup}.test.ts',
+];
 
 /** One project per kind of test: `npm run test:unit` and so on run one each. */
 export default defineConfig({
@@ -15,6 +26,17 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      ...variations
+        .filter((variation) => variation !== 'asListed')
+        .map((variation) => ({
+          test: {
+            name: `payloads-${variation}`,
+            include: withPayloads,
+            env: { ANALYTICS_STUDIO_PAYLOADS: variation, ANALYTICS_STUDIO_RUNS: '100' },
+            testTimeout: 120_000,
+            hookTimeout: 60_000,
+          },
+        })),
       {
         test: {
           name: 'ui',

@@ -1,6 +1,7 @@
 import { Agent, createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { payloads, varied } from './payloadVariations.ts';
 import { isRecord } from './server.ts';
 
 /**
@@ -70,7 +71,7 @@ export interface FaultProxyOptions {
   sessionMs: number;
   /** Told when a request has been answered by the server, and its client will never hear of it. */
   onStall?: () => void;
-  /** Changes what the server answers without changing what it means. */
+  /** Changes what the server answers without changing what it means. Default: the variation that this run is about. */
   vary?: (endpoint: string, text: string) => string;
 }
 
@@ -96,6 +97,8 @@ interface Wires {
 
 /** Kept open to the server: what is to break is on this side. */
 const toServer = new Agent({ keepAlive: true });
+const varyAsChosen = (_endpoint: string, text: string) => varied(payloads, text);
+
 let tokens = 0;
 
 /** Starts a proxy. It has one account with one session, as the server does. */
@@ -159,7 +162,7 @@ class Account {
 
   /** Hands a request on; a token that is no longer good reaches the server as one that it does not know. */
   async forward(entry: SeenRequest): Promise<Answer> {
-    const { target, token, vary } = this.#options;
+    const { target, token, vary = varyAsChosen } = this.#options;
     if (entry.endpoint === 'login/DoLogin') {
       entry.answer = this.#signIn();
       return entry.answer;
@@ -171,11 +174,11 @@ class Account {
     if (entry.wasSignedIn && /^Session\/|DoLogout$/.test(entry.endpoint)) {
       return { ...answer, text: answer.text.replaceAll(token, this.#current) };
     }
-    return answer.status === 200 && vary ? { ...answer, text: vary(entry.endpoint, answer.text) } : answer;
+    return answer.status === 200 ? { ...answer, text: vary(entry.endpoint, answer.text) } : answer;
   }
 
   #signIn(): Answer {
-    const { login, sessionMs, vary } = this.#options;
+    const { login, sessionMs, vary = varyAsChosen } = this.#options;
     this.#current = `client-token-${++tokens}`;
     const LoginSession = {
       ...(isRecord(login.LoginSession) ? login.LoginSession : {}),
@@ -184,7 +187,7 @@ class Account {
     };
     const text = JSON.stringify({ ...login, LoginSession });
     const headers = { 'content-type': 'application/json', date: new Date().toUTCString() };
-    return { status: 200, headers, text: vary ? vary('login/DoLogin', text) : text };
+    return { status: 200, headers, text: vary('login/DoLogin', text) };
   }
 }
 

@@ -7,6 +7,10 @@ import { isRecord } from './server.ts';
 export const variations = ['asListed', 'textCodes', 'nulls', 'missing', 'extra', 'zonedDates', 'localDates'] as const;
 export type Variation = (typeof variations)[number];
 
+/** The variation that this run's servers answer in, from `ANALYTICS_STUDIO_PAYLOADS`. */
+export const payloads: Variation =
+  variations.find((name) => name === process.env.ANALYTICS_STUDIO_PAYLOADS) ?? 'asListed';
+
 const codeFields = /^(ErrorCode|ERROR_CODE|error_code|returncode|Code)$/;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z)?$/;
 

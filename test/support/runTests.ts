@@ -9,10 +9,10 @@ import { projectRoot } from './vscodeHost/paths.ts';
  * `N passed, N failed`. A suite that crashes, or that runs no test at all, counts as one failure.
  */
 
-const vitest = (project: string): string[] => [
+const vitest = (suite: string, project = suite): string[] => [
   path.join('node_modules', 'vitest', 'vitest.mjs'),
   ...['run', '--config', 'test/vitest.config.ts', '--project', project],
-  ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', resultFile(project)],
+  ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', resultFile(suite)],
 ];
 
 /** Every suite and the arguments to Node that run it, the quickest first. */
@@ -20,6 +20,7 @@ const suites: Record<string, string[]> = {
   unit: vitest('unit'),
   contract: vitest('contract'),
   property: vitest('property'),
+  payloads: vitest('payloads', 'payloads-*'),
   host: ['test/support/runHostTests.ts'],
   ui: vitest('ui'),
 };
