@@ -8,7 +8,6 @@ const withPayloads = [
   'unit/objects/objectCalls.test.ts',
   'unit/reports/reportCalls.test.ts',
   'property/clientWrites.test.ts',
-  'contract/{userImport,applicationSetup}.test.ts',
 ];
 
 /** One project per kind of test: `npm run test:unit` and so on run one each. */

@@ -141,8 +141,9 @@ it('stops where going on would fail as well, and says what was not tried', { tim
   });
   await job.run(client, 'For the First Time 1', signal);
   const count = (kind: string) => job.rows.filter(({ status }) => status === kind).length;
-  expect(count('failed')).toBeLessThanOrEqual(3);
-  expect(count('notTried')).toBeGreaterThanOrEqual(17);
+  // Four go out at a time.
+  expect(count('failed')).toBeLessThanOrEqual(4);
+  expect(count('notTried')).toBeGreaterThanOrEqual(16);
   expect(job.waiting).toHaveLength(20);
   await signInAgain();
   expect(await imported()).toEqual([]);

@@ -35,7 +35,7 @@ interface Scene {
   client: AnalyticsClient;
   server: ScriptedServer;
   /** Waits until the server has been asked so often at a path, and left it without an answer. */
-  stalled(path: string, times?: number): Promise<void>;
+  stalled: (path: string, times?: number) => Promise<void>;
 }
 
 /** A server that answers by `answers`, and stalls on everything else. */
