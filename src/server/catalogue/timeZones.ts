@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** A time zone on the wire; `Offset` in hours from UTC, in standard time. API description, AnyDB module (time zone). */
+/**
+ * A time zone on the wire; `Offset` in whole hours from UTC, in standard time: of a zone between two hours the one nearer to
+ * UTC, while the name says it all. API description, AnyDB module (time zone).
+ */
 export interface TimeZone {
   Name: string;
   Code: string;
@@ -19,13 +22,16 @@ export function timeZones(now: Date): Promise<TimeZone[]> {
 
 /** Looks the zones up in small portions: all at once would hold every other call up for 60 ms. */
 async function listZones(year: number): Promise<TimeZone[]> {
-  const zones: TimeZone[] = [];
+  const zones: { hours: number; zone: TimeZone }[] = [];
   for (const code of ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]) {
     const hours = standardOffset(code, year);
-    zones.push({ Name: `(${offsetName(hours)}) ${code.replaceAll('_', ' ')}`, Code: code, Offset: hours });
+    const Name = `(${offsetName(hours)}) ${code.replaceAll('_', ' ')}`;
+    // Adding 0 makes a negative zero an ordinary one.
+    zones.push({ hours, zone: { Name, Code: code, Offset: Math.trunc(hours) + 0 } });
     if (zones.length % zonesPerTurn === 0) await setImmediate();
   }
-  return zones.sort((a, b) => a.Offset - b.Offset || (a.Code < b.Code ? -1 : 1));
+  zones.sort((a, b) => a.hours - b.hours || (a.zone.Code < b.zone.Code ? -1 : 1));
+  return zones.map(({ zone }) => zone);
 }
 
 /** Clocks go forward in summer, so the smaller of January's and July's offset is standard time. */

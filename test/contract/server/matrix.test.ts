@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { missingFields } from '../../support/matrix/documentedFields.ts';
+import { wrongTypes } from '../../support/matrix/documentedTypes.ts';
 import { endpointCases } from '../../support/matrix/endpointCases.ts';
 import { checkTable, tableOf, type MatrixColumn, type MatrixRow } from '../../support/matrix/matrixTable.ts';
 import { outcomeOf, shownReply } from '../../support/matrix/outcome.ts';
@@ -45,7 +46,7 @@ async function happyBody(path: EndpointPath): Promise<Json> {
   return { ...(await endpointCases[path].body(scene, side, scene.person('superAdmin'))) };
 }
 
-/** The reply's form: content type, and for JSON every field that the description lists. */
+/** The reply's form: content type, and for JSON every field that the description lists, holding what it says. */
 function expectDocumented(path: EndpointPath, reply: ServerReply): void {
   const row: EndpointRow = endpoints[path];
   const isJson = row.form.kind === 'json';
@@ -53,6 +54,7 @@ function expectDocumented(path: EndpointPath, reply: ServerReply): void {
   if (!isJson) return;
   const parsed = row.reply.parse(reply.json);
   expect(missingFields(row.reply, parsed).filter((field) => !mayBeMissing(path, field))).toEqual([]);
+  expect(wrongTypes(path, reply.json)).toEqual([]);
 }
 
 /** Fields that the description gives to some replies of a shape only. */

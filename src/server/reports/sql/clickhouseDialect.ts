@@ -67,6 +67,11 @@ function isFraction(value: string): boolean {
   return value.startsWith('toFloat64(');
 }
 
+/** A whole number compares exactly, also in a list beside fractions. */
+function compare(operand: string, operator: string, value: string): string {
+  return `${isFraction(value) ? `toFloat64(${operand})` : operand} ${operator} ${value}`;
+}
+
 function literal({ type, text }: SqlValue): string {
   if (type === 'number') return text;
   const quoted = `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
@@ -107,15 +112,19 @@ const exactDialect: Dialect = {
         return `${isWhole(text) ? 'toInt64' : 'toFloat64'}(${bound(index)})`;
     }
   },
-  compare: (operand, operator, value) =>
-    `${isFraction(value) ? `toFloat64(${operand})` : operand} ${operator} ${value}`,
+  compare,
   oneOf(operand, values, isNegated, type) {
-    const subject = values.some(isFraction) ? `toFloat64(${operand})` : operand;
     if (values.length > mostAlternatives) {
+      const wholes = values.filter((value) => !isFraction(value));
+      const fractions = values.filter(isFraction);
+      const lists = [
+        ...(wholes.length > 0 ? [duckdbDialect.oneOf(operand, wholes, isNegated, type)] : []),
+        ...(fractions.length > 0 ? [duckdbDialect.oneOf(`toFloat64(${operand})`, fractions, isNegated, type)] : []),
+      ];
       // What is null is in no list there, and so outside of every list.
-      return `CASE WHEN ${operand} IS NOT NULL THEN ${duckdbDialect.oneOf(subject, values, isNegated, type)} END`;
+      return `CASE WHEN ${operand} IS NOT NULL THEN ${lists.join(isNegated ? ' AND ' : ' OR ')} END`;
     }
-    const tests = values.map((value) => `${subject} ${isNegated ? '<>' : '='} ${value}`);
+    const tests = values.map((value) => compare(operand, isNegated ? '<>' : '=', value));
     return tests.length === 1 ? (tests[0] ?? '') : `(${tests.join(isNegated ? ' AND ' : ' OR ')})`;
   },
   literal,

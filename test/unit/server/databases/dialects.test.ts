@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../../src/contract/resources/report.ts';
 import { dialectOf, dialects } from '../../../../src/server/reports/sql/dialects.ts';
+import { clickhouseDialect } from '../../../../src/server/reports/sql/clickhouseDialect.ts';
 import { statementOf } from '../../../../src/server/reports/sql/emit.ts';
 import { plan } from '../../../support/reports/runPlan.ts';
 import { shopField, shopReport, where } from '../../../support/reports/shopData.ts';
@@ -125,5 +126,25 @@ describe('SQL Server', () => {
     expect(sql.slice(sql.indexOf('ORDER BY'))).toBe(
       'ORDER BY CASE WHEN [s].[pieces] IS NULL THEN 1 ELSE 0 END, [s].[pieces] DESC',
     );
+  });
+});
+
+describe('a list of numbers for ClickHouse', () => {
+  const listed = (values: string[], isNegated: boolean) => clickhouseDialect.oneOf('n', values, isNegated, 'number');
+  const wholes = (count: number) => Array.from({ length: count }, (_, index) => `toInt64(${index})`);
+
+  it('compares whole numbers exactly, also beside fractions', () => {
+    expect(listed(['toFloat64(4.25)', 'toInt64(7)'], false)).toBe('(toFloat64(n) = toFloat64(4.25) OR n = toInt64(7))');
+    expect(listed(['toFloat64(4.25)', 'toInt64(7)'], true)).toBe(
+      '(toFloat64(n) <> toFloat64(4.25) AND n <> toInt64(7))',
+    );
+  });
+
+  it('does so in long lists', () => {
+    const many = [...wholes(500), 'toFloat64(4.25)'];
+    expect(listed(many, true)).toMatch(
+      /^CASE WHEN n IS NOT NULL THEN n NOT IN \(toInt64\(0\), .*\) AND toFloat64\(n\) NOT IN \(toFloat64\(4\.25\)\) END$/,
+    );
+    expect(listed(wholes(500), false)).not.toContain('toFloat64');
   });
 });
