@@ -33,6 +33,11 @@ export interface WorkbenchOptions {
   env?: NodeJS.ProcessEnv;
   /** Size of the page in CSS pixels. */
   size?: { width: number; height: number };
+  /**
+   * Display language, such as `de`: extensions speak it where they are translated. The editor's own words stay English, since
+   * its language packs come from the marketplace.
+   */
+  language?: string;
 }
 
 /** The workbenches that are open now; the test runner takes a picture of each when a test fails. */
@@ -61,6 +66,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     const browser = await openBrowser();
     cleanUp.push(() => browser.close());
     const context = await browser.newContext({ viewport: options.size ?? { width: 1400, height: 900 } });
+    if (options.language) await context.addInitScript(speakLanguage, options.language);
     const page = await context.newPage();
     const query = new URLSearchParams(options.folder ? { folder: options.folder } : { ew: 'true' });
     const address = `http://${server.authority}/?${query.toString()}`;
@@ -72,6 +78,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     await stop();
     throw error;
   }
+}
+
+/** In the page: the editor reads its display language from here and hands it on to the extension host. */
+function speakLanguage(language: string): void {
+  Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => language, set: () => undefined });
 }
 
 /** A workbench in a browser, driven the way a person does: palette, tree, quick picks, webviews. */

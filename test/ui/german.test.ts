@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BuilderPage } from '../support/webview/builderPage.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('the extension in German', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await openWorkbench({ theme: 'light', language: 'de', size: { width: 1400, height: 950 } });
+  });
+  afterAll(() => workbench.stop());
+
+  it('welcomes and starts the local server', async () => {
+    await workbench.openContainer('Analytics');
+    const sidebar = workbench.page.locator('.sidebar');
+    await sidebar.getByRole('button', { name: 'Lokalen Server starten' }).waitFor();
+    await workbench.screenshot('german-welcome');
+    await workbench.palette('Analytics: Lokalen Server starten');
+    await workbench.treeItem('Lokaler Server').waitFor({ timeout: 60_000 });
+    await workbench.expand('Lokaler Server');
+    for (const label of ['Bibliothek', 'Sicherheit', 'Semantische Schicht', 'Verwaltung']) {
+      await workbench.treeItem(label).waitFor();
+    }
+    await workbench.expand('Sicherheit');
+    await workbench.expand('Richtlinien');
+    await workbench.expand('Verwaltung');
+    await workbench.expand('Bibliothek');
+    await workbench.expand('Öffentlich');
+    await workbench.treeItem('Flights').waitFor();
+    await workbench.screenshot('german-sidebar');
+  });
+
+  it('asks for the values of a report', async () => {
+    await workbench.expand('Bird Strikes');
+    await workbench.treeAction('Find Bird Strikes', 'Bericht ausführen');
+    const form = await workbench.webviewFrame('Find Bird Strikes');
+    await form.getByRole('button', { name: 'Ausführen' }).waitFor();
+    expect(await form.getByRole('group', { name: 'Species' }).innerText()).toContain('% steht für beliebigen Text');
+    await workbench.screenshot('german-prompts');
+  });
+
+  it('writes figures the German way', async () => {
+    await workbench.expand('Flights');
+    await workbench.treeAction('Delays by State', 'Bericht ausführen');
+    const results = await ResultsPage.of(workbench, 'Delays by State');
+    await results.says(/Zeilen/, 30_000);
+    await results.says(/Datenbank [\d,.]+ (ms|s)/, 30_000);
+    const flights = await results.column('Flights');
+    expect(flights.some((text) => /^\d{1,3}(\.\d{3})+$/.test(text))).toBe(true);
+    expect(flights.filter((text) => text.includes(','))).toEqual([]);
+    await workbench.screenshot('german-results');
+  });
+
+  it('builds a report', async () => {
+    await workbench.treeAction('Delays by State', 'Im Berichtsdesigner öffnen');
+    const builder = await BuilderPage.inFront(workbench);
+    for (const tab of ['Felder', 'Kriterien', 'Summen', 'Optionen']) {
+      await builder.frame.getByRole('tab', { name: tab }).click();
+      await workbench.screenshot(`german-builder-${tab.toLowerCase()}`);
+    }
+  });
+
+  it('edits tag values and asks before it deletes', async () => {
+    await workbench.palette('Analytics: Tag-Werte bearbeiten…');
+    await workbench.quickPickChoose('state');
+    const page = await workbench.webviewFrame('Werte von state');
+    await page.getByRole('textbox', { name: 'Standardwert', exact: true }).waitFor();
+    await workbench.screenshot('german-tag-values');
+    await workbench.expand('Gruppen');
+    await workbench.treeAction('North', 'Löschen…');
+    const question = workbench.page.getByRole('dialog');
+    await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
+    expect(await question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe ihnen gibt');
+    await workbench.screenshot('german-delete');
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('describes the fields of documents', async () => {
+    await workbench.treeItem('Own States Only').first().dblclick();
+    const active = workbench.page.locator('.monaco-editor .view-line', { hasText: '"isActive"' }).first();
+    await active.waitFor();
+    const hover = workbench.page
+      .locator('.monaco-hover', { hasText: 'Nur aktive Richtlinien verbergen Zeilen' })
+      .first();
+    await waitFor('the hover', async () => {
+      await active.getByText('"isActive"').hover({ timeout: 2_000 });
+      await hover.waitFor({ timeout: 2_000 });
+      return true;
+    });
+    await workbench.screenshot('german-document');
+  });
+
+  it('explains its settings', async () => {
+    await workbench.palette('Preferences: Open Settings (UI)');
+    const search = workbench.page.locator('.settings-editor .suggest-input-container');
+    await search.click();
+    await workbench.page.keyboard.type('@ext:analytics-studio.analytics-studio');
+    await workbench.page.getByText('Hält Sitzungen aufrecht').first().waitFor();
+    await workbench.screenshot('german-settings');
+  });
+
+  it('says what failed', async () => {
+    await workbench.palette('Analytics: Server hinzufügen…');
+    await workbench.quickInput('Adresse des Servers', 'http://127.0.0.1:9');
+    const widget = workbench.page.locator('.quick-input-widget:visible');
+    await widget.getByText('ist nicht erreichbar').waitFor();
+    await workbench.screenshot('german-unreachable');
+    await workbench.page.keyboard.press('Escape');
+  });
+});
