@@ -15,6 +15,10 @@ export interface CellFormat {
   kind: CellKind;
   /** Whether text and numbers are shown just as they are. */
   isPlain: boolean;
+  /** Whether numbers are shown in a format of the column's own, and not digit by digit. */
+  hasOwnFormat?: boolean;
+  /** The sign before decimals, where it is not a point. */
+  decimalSign?: string | undefined;
   /** Text of a cell; null where there is no value. */
   write: (value: CellValue) => string | null;
 }
@@ -31,11 +35,11 @@ export function cellFormat(
   const zone = zoneWriter(locale);
   switch (column.fieldType) {
     case 'num':
-      return numeric(numberWriter(column.format, locale));
+      return numeric(numberWriter(column.format, locale) ?? digitByDigit(locale), locale);
     case 'cur':
-      return numeric(numberWriter(column.format, locale) ?? fixed(locale, 2));
+      return numeric(numberWriter(column.format, locale) ?? fixed(locale, 2), locale);
     case 'per':
-      return numeric(withSign(numberWriter(column.format, locale) ?? upTo(locale, 2), '%'));
+      return numeric(withSign(numberWriter(column.format, locale) ?? upTo(locale, 2), '%'), locale);
     case 'dat':
       return moment((text) => shiftedText(text, zone));
     case 'udt':
@@ -51,8 +55,8 @@ export function cellFormat(
     case 'flk':
       return { kind: 'link', isPlain: true, write: writer(asIs, String) };
     default: {
-      const kind = isNumericType(column.dataType) ? 'number' : 'text';
-      return { kind, isPlain: true, write: writer(asIs, String) };
+      if (isNumericType(column.dataType)) return digitByDigit(locale);
+      return { kind: 'text', isPlain: true, write: writer(asIs, String) };
     }
   }
 }
@@ -84,13 +88,14 @@ function moment(text: (text: string) => string): CellFormat {
 }
 
 /** A column of numbers. Text that is a number is written as one: servers send decimals as text. */
-function numeric(number: NumberWriter | undefined): CellFormat {
-  if (number === undefined) return { kind: 'number', isPlain: true, write: writer(asIs, String) };
+function numeric(number: NumberWriter | CellFormat, { language }: CellLocale): CellFormat {
+  if (typeof number === 'object') return number;
   const fromText = (text: string) => {
     const value = text.trim() === '' ? NaN : Number(text);
     return Number.isFinite(value) ? number(value) : text;
   };
-  return { kind: 'number', isPlain: false, write: writer(fromText, number) };
+  const write = writer(fromText, number);
+  return { kind: 'number', isPlain: false, hasOwnFormat: true, decimalSign: decimalSign(language), write };
 }
 
 /**
@@ -114,6 +119,25 @@ function numberWriter(format: string | undefined, locale: CellLocale): NumberWri
     maximumFractionDigits: decimals.length,
   });
   return (number) => `${before}${numbers.format(number)}${after.replace('%', '')}`;
+}
+
+/**
+ * Numbers without a format of their own may be years or ids, or have more digits than a number holds: their digits stay as they
+ * came, only the sign before decimals is that of the language.
+ */
+function digitByDigit({ language }: CellLocale): CellFormat {
+  const sign = decimalSign(language);
+  const plain = writer(asIs, String);
+  if (sign === undefined) return { kind: 'number', isPlain: true, write: plain };
+  const write = (value: CellValue) => plain(value)?.replace(/^(-?\d+)\.(\d+)$/, `$1${sign}$2`) ?? null;
+  return { kind: 'number', isPlain: false, decimalSign: sign, write };
+}
+
+/** The sign before decimals in a language; undefined for a point. */
+function decimalSign(language: string): string | undefined {
+  const parts = new Intl.NumberFormat(language).formatToParts(0.5);
+  const sign = parts.find(({ type }) => type === 'decimal')?.value;
+  return sign === '.' ? undefined : sign;
 }
 
 function fixed(locale: CellLocale, digits: number, useGrouping = true): NumberWriter {

@@ -80,7 +80,7 @@ function equalsTest(
   data: ColumnData,
   format: CellFormat,
 ): CellTest {
-  const number = format.kind === 'number' ? numberOf(text) : undefined;
+  const number = numberIn(text, format);
   const wanted = text.toLowerCase();
   const test = valueTest(data, format, (value, shown) =>
     number === undefined ? shown.toLowerCase() === wanted : numberOf(value) === number,
@@ -90,7 +90,7 @@ function equalsTest(
 
 /** On which side of a bound a cell lies: -1 below, 0 on it, 1 above; NaN where it cannot be compared. */
 function sideOf(bound: string, format: CellFormat): (value: CellValue, shown: string) => number {
-  const number = format.kind === 'number' ? numberOf(bound) : undefined;
+  const number = numberIn(bound, format);
   if (number !== undefined) return (value) => Math.sign((numberOf(value) ?? NaN) - number);
   const text = bound.toLowerCase();
   // A year, a month or a day stands for all that begins with it.
@@ -115,6 +115,12 @@ function valueTest(data: ColumnData, format: CellFormat, judge: Judgement): Cell
     if (known[slot] === 0) known[slot] = judgeValue(data.dictionary.textOf(slot)) ? 2 : 1;
     return known[slot] === 2;
   };
+}
+
+/** The number that was typed as a bound of a column of numbers, with the sign before decimals that its cells show or a point. */
+function numberIn(text: string, { kind, decimalSign }: CellFormat): number | undefined {
+  if (kind !== 'number') return undefined;
+  return numberOf(decimalSign === undefined ? text : text.replace(decimalSign, '.'));
 }
 
 function numberOf(value: CellValue): number | undefined {

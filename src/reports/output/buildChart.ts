@@ -84,7 +84,7 @@ function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
 function kpiText({ view, words }: ChartGround, column: number, text: string | null | undefined): string {
   const format = view.columns[column]?.format;
   const value = view.store.cell(view.storeRow(0), column);
-  if (format?.kind !== 'number' || !format.isPlain || typeof value !== 'number') return text ?? words.noValue;
+  if (format?.kind !== 'number' || format.hasOwnFormat || typeof value !== 'number') return text ?? words.noValue;
   return value.toLocaleString(view.locale.language, { maximumFractionDigits: 10 });
 }
 

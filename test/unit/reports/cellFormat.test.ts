@@ -42,6 +42,29 @@ describe('cells by field type code', () => {
     expect(shown(type, value)).toBe(text);
   });
 
+  it.each([
+    ['num', 1234567.5, '1234567,5'],
+    ['num', '-0.9', '-0,9'],
+    ['num', 2001, '2001'],
+    ['num', '1e21', '1e21'],
+    ['num', '1.2.3', '1.2.3'],
+    ['cur', 1234.5, '1.234,50'],
+    ['per', '79.9', '79,9%'],
+    ['dtz', '2001-01-01 08:30:00.123', '2001-01-01 08:30:00.123'],
+    ['cha', '1.5', '1.5'],
+  ] as const)('%s %j is shown as %j in German', (fieldType, value, text) => {
+    const german = { language: 'de', timeZone: 'Europe/Berlin' };
+    expect(cellFormat({ fieldType, format: undefined, dataType: undefined }, german).write(value)).toBe(text);
+  });
+
+  it('keeps every digit in German too', () => {
+    const { write } = cellFormat(
+      { fieldType: 'num', format: undefined, dataType: undefined },
+      { ...locale, language: 'de' },
+    );
+    expect(write({ kind: 'exact', text: '12345678901234567890.123' })).toBe('12345678901234567890,123');
+  });
+
   it.each(['cha', 'num', 'cur', 'dat', 'udt', 'lnk'])('a %s without a value has no text', (type) => {
     expect([shown(type, null), shown(type, undefined)]).toEqual([null, null]);
   });
