@@ -27,6 +27,36 @@ describe('the extension in German', () => {
     await workbench.screenshot('german-sidebar');
   });
 
+  it('describes the fields of documents', async () => {
+    await workbench.treeItem('Own States Only').first().dblclick();
+    const active = workbench.page.locator('.monaco-editor .view-line', { hasText: '"isActive"' }).first();
+    await active.waitFor();
+    const hover = workbench.page
+      .locator('.monaco-hover', { hasText: 'Nur aktive Richtlinien verbergen Zeilen' })
+      .first();
+    await waitFor('the hover', async () => {
+      await active.getByText('"isActive"').hover({ timeout: 2_000 });
+      await hover.waitFor({ timeout: 2_000 });
+      return true;
+    });
+    await workbench.screenshot('german-document');
+  });
+
+  it('edits tag values and asks before it deletes', async () => {
+    await workbench.palette('Analytics: Tag-Werte bearbeiten…');
+    await workbench.quickPickChoose('state');
+    const page = await workbench.webviewFrame('Werte von state');
+    await page.getByRole('textbox', { name: 'Standardwert', exact: true }).waitFor();
+    await workbench.screenshot('german-tag-values');
+    const group = workbench.treeItem('North').filter({ hasText: 'Mitglied' }).first();
+    await workbench.treeAction('North', 'Löschen…', group);
+    const question = workbench.page.getByRole('dialog');
+    await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
+    expect(await question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe ihnen gibt');
+    await workbench.screenshot('german-delete');
+    await workbench.page.keyboard.press('Escape');
+  });
+
   it('asks for the values of a report', async () => {
     await workbench.treeAction('Find Bird Strikes', 'Bericht ausführen');
     const form = await workbench.webviewFrame('Find Bird Strikes');
@@ -61,34 +91,13 @@ describe('the extension in German', () => {
     }
   });
 
-  it('edits tag values and asks before it deletes', async () => {
-    await workbench.palette('Analytics: Tag-Werte bearbeiten…');
-    await workbench.quickPickChoose('state');
-    const page = await workbench.webviewFrame('Werte von state');
-    await page.getByRole('textbox', { name: 'Standardwert', exact: true }).waitFor();
-    await workbench.screenshot('german-tag-values');
-    const group = workbench.treeItem('North').filter({ hasText: 'Mitglied' }).first();
-    await workbench.treeAction('North', 'Löschen…', group);
-    const question = workbench.page.getByRole('dialog');
-    await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
-    expect(await question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe ihnen gibt');
-    await workbench.screenshot('german-delete');
+  it('says what failed', async () => {
+    await workbench.palette('Analytics: Server hinzufügen…');
+    await workbench.quickInput('Adresse des Servers', 'http://127.0.0.1:9');
+    const widget = workbench.page.locator('.quick-input-widget:visible');
+    await widget.getByText('ist nicht erreichbar').waitFor();
+    await workbench.screenshot('german-unreachable');
     await workbench.page.keyboard.press('Escape');
-  });
-
-  it('describes the fields of documents', async () => {
-    await workbench.treeItem('Own States Only').first().dblclick();
-    const active = workbench.page.locator('.monaco-editor .view-line', { hasText: '"isActive"' }).first();
-    await active.waitFor();
-    const hover = workbench.page
-      .locator('.monaco-hover', { hasText: 'Nur aktive Richtlinien verbergen Zeilen' })
-      .first();
-    await waitFor('the hover', async () => {
-      await active.getByText('"isActive"').hover({ timeout: 2_000 });
-      await hover.waitFor({ timeout: 2_000 });
-      return true;
-    });
-    await workbench.screenshot('german-document');
   });
 
   it('explains its settings', async () => {
@@ -103,14 +112,5 @@ describe('the extension in German', () => {
       .click();
     await workbench.page.getByText('Hält Sitzungen aufrecht').first().waitFor();
     await workbench.screenshot('german-settings');
-  });
-
-  it('says what failed', async () => {
-    await workbench.palette('Analytics: Server hinzufügen…');
-    await workbench.quickInput('Adresse des Servers', 'http://127.0.0.1:9');
-    const widget = workbench.page.locator('.quick-input-widget:visible');
-    await widget.getByText('ist nicht erreichbar').waitFor();
-    await workbench.screenshot('german-unreachable');
-    await workbench.page.keyboard.press('Escape');
   });
 });
