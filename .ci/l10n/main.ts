@@ -6,10 +6,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundleFolder, bundleProblems, englishBundle, languages } from './bundles.ts';
 import { collectMessages } from './collectMessages.ts';
+import { documentsWithTables } from './manifestTables.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const collected = collectMessages(root);
 writeFileSync(path.join(root, bundleFolder, 'bundle.l10n.json'), englishBundle(collected));
+for (const { file, text } of documentsWithTables(root)) writeFileSync(path.join(root, file), text);
 const problems = bundleProblems(root, collected);
 for (const problem of problems) console.error(problem);
 console.log(

@@ -21,7 +21,7 @@ interface Named {
 
 /** Chooses the groups that see a folder; groups dropped onto it are added to them. */
 export async function setFolderPermissions(services: CommandServices, argument?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Folder Permissions');
+  const title = vscode.l10n.t('Set Folder Permissions');
   const asked = isDrop(argument) ? argument.onto : argument;
   const connection = await adminServerOf(asked, services, title);
   if (!connection) return;

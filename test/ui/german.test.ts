@@ -27,15 +27,24 @@ describe('the extension in German', () => {
     await workbench.screenshot('german-sidebar');
   });
 
+  it('says what failed', async () => {
+    await workbench.palette('Analytics: Server hinzufügen…');
+    await workbench.quickInput('Adresse des Servers', 'http://127.0.0.1:9');
+    const widget = workbench.page.locator('.quick-input-widget:visible');
+    await widget.getByText('ist nicht erreichbar').waitFor();
+    await workbench.screenshot('german-unreachable');
+    await workbench.page.keyboard.press('Escape');
+  });
+
   it('describes the fields of documents', async () => {
     await workbench.treeItem('Own States Only').first().dblclick();
-    const active = workbench.page.locator('.monaco-editor .view-line', { hasText: '"isActive"' }).first();
-    await active.waitFor();
+    const line = workbench.page.locator('.monaco-editor .view-line', { hasText: '"Constraints"' }).first();
+    await line.waitFor();
     const hover = workbench.page
-      .locator('.monaco-hover', { hasText: 'Nur aktive Richtlinien verbergen Zeilen' })
+      .locator('.monaco-hover', { hasText: 'Vergleiche, die jede Zeile bestehen muss' })
       .first();
     await waitFor('the hover', async () => {
-      await active.getByText('"isActive"').hover({ timeout: 2_000 });
+      await line.getByText('"Constraints"').hover({ timeout: 2_000 });
       await hover.waitFor({ timeout: 2_000 });
       return true;
     });
@@ -49,7 +58,7 @@ describe('the extension in German', () => {
     await page.getByRole('textbox', { name: 'Standardwert', exact: true }).waitFor();
     await workbench.screenshot('german-tag-values');
     const group = workbench.treeItem('North').filter({ hasText: 'Mitglied' }).first();
-    await workbench.treeAction('North', 'Löschen…', group);
+    await workbench.treeAction('North', 'Objekte löschen…', group);
     const question = workbench.page.getByRole('dialog');
     await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
     expect(await question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe ihnen gibt');
@@ -89,15 +98,6 @@ describe('the extension in German', () => {
       await builder.frame.getByRole('tab', { name: tab }).click();
       await workbench.screenshot(`german-builder-${tab.toLowerCase()}`);
     }
-  });
-
-  it('says what failed', async () => {
-    await workbench.palette('Analytics: Server hinzufügen…');
-    await workbench.quickInput('Adresse des Servers', 'http://127.0.0.1:9');
-    const widget = workbench.page.locator('.quick-input-widget:visible');
-    await widget.getByText('ist nicht erreichbar').waitFor();
-    await workbench.screenshot('german-unreachable');
-    await workbench.page.keyboard.press('Escape');
   });
 
   it('explains its settings', async () => {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleFolder, bundleProblems, languages, readTexts } from '../../../.ci/l10n/bundles.ts';
 import { collectFile, collectMessages, type Collected } from '../../../.ci/l10n/collectMessages.ts';
+import { documentsWithTables, manifestTables, withTable } from '../../../.ci/l10n/manifestTables.ts';
 import { translationProblems } from '../../../.ci/l10n/translationProblems.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -33,6 +35,29 @@ describe('the translations', () => {
       /\b(du|dein|deine|Passwort|Nutzer|Report|Policy|Policies|Gruppenrichtlinie)\b|“[^„“]*“|\.\.\./.test(text),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('the tables in the documentation', () => {
+  it('are what the manifest and the commands say (npm run l10n writes them)', () => {
+    for (const { file, text } of documentsWithTables(root)) {
+      expect(readFileSync(path.join(root, file), 'utf8'), file).toBe(text);
+    }
+  });
+
+  it('describe every command and setting', () => {
+    for (const table of Object.values(manifestTables(root))) {
+      const rows = table.split('\n').filter((line) => line.startsWith('| '));
+      expect(rows.length).toBeGreaterThan(5);
+      expect(rows.filter((row) => /\|\s*\||%/.test(row))).toEqual([]);
+    }
+  });
+
+  it('stand between their marks, whatever is around', () => {
+    expect(withTable('a\n<!-- x: begin, why -->\nold\n<!-- x: end -->\nb', 'x', '| n |\n')).toBe(
+      'a\n<!-- x: begin, why -->\n\n| n |\n\n<!-- x: end -->\nb',
+    );
+    expect(() => withTable('nothing', 'x', '')).toThrow('x');
   });
 });
 
