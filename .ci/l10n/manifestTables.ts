@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import * as z from 'zod';
-import { readTexts, type Texts } from './bundles.ts';
+import { readTexts } from './bundles.ts';
+import type { Texts } from './translationProblems.ts';
 
 const menuEntry = z.object({ command: z.string(), when: z.string().optional(), group: z.string().optional() });
 const manifestSchema = z.object({
