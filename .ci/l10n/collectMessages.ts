@@ -19,6 +19,10 @@ export interface Collected {
 
 /** Calls whose first argument is a text: `vscode.l10n.t` and the module for rooms that may not know the editor. */
 const sayers = /^(?:vscode\.l10n\.t|(?:\w+\.)*say)$/;
+/** Errors that users read, with the place of the message among the arguments. */
+const errors: Readonly<Record<string, number>> = { ClientError: 1, ResultReadError: 2, CommandError: 0 };
+/** Calls that show their first argument. */
+const shows = /^vscode\.window\.(?:show(?:Information|Warning|Error)Message|setStatusBarMessage)$/;
 /** The one module that passes texts on without knowing them. */
 const passesOn = 'src/words/say.ts';
 
@@ -40,6 +44,13 @@ export function collectFile(name: string, source: string, collected: Collected):
     if (ts.isCallExpression(node) && sayers.test(node.expression.getText().replace(/\s+/g, ''))) {
       collectCall(node, file, collected);
     }
+    if (ts.isNewExpression(node)) {
+      const place = errors[node.expression.getText()];
+      if (place !== undefined) checkSaid(node.arguments?.[place], file, collected);
+    }
+    if (ts.isCallExpression(node) && shows.test(node.expression.getText())) {
+      checkSaid(node.arguments[0], file, collected);
+    }
     if (ts.isVariableStatement(node)) collectTable(node, file, collected);
     ts.forEachChild(node, visit);
   };
@@ -58,6 +69,18 @@ function collectCall(call: ts.CallExpression, file: ts.SourceFile, collected: Co
   if (texts.length > 0) return;
   const { line } = file.getLineAndCharacterOfPosition(call.getStart());
   collected.problems.push(`${file.fileName}:${line + 1} says what cannot be collected: ${call.getText()}`);
+}
+
+/** Notes a message that is written out in place of being said. */
+function checkSaid(message: ts.Expression | undefined, file: ts.SourceFile, collected: Collected): void {
+  if (!message || !(ts.isStringLiteralLike(message) || ts.isTemplateExpression(message))) return;
+  const parts = ts.isStringLiteralLike(message)
+    ? [message.text]
+    : [message.head.text, ...message.templateSpans.map(({ literal }) => literal.text)];
+  // Icons are no words.
+  if (!parts.some((part) => /[a-z]{2}/i.test(part.replace(/\$\([\w~-]+\)/g, '')))) return;
+  const { line } = file.getLineAndCharacterOfPosition(message.getStart());
+  collected.problems.push(`${file.fileName}:${line + 1} is in English only: ${message.getText()}`);
 }
 
 /** The literal texts that an expression may be: one, those of a choice, or those of a list. */

@@ -12,6 +12,7 @@ import type { ReportTypePlace } from '../objects/reportTypeId.ts';
 import { createApplication, testConnection } from './applications.ts';
 import type { AliasedTable, ProposedEntry, ProposedJoin } from './proposeReportType.ts';
 import type { DatabasePlan, KeptSetup, SetupJournals } from './setupJournal.ts';
+import { say } from '../words/say.ts';
 
 /** The first report type of an application, as the user let it stand. */
 export interface FirstReportType {
@@ -80,10 +81,14 @@ export class ApplicationSetup {
   async checkServer(): Promise<void> {
     if ((await this.#objects.installation()) === this.#kept.installation) return;
     const { name: server } = this.#client.target;
-    throw new ClientError('refused', `The setup of "${this.#kept.name}" was begun on another server than ${server}.`, {
-      server,
-      remedy: 'Go on with it where it was begun, or begin anew.',
-    });
+    throw new ClientError(
+      'refused',
+      say('The setup of "{0}" was begun on another server than {1}.', this.#kept.name, server),
+      {
+        server,
+        remedy: say('Go on with it where it was begun, or begin anew.'),
+      },
+    );
   }
 
   /**

@@ -4,6 +4,7 @@ import { ClientError } from '../client/clientError.ts';
 import { text, errorCode } from '../contract/fields.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
 import type { DatabaseTable } from './proposeReportType.ts';
+import { say } from '../words/say.ts';
 
 /** Name of a table, with its schema; empty for the connection's own. */
 export type TableName = Pick<DatabaseTable, 'name' | 'owner'>;
@@ -21,7 +22,8 @@ export async function readTableNames(client: AnalyticsClient, place: ReportTypeP
   const { ErrorCode, ErrorMessage } = listFault.safeParse(module.DBSQLTableList ?? {}).data ?? {};
   if (Number(ErrorCode ?? 0) !== 0) {
     const { name: server } = client.target;
-    const words = ErrorMessage || `${server} cannot list the tables of registered server ${place.regServerId}.`;
+    const words =
+      ErrorMessage || say('{0} cannot list the tables of registered server {1}.', server, place.regServerId);
     throw new ClientError('refused', words, { server, endpoint, code: Number(ErrorCode) });
   }
   return (module.DBSQLTableList?.AllDbtables ?? []).flatMap((entry) => {

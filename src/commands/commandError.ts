@@ -33,7 +33,7 @@ export async function showCommandError(
   const cause = error instanceof CommandError ? error.cause : error;
   if (isClientError(cause, 'cancelled') || cause instanceof vscode.CancellationError) return;
   const message = describeFailure(error);
-  log.error(message);
+  log.error(logLine(error));
   const retry = vscode.l10n.t('Retry');
   const showLog = vscode.l10n.t('Show Log');
   const wayOut = isClientError(cause) ? wayOutOf(cause) : undefined;
@@ -72,6 +72,15 @@ export function describeFailure(error: unknown): string {
     args: [error.message, whyOf(error.cause)],
     comment: ['{0} what could not be done', '{1} why'],
   });
+}
+
+/** {@link describeFailure} for the log, with the facts of a failed call in English, whatever the language of the message. */
+export function logLine(error: unknown): string {
+  const cause = error instanceof CommandError ? error.cause : error;
+  if (!isClientError(cause)) return describeFailure(error);
+  const { kind, reason, endpoint, status, code } = cause;
+  const facts = [kind, reason, endpoint, status && `HTTP ${status}`, code !== undefined && `code ${code}`];
+  return `${describeFailure(error)} [${facts.filter(Boolean).join(', ')}]`;
 }
 
 function whyOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { attempt, describeFailure } from './commandError.ts';
+import { attempt, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
 /** Something to be done to several objects, one after the other. */
@@ -17,6 +17,8 @@ export interface EachObject<T> {
 interface Failed<T> {
   item: T;
   words: string;
+  /** For the log. */
+  line: string;
 }
 
 const statusMs = 8_000;
@@ -59,7 +61,7 @@ async function runAll<T>(
     try {
       await attempt(task.whatFailed(item), () => work(item));
     } catch (error) {
-      failed.push({ item, words: describeFailure(error) });
+      failed.push({ item, words: describeFailure(error), line: logLine(error) });
     }
   };
   const options = { location: vscode.ProgressLocation.Notification, title: task.title, cancellable: true };
@@ -86,7 +88,7 @@ async function report<T>(
   untried: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  for (const { words } of failed) log.error(words);
+  for (const { line } of failed) log.error(line);
   const worked = task.items.length - failed.length - untried;
   const parts = [
     vscode.l10n.t('{0} of {1} done.', worked, task.items.length),

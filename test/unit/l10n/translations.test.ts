@@ -77,6 +77,17 @@ describe('collecting texts', () => {
     expect([...messages.keys()]).toEqual(['One {0}', 'Two', 'Three', 'Four/why', 'Five', 'Seven', 'Eight', 'Ten']);
   });
 
+  it('reports what users would read in English only', () => {
+    const { problems } = collected(`
+      throw new ClientError('refused', \`\${server} refused it.\`, { server });
+      void vscode.window.showErrorMessage('It failed.');
+      throw new ClientError('refused', \`\${server}: \${reason}\`, { server });
+      vscode.window.setStatusBarMessage(\`$(check) \${words}\`);
+      throw new ClientError('refused', say('It failed.'), { server });
+    `);
+    expect(problems).toHaveLength(2);
+  });
+
   it('reports what it cannot take', () => {
     for (const call of ['say(text)', 'say(`One ${x}`)', "vscode.l10n.t('One ' + x)", "say(is ? 'One' : other)"]) {
       expect(collected(call).problems).toHaveLength(1);
