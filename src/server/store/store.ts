@@ -7,6 +7,11 @@ export interface RoomSchema {
   steps: readonly string[];
 }
 
+/** Bytes of a page of a new database; one that exists keeps its own. */
+const pageSize = 1024;
+/** Pages that the journal holds before they are taken over into the database. */
+const pagesInJournal = 4000;
+
 /** A row as SQLite returns it. */
 export type Row = Record<string, string | number | bigint | null | Uint8Array>;
 
@@ -30,7 +35,10 @@ export class Store {
   static open(file: string, schemas: readonly RoomSchema[]): Store {
     const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     if (file !== ':memory:') chmodSync(file, 0o600);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
+    // Small pages, set before the first is written, keep what a commit must force to the disk small.
+    database.exec(`
+      PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = ${pagesInJournal};
+      PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
     const store = new Store(database);
     store.#migrate(schemas);
     return store;
@@ -55,14 +63,14 @@ export class Store {
   /** Runs `work` in one transaction: all of it is durable on return, or none of it when it throws. Calls may nest. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.run('BEGIN IMMEDIATE');
     this.#depth = 1;
     try {
       const result = work();
-      this.#database.exec('COMMIT');
+      this.run('COMMIT');
       return result;
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      if (this.#database.isTransaction) this.run('ROLLBACK');
       throw error;
     } finally {
       this.#depth = 0;
