@@ -15,6 +15,7 @@ import {
 import { readAll, requireSelect } from './queryRules.ts';
 import { QueryWatch } from './queryWatch.ts';
 import { fileIdentity } from './relations.ts';
+import { failedFrame } from './rowFrames.ts';
 import { SqliteProcess } from './sqliteProcess.ts';
 import type { ReaderReply, ReaderRequest } from './sqliteReader.ts';
 
@@ -63,8 +64,8 @@ class SqliteDatabase implements Database {
     const { running, release } = await this.#start(options);
     try {
       const { sql, values } = query;
-      const first = await running.ask({ kind: 'query', sql, values });
-      return rowsOf(running, first, release);
+      await running.ask({ kind: 'query', sql, values });
+      return rowsOf(running, release);
     } catch (error) {
       release(false);
       throw error;
@@ -160,6 +161,14 @@ class RunningQuery {
     throw new DatabaseError('refused', `${this.#name} refused the query: ${reply.message.split('\n')[0]}`);
   }
 
+  /** The next rows, or undefined behind the last ones. */
+  async rows(): Promise<JsonRows | undefined> {
+    const { count, rows } = await this.#watch.step(() => this.reader.nextRows());
+    if (count === failedFrame) throw new DatabaseError('failed', `${this.#name} could not compute the result`);
+    // Without the comma behind the last row.
+    return count > 0 ? { count, json: rows.subarray(0, -1) } : undefined;
+  }
+
   stop(): void {
     this.#watch.stop();
   }
@@ -169,24 +178,18 @@ class RunningQuery {
   }
 }
 
-async function* rowsOf(
-  running: RunningQuery,
-  first: ReaderReply,
-  release: (isReusable: boolean) => void,
-): AsyncGenerator<JsonRows> {
+async function* rowsOf(running: RunningQuery, release: (isReusable: boolean) => void): AsyncGenerator<JsonRows> {
   let isComplete = false;
-  let reply = first;
   try {
-    while (reply.kind === 'rows') {
-      isComplete = reply.isLast;
+    let ahead = running.rows();
+    for (let rows = await ahead; rows; rows = await ahead) {
       // The reader goes on while these rows are written.
-      const ahead = isComplete ? undefined : running.ask({ kind: 'next' });
+      ahead = running.rows();
       // Nobody waits for it any more once the consumer has stopped.
-      ahead?.catch(() => undefined);
-      yield* reply.batches;
-      if (!ahead) return;
-      reply = await ahead;
+      ahead.catch(() => undefined);
+      yield rows;
     }
+    isComplete = true;
   } finally {
     release(isComplete);
   }

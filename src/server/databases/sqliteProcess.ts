@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { type RowFrame, RowFrames } from './rowFrames.ts';
 import type { ReaderReply, ReaderRequest } from './sqliteReader.ts';
 
 /** The reader lies beside this file: as source, or beside the server's bundle. */
@@ -14,6 +16,7 @@ export class SqliteProcess {
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
+  readonly #frames: RowFrames;
   #waiting: { resolve: (reply: ReaderReply) => void; reject: (error: Error) => void } | undefined;
   #isEnded = false;
 
@@ -21,8 +24,11 @@ export class SqliteProcess {
     this.#child = fork(script, [], {
       serialization: 'advanced',
       execArgv: ['--max-semi-space-size=8'],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
     });
+    const pipe = this.#child.stdio[4];
+    if (!(pipe instanceof Readable)) throw new Error('There is no pipe to the process that reads SQLite');
+    this.#frames = new RowFrames(pipe);
     const end = Promise.withResolvers<void>();
     this.ended = end.promise;
     this.#child.on('message', (reply: ReaderReply) => {
@@ -32,8 +38,10 @@ export class SqliteProcess {
     });
     const gone = () => {
       this.#isEnded = true;
-      this.#waiting?.reject(new Error('The process that reads SQLite has ended'));
+      const error = new Error('The process that reads SQLite has ended');
+      this.#waiting?.reject(error);
       this.#waiting = undefined;
+      this.#frames.fail(error);
       end.resolve();
     };
     this.#child.on('exit', gone).on('error', gone);
@@ -55,6 +63,12 @@ export class SqliteProcess {
         if (error) reject(error);
       });
     });
+  }
+
+  /** The next rows of a query that has begun; only one at a time. @throws Error when the process ends meanwhile. */
+  nextRows(): Promise<RowFrame> {
+    if (this.#isEnded) return Promise.reject(new Error('The process that reads SQLite has ended'));
+    return this.#frames.next();
   }
 
   /** Ends the process at once, whatever it does. */

@@ -2,38 +2,37 @@
  * A process of its own that reads one SQLite file. SQLite's Node interface cannot be interrupted: only ending the process
  * ends a query at once, and only here does it not take the server along.
  */
+import { Socket } from 'node:net';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { BoundValue, DerivedRelation, JsonRows } from './database.ts';
-import { rowsPerBatch } from './queryRules.ts';
+import type { BoundValue, DerivedRelation } from './database.ts';
+import { failedFrame, frameHead, frameSize, writeHead } from './rowFrames.ts';
 import { sqliteRelations } from './sqliteRelations.ts';
 
-/** What the reader is asked for: first to open a file, then to start a query or to go on with it. */
+/** What the reader is asked for: first to open a file, then to run a query, whose rows come through the pipe. */
 export type ReaderRequest =
   | { kind: 'open'; file: string }
   | { kind: 'query'; sql: string; values: readonly BoundValue[] }
-  | { kind: 'next' }
-  | { kind: 'relations' }
-  | { kind: 'end' };
+  | { kind: 'relations' };
 
 /** `code` is SQLite's result code; `message` speaks of names and types where the query was never begun. */
 export type ReaderReply =
   | { kind: 'ready' }
-  | { kind: 'rows'; batches: JsonRows[]; isLast: boolean }
+  | { kind: 'begun' }
   | { kind: 'relations'; derived: DerivedRelation[] }
   | { kind: 'failed'; isBegun: boolean; message: string };
 
-const batchesPerReply = 5;
 /** SQLite limits the arguments of a function; each column takes two. */
 const columnsPerObject = 50;
 
 let database: DatabaseSync | undefined;
-let batches: Iterator<JsonRows> | undefined;
+/** The pipe that rows go through: beside standard input, output, errors and the channel of requests. */
+let pipe: Socket | undefined;
 
 process.on('message', (request: ReaderRequest) => process.send?.(answer(request)));
 process.on('disconnect', () => process.exit());
 
 function answer(request: ReaderRequest): ReaderReply {
-  let isBegun = request.kind === 'next';
+  let isBegun = false;
   try {
     switch (request.kind) {
       case 'open':
@@ -43,21 +42,17 @@ function answer(request: ReaderRequest): ReaderReply {
         if (!database) throw new Error('No database is open');
         const rows = prepare(database, request.sql, request.values);
         isBegun = true;
-        batches = rows();
-        return nextRows();
+        const frames = framesOf(rows());
+        // What fails before the first rows can still be answered.
+        const first = frames.next();
+        void send(first, frames);
+        return { kind: 'begun' };
       }
-      case 'next':
-        return nextRows();
       case 'relations':
         if (!database) throw new Error('No database is open');
         return { kind: 'relations', derived: sqliteRelations(database) };
-      case 'end':
-        batches?.return?.();
-        batches = undefined;
-        return { kind: 'ready' };
     }
   } catch (error) {
-    batches = undefined;
     return { kind: 'failed', isBegun, message: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -110,7 +105,7 @@ function squareRoot(value: number | null): number | null {
 }
 
 /** Lets SQLite write the rows of a query as JSON; infinity becomes null and bytes become hexadecimal text. */
-function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[]): () => Generator<JsonRows> {
+function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[]): () => Iterable<unknown> {
   const names = opened
     .prepare(sql)
     .columns()
@@ -128,32 +123,75 @@ function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[
   const statement = opened.prepare(`SELECT ${objects.join(', ')} FROM (${sql}\n) AS r`);
   statement.setReturnArrays(true);
   const bound = values.map(bindable);
-  return () => writeRows(statement.iterate(...bound));
+  return () => statement.iterate(...bound);
 }
 
-function* writeRows(rows: Iterable<unknown>): Generator<JsonRows> {
-  let batch: string[] = [];
+/** One row as an object: SQLite gives it in several where it has many columns. */
+function objectOf(row: unknown): string {
+  if (!Array.isArray(row)) throw new Error('A row is no list');
+  if (row.length === 1) return String(row[0]);
+  return row.map(String).reduce((left, right) => `${left.slice(0, -1)},${right.slice(1)}`);
+}
+
+const comma = 0x2c;
+/** A character takes at most so many bytes in UTF-8. */
+const bytesPerCharacter = 3;
+
+/** Rows in frames, each in one of two pieces of memory in turn: it is used again when the next but one is asked for. */
+function* framesOf(rows: Iterable<unknown>): Generator<Buffer> {
+  const buffers = [Buffer.allocUnsafeSlow(frameSize), Buffer.allocUnsafeSlow(frameSize)] as const;
+  let frame: Buffer = buffers[0];
+  let sent = 0;
+  let count = 0;
+  let at = frameHead;
+  const finished = (): Buffer => {
+    writeHead(frame, count, at - frameHead);
+    return frame.subarray(0, at);
+  };
   for (const row of rows) {
-    if (!Array.isArray(row)) throw new Error('A row is no list');
-    batch.push(row.map(String).reduce((left, right) => `${left.slice(0, -1)},${right.slice(1)}`));
-    if (batch.length < rowsPerBatch) continue;
-    yield { count: batch.length, json: batch.join(',') };
-    batch = [];
+    const object = objectOf(row);
+    const most = object.length * bytesPerCharacter + 1;
+    if (at + most > frame.length) {
+      if (count > 0) yield finished();
+      sent += 1;
+      count = 0;
+      at = frameHead;
+      const usual = buffers[sent % 2 === 0 ? 0 : 1];
+      frame = most + frameHead > usual.length ? Buffer.allocUnsafeSlow(most + frameHead) : usual;
+    }
+    at += frame.write(object, at);
+    frame[at] = comma;
+    at += 1;
+    count += 1;
   }
-  if (batch.length > 0) yield { count: batch.length, json: batch.join(',') };
+  if (count > 0) yield finished();
 }
 
-function nextRows(): ReaderReply {
-  const found: JsonRows[] = [];
-  while (found.length < batchesPerReply) {
-    const next = batches?.next();
-    if (!next || next.done) {
-      batches = undefined;
-      return { kind: 'rows', batches: found, isLast: true };
+/** Sends frames and the empty one that is the end, two at most on their way. */
+async function send(first: IteratorResult<Buffer>, frames: Iterator<Buffer>): Promise<void> {
+  const sent: Promise<void>[] = [];
+  try {
+    for (let next = first; !next.done; next = frames.next()) {
+      sent.push(written(next.value));
+      if (sent.length > 1) await sent.shift();
     }
-    found.push(next.value);
+    await written(emptyFrame(0));
+  } catch {
+    // SQLite may quote values: its words stay here.
+    await written(emptyFrame(failedFrame));
   }
-  return { kind: 'rows', batches: found, isLast: false };
+}
+
+function emptyFrame(count: number): Buffer {
+  const frame = Buffer.alloc(frameHead);
+  writeHead(frame, count, 0);
+  return frame;
+}
+
+function written(bytes: Buffer): Promise<void> {
+  pipe ??= new Socket({ fd: 4, readable: false }).on('error', () => process.exit());
+  const target = pipe;
+  return new Promise((resolve) => target.write(bytes, () => resolve()));
 }
 
 /** Whole numbers keep their digits as long as SQLite has room for them. */

@@ -71,7 +71,7 @@ describe('switching between servers and accounts', () => {
     );
     for (const { client } of clients) await client.close();
     for (const server of servers) await server.close();
-  }, 180_000);
+  }, 60_000);
 });
 
 describe('the token', () => {
@@ -185,5 +185,5 @@ describe('the token', () => {
       'S3',
       `${looks.length} look-alike addresses: ${elsewhere} tokens given out for them, or sent to another origin than they name`,
     );
-  }, 180_000);
+  }, 60_000);
 });
