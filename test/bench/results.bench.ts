@@ -4,33 +4,12 @@
  * in several rounds; a figure is the median over the rounds, a ratio the median of the ratios within each round, so that a
  * machine that is busy for a while spoils a round and not the result.
  */
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import type { Measured, Method } from './results/measured.ts';
+import type { Measured } from './results/measured.ts';
 import { median } from './results/median.ts';
+import { readReply, startReplyServer } from './results/readReply.ts';
 
 const rowCount = 500_000;
 const rounds = 5;
-const part = (file: string) => join(import.meta.dirname, 'results', file);
-const run = promisify(execFile);
-
-async function startServer(): Promise<{ child: ChildProcess; root: string; bytes: number; packedBytes: number }> {
-  const child = spawn(process.execPath, [part('replyServer.ts'), String(rowCount)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const ready = JSON.parse(line) as { port: number; bytes: number; packedBytes: number };
-  return { child, root: `http://127.0.0.1:${ready.port}`, ...ready };
-}
-
-async function read(method: Method, address: string): Promise<Measured> {
-  const { stdout } = await run(process.execPath, ['--expose-gc', part('readerProcess.ts'), method, address]);
-  return JSON.parse(stdout) as Measured;
-}
 
 type Figure = (each: Measured) => number;
 
@@ -53,7 +32,7 @@ function report(kind: 'ratio' | 'figure', name: string, value: number, goal: num
   console.log(`${kind} results.${name} ${value.toFixed(kind === 'ratio' ? 3 : 1)} ${bounds}${verdict}`);
 }
 
-const { child, root, bytes, packedBytes } = await startServer();
+const { root, bytes, packedBytes, stop } = await startReplyServer(rowCount);
 const drained: Measured[] = [];
 const parsed: Measured[] = [];
 const stored: Measured[] = [];
@@ -61,14 +40,14 @@ const storedJs: Measured[] = [];
 const inflated: Measured[] = [];
 try {
   for (let round = 0; round < rounds; round++) {
-    drained.push(await read('drain', `${root}/identity`));
-    stored.push(await read('store', `${root}/identity`));
-    storedJs.push(await read('storeJs', `${root}/identity`));
-    parsed.push(await read('parse', `${root}/identity`));
-    inflated.push(await read('store', `${root}/gzip`));
+    drained.push(await readReply('drain', root));
+    stored.push(await readReply('store', root));
+    storedJs.push(await readReply('storeJs', root));
+    parsed.push(await readReply('parse', root));
+    inflated.push(await readReply('store', root, '/gzip'));
   }
 } finally {
-  child.kill();
+  stop();
 }
 
 const mb = (count: number) => (count / 1e6).toFixed(1);

@@ -121,6 +121,7 @@ describe('the results panel on the local server', () => {
 
   it('moves and resizes columns by dragging', async () => {
     const page = await open('Airports with Flights');
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
     const title = (place: number) => page.frame.locator(`#title-${place}`);
     const [from, to] = [await title(1).boundingBox(), await title(3).boundingBox()];
     const { mouse } = workbench.page;

@@ -3,6 +3,7 @@ import { breakOff, handled, password, result, startFaultyServer, trickle } from 
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { hostileTexts, mark } from '../support/webview/hostileTexts.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { signIn } from '../support/webview/signIn.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -101,14 +102,7 @@ describe('the results panel on a server that fails', () => {
     workbench = await openWorkbench({ theme: 'dark', size: { width: 1300, height: 850 } });
     workbench.page.on('request', (request) => asked.push(request.url()));
     workbench.page.on('dialog', (dialog) => void dialog.dismiss().then(() => asked.push(`dialog ${mark}`)));
-    await workbench.openContainer('Analytics');
-    await workbench.palette('Analytics: Add Server…');
-    await workbench.quickInput('Add Server (1/4)', server.url);
-    await workbench.quickPickChoose('User');
-    await workbench.quickInput('User name', 'ada');
-    await workbench.quickInput('Add Server (4/4)', password);
-    await workbench.expand('Public');
-    await workbench.expand('Faults');
+    await signIn(workbench, server);
   });
   afterAll(async () => {
     await workbench.stop();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, result, startFaultyServer } from '../support/webview/faultyServer.ts';
+import { result, startFaultyServer } from '../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { signIn } from '../support/webview/signIn.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 import { prompt } from '../unit/reports/prompts.ts';
@@ -77,14 +78,7 @@ describe('the results panel on a server that answers to order', () => {
     const env = { TZ: 'America/New_York' };
     workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1500, height: 850 } });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await workbench.openContainer('Analytics');
-    await workbench.palette('Analytics: Add Server…');
-    await workbench.quickInput('Add Server (1/4)', server.url);
-    await workbench.quickPickChoose('User');
-    await workbench.quickInput('User name', 'ada');
-    await workbench.quickInput('Add Server (4/4)', password);
-    await workbench.expand('Public');
-    await workbench.expand('Faults');
+    await signIn(workbench, server);
   });
   afterAll(async () => {
     await workbench.stop();

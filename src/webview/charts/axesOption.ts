@@ -6,6 +6,8 @@ type AxesFigure = Extract<ChartFigure, { kind: 'axes' }>;
 
 /** Bars that fit beside each other; of more, the first ones are shown, and the rest by moving the slider. */
 const barsInView = 60;
+/** How much bars stand back behind the lines over them. */
+const behindLines = 0.4;
 /** Points beyond which a series is drawn in its simplest form. */
 const manyPoints = 2_000;
 
@@ -74,9 +76,11 @@ function valueAxis({ series }: AxesFigure, axis: number, { theme, locale }: Draw
 function drawSeries(
   one: AxisSeries,
   index: number,
-  { isSkyline, isStacked, category }: AxesFigure,
+  { isSkyline, isStacked, category, series }: AxesFigure,
   { theme }: DrawingContext,
 ) {
+  const hasLines = series.some(({ mark }) => mark === 'line');
+  const hasBars = series.some(({ mark }) => mark !== 'line');
   const isMany = one.values.length > manyPoints;
   const common = { name: one.name, yAxisIndex: one.axis, data: [...one.values].map(pointOf) };
   if (one.mark === 'line') {
@@ -90,7 +94,11 @@ function drawSeries(
       symbolSize: 7,
       connectNulls: false,
       z: 3,
-      lineStyle: { width: isMany ? 1 : 2, type: isMany ? ('solid' as const) : dashes[index % dashes.length] },
+      // Over bars a broken line is lost; there it differs enough.
+      lineStyle: {
+        width: isMany ? 1 : hasBars ? 3 : 2,
+        type: isMany || hasBars ? ('solid' as const) : dashes[index % dashes.length],
+      },
     };
   }
   return {
@@ -99,7 +107,11 @@ function drawSeries(
     stack: isStacked ? 'all' : undefined,
     large: isMany,
     barCategoryGap: isSkyline ? '0%' : category.labels.length > 30 ? '20%' : '35%',
-    itemStyle: { borderColor: theme.background, borderWidth: isSkyline || isStacked ? 0.5 : 0 },
+    itemStyle: {
+      borderColor: theme.background,
+      borderWidth: isSkyline || isStacked ? 0.5 : 0,
+      opacity: hasLines ? behindLines : 1,
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import type { GridInput } from './gridInput.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, GridExtent } from './gridSelection.ts';
 import type { RowWindows } from './rowWindows.ts';
+import { textScale } from './textScale.ts';
 import { GridScroller } from './gridScroller.ts';
 
 /** What the grid reports. Columns are named by their number in the result. */
@@ -86,7 +87,9 @@ export class DataGrid {
   show(shape: GridShape, windows: RowWindows, kept?: KeptLayout): void {
     const model = this.#model;
     if (model.isSortable === shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
-      const widths = shape.columns.map(({ width }, column) => kept?.widths[column] ?? width);
+      // Groups and pivots have lines in bold.
+      const scale = textScale(this.#element, shape.isDerived);
+      const widths = shape.columns.map(({ width }, column) => kept?.widths[column] ?? Math.round(width * scale));
       model.layout = new ColumnLayout(widths, kept);
       model.selection.reset();
       model.top = 0;

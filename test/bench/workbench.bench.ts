@@ -1,0 +1,74 @@
+/**
+ * The results panel in the real workbench, over the real extension host: from the click to the first rows painted and to the
+ * last row of 500,000 × 12 held, against reading the same bytes without a page and against JSON.parse of the whole text;
+ * scrolling, jumps, sorting and filtering until they are painted. The runs and the readings take turns; a figure is the median
+ * over the rounds, a ratio the median of the ratios within each round. Needs `npm run build` and what the UI tests need.
+ */
+import { Readable } from 'node:stream';
+import { handled, startFaultyServer } from '../support/webview/faultyServer.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { signIn } from '../support/webview/signIn.ts';
+import { openWorkbench } from '../support/workbench.ts';
+import { jumps, scroll } from './panel/pageScripts.ts';
+import { median } from './results/median.ts';
+import { readReply, startReplyServer } from './results/readReply.ts';
+import { sampleReply } from './results/sampleReply.ts';
+import { goal, percentile } from './server/goals.ts';
+import { find, runAgain, sortBy } from './workbench/panelScripts.ts';
+
+const rowCount = 500_000;
+const rounds = 3;
+const report = 'Flights';
+const blocks = [...sampleReply(rowCount)];
+
+const server = await startFaultyServer([
+  {
+    name: report,
+    run: (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      Readable.from(blocks, { objectMode: false }).pipe(response);
+      return handled;
+    },
+  },
+]);
+const replies = await startReplyServer(rowCount);
+const workbench = await openWorkbench({ size: { width: 1400, height: 900 } });
+try {
+  await signIn(workbench, server);
+  const page = await ResultsPage.run(workbench, report);
+  const { frame } = page;
+  const isWhole = `/500,000 rows.*database/s.test(document.querySelector('.footer')?.textContent ?? '')`;
+  await page.isDone(120_000);
+
+  const first: number[] = [];
+  const last: number[] = [];
+  const sooner: number[] = [];
+  const longer: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const stored = await readReply('store', replies.root);
+    const run = await frame.evaluate<{ firstMs: number; lastMs: number }>(runAgain(isWhole));
+    const parsed = await readReply('parse', replies.root);
+    first.push(run.firstMs);
+    last.push(run.lastMs);
+    sooner.push(parsed.totalMs / run.firstMs);
+    longer.push(run.lastMs / stored.totalMs);
+  }
+  console.log(
+    `${rowCount} rows: first painted ${median(first).toFixed(0)} ms, last held ${median(last).toFixed(0)} ms`,
+  );
+  goal('figure', 'workbench.firstPaintMs', median(first), 150);
+  goal('ratio', 'workbench.soonerThanParsing', median(sooner), 6, true);
+  goal('ratio', 'workbench.endToEnd', median(longer), 1.3);
+
+  const scrolled = await frame.evaluate<{ times: number[]; blank: number }>(scroll(300, 400));
+  goal('figure', 'workbench.scrollP95Ms', percentile(scrolled.times, 95), 20);
+  goal('figure', 'workbench.scrollFramesOver50', scrolled.times.filter((time) => time > 50).length, 0);
+  goal('ratio', 'workbench.blank', scrolled.blank, 0.02);
+  goal('figure', 'workbench.jumpP95Ms', percentile(await frame.evaluate<number[]>(jumps(60)), 95), 50);
+  goal('figure', 'workbench.sortMs', median(await frame.evaluate<number[]>(sortBy('DelayMinutes', 6))), 60);
+  goal('figure', 'workbench.filterMs', median(await frame.evaluate<number[]>(find(['den', 'hou', 'bos', 'dal']))), 120);
+} finally {
+  await workbench.stop();
+  replies.stop();
+  await server.close();
+}
