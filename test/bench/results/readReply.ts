@@ -13,7 +13,7 @@ export interface ReplyServer {
   root: string;
   bytes: number;
   packedBytes: number;
-  stop(): void;
+  stop: () => void;
 }
 
 /** Starts replyServer.ts. */
