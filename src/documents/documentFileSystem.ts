@@ -16,7 +16,16 @@ import { FilesOnly } from './filesOnly.ts';
 import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
 import type { SaveProblems } from './saveProblems.ts';
-import { announce, couldNotOpen, couldNotSave, parsed, reasonOf, refusal, whyNotSaved } from './saveWords.ts';
+import {
+  announce,
+  couldNotOpen,
+  couldNotSave,
+  parsed,
+  reasonOf,
+  refusal,
+  unavailable,
+  whyNotSaved,
+} from './saveWords.ts';
 
 /** What {@link DocumentFileSystem} works with. */
 export interface DocumentFileSystemOptions {
@@ -86,7 +95,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   /** @throws {vscode.FileSystemError} unless the server holds the edit afterwards; the document then stays unsaved. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     if (!this.#options.saves.take(uri)) {
-      throw vscode.FileSystemError.Unavailable(
+      throw unavailable(
         vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.'),
       );
     }

@@ -28,7 +28,14 @@ export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): strin
 
 /** An error that leaves a document unsaved: what could not be done, and why. */
 export function refusal(what: string, why: string): vscode.FileSystemError {
-  return vscode.FileSystemError.Unavailable(`${what}: ${displayText(why)}`);
+  return unavailable(`${what}: ${displayText(why)}`);
+}
+
+/** An error in words for the user. The editor shows it with the error's name before it, so it has none. */
+export function unavailable(words: string): vscode.FileSystemError {
+  const error = vscode.FileSystemError.Unavailable(words);
+  error.name = '';
+  return error;
 }
 
 /** Why something failed, with what can be done about it. */

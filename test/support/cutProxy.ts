@@ -13,6 +13,8 @@ export interface CutProxy {
   url: string;
   /** Paths that were asked for, in order. */
   asked: string[];
+  /** Bodies of those requests, as far as they have come. */
+  sent: string[];
   /** Decides about every request from now on. */
   rule: (path: string) => Passage;
   close(): Promise<void>;
@@ -22,7 +24,9 @@ export interface CutProxy {
 export async function startCutProxy(target: string): Promise<CutProxy> {
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '';
-    proxy.asked.push(path);
+    const number = proxy.asked.push(path) - 1;
+    proxy.sent[number] = '';
+    incoming.setEncoding('utf8').on('data', (text: string) => (proxy.sent[number] += text));
     const passage = proxy.rule(path);
     if (passage === 'never') {
       response.destroy();
@@ -46,6 +50,7 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
   const proxy: CutProxy = {
     url: `http://127.0.0.1:${port}`,
     asked: [],
+    sent: [],
     rule: () => 'pass',
     close: () =>
       new Promise((resolve) => {

@@ -40,6 +40,19 @@ export class DocumentEditor {
     await widget.waitFor({ state: 'hidden' });
   }
 
+  /** Types over a text that occurs once. Unlike what {@link replace} is given, the editor does not remember it. */
+  async typeOver(from: string, to: string): Promise<void> {
+    const { keyboard } = this.#workbench.page;
+    await this.lines.click();
+    await keyboard.press('Control+f');
+    const widget = this.#workbench.page.locator('.find-widget.visible');
+    await widget.getByRole('textbox', { name: 'Find' }).fill(from);
+    await widget.getByText(/^1 of 1$/).waitFor();
+    await widget.getByRole('button', { name: 'Close' }).click();
+    await widget.waitFor({ state: 'hidden' });
+    await keyboard.type(to);
+  }
+
   async save(): Promise<void> {
     await this.lines.click();
     await this.#workbench.page.keyboard.press('Control+s');

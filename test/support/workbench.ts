@@ -20,6 +20,13 @@ const themes = {
 } as const;
 export type Theme = keyof typeof themes;
 
+/** Folders are opened in restricted mode, without asking. */
+const distrust = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+};
+
 /** How to open a workbench. */
 export interface WorkbenchOptions {
   /** The extension to install; this project as it is built now by default. */
@@ -31,6 +38,8 @@ export interface WorkbenchOptions {
   settings?: Record<string, unknown>;
   /** Added to the environment of the extension host. */
   env?: NodeJS.ProcessEnv;
+  /** Whether a folder is not trusted until the person says so. Default: every folder is. */
+  distrusts?: boolean;
   /** Size of the page in CSS pixels. */
   size?: { width: number; height: number };
   /**
@@ -58,10 +67,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   try {
     await writeSettings(folders, {
       'workbench.colorTheme': themes[options.theme ?? 'dark'].setting,
+      ...(options.distrusts && distrust),
       ...options.settings,
     });
     await addExtension(options.extension ?? { folder: projectRoot }, folders);
-    const server = await startFront(folders, 0, options.env);
+    const server = await startFront(folders, 0, options.env, undefined, options.distrusts);
     cleanUp.push(() => server.stop());
     const browser = await openBrowser();
     cleanUp.push(() => browser.close());
@@ -70,7 +80,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     const page = await context.newPage();
     const query = new URLSearchParams(options.folder ? { folder: options.folder } : { ew: 'true' });
     const address = `http://${server.authority}/?${query.toString()}`;
-    const workbench = new Workbench(page, address, stop);
+    const workbench = new Workbench(page, address, stop, root);
     await workbench.load();
     openWorkbenches.add(workbench);
     return workbench;
@@ -91,11 +101,14 @@ export class Workbench {
   readonly page: Page;
   /** What the page and the extensions wrote to the console since the start. */
   readonly consoleLines: string[] = [];
+  /** Folder below which this VS Code keeps everything, apart from what it keeps in the browser. Absolute path. */
+  readonly stateFolder: string;
   readonly #address: string;
   readonly #stop: () => Promise<void>;
 
-  constructor(page: Page, address: string, stop: () => Promise<void>) {
+  constructor(page: Page, address: string, stop: () => Promise<void>, stateFolder = '') {
     this.page = page;
+    this.stateFolder = stateFolder;
     this.#address = address;
     this.#stop = stop;
     page.on('console', (message) => this.consoleLines.push(message.text()));

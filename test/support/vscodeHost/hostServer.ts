@@ -25,7 +25,7 @@ export async function startTestServer(folders: HostFolders, env?: NodeJS.Process
   const args = [
     ...[serverEntry, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
     ...['--accept-server-license-terms', '--enable-smoke-test-driver', '--disable-experiments'],
-    ...['--server-data-dir', folders.server],
+    ...['--server-data-dir', folders.server, '--disable-workspace-trust'],
   ];
   return startServer([...args, ...commonArguments(folders)], /Web UI available at http:\/\/[^:]+:(\d+)/, env);
 }
@@ -36,6 +36,7 @@ export async function startTestServer(folders: HostFolders, env?: NodeJS.Process
  * @param port 0 for any free one.
  * @param env added to the environment of its extensions.
  * @param folder that a page opens when its address names none; absolute path.
+ * @param distrusts whether folders are not trusted by themselves.
  * @throws Error with the server's last lines when it ends or stays silent.
  */
 export async function startFront(
@@ -43,14 +44,16 @@ export async function startFront(
   port: number,
   env?: NodeJS.ProcessEnv,
   folder?: string,
+  distrusts = false,
 ): Promise<HostServer> {
+  const trust = distrusts ? [] : ['--disable-workspace-trust'];
   const args = [
     ...[frontEntry, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-update-check'],
     ...['--disable-getting-started-override', '--disable-proxy', '--config', '/dev/null'],
   ];
   const opened = folder === undefined ? [] : [folder];
   return startServer(
-    [...args, ...commonArguments(folders), ...opened],
+    [...args, ...commonArguments(folders), ...trust, ...opened],
     /HTTP server listening on http:\/\/[^:]+:(\d+)/,
     env,
   );
@@ -58,7 +61,7 @@ export async function startFront(
 
 const commonArguments = (folders: HostFolders): string[] => [
   ...['--user-data-dir', folders.data, '--extensions-dir', folders.extensions],
-  ...['--disable-telemetry', '--disable-workspace-trust'],
+  '--disable-telemetry',
 ];
 
 /** Starts a server and waits for the line that tells its port. */
