@@ -16,6 +16,7 @@ export interface BuilderStrings extends ChoiceStrings {
   tabCriteria: string;
   tabTotals: string;
   tabOptions: string;
+  hasProblem: string;
   choose: string;
 
   fieldTree: string;
@@ -118,6 +119,9 @@ export interface BuilderStrings extends ChoiceStrings {
   grandTotal: string;
   removeTotal: string;
   missingField: string;
+  /** {0} is the name of an output type. */
+  totalsUnseen: string;
+  showAs: string;
 
   reportName: string;
   description: string;
@@ -126,6 +130,11 @@ export interface BuilderStrings extends ChoiceStrings {
   folderNumber: string;
   chooseFolder: string;
   outputType: string;
+  outputGrid: string;
+  outputGroups: string;
+  outputChart: string;
+  outputFigures: string;
+  outputPivot: string;
   rows: string;
   distinct: string;
   topN: string;

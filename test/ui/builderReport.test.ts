@@ -80,8 +80,8 @@ describe('a report built from nothing', () => {
       await list.press('Enter');
     }
     await addTo('Flights');
-    await builder.select(operatorOf('Flights', 2)).selectOption('>=');
-    await builder.frame.getByRole('combobox', { name: 'Value of Flights, criterion 2', exact: true }).fill('1500');
+    await builder.select(operatorOf('Flights', 1)).selectOption('>=');
+    await builder.frame.getByRole('combobox', { name: 'Value of Flights, criterion 1', exact: true }).fill('1500');
     await addTo('Flight Date');
     await builder.select(operatorOf('Flight Date', 1)).selectOption('between');
     await builder.frame.getByRole('listitem', { name: 'Flight Date, criterion 1' }).getByLabel('Ask when run').check();

@@ -31,6 +31,7 @@ function pageStrings() {
     tabCriteria: vscode.l10n.t('Criteria'),
     tabTotals: vscode.l10n.t('Totals'),
     tabOptions: vscode.l10n.t('Options'),
+    hasProblem: vscode.l10n.t('the server refuses something here'),
     choose: vscode.l10n.t('Choose…'),
   };
 }
@@ -154,6 +155,8 @@ function totalsStrings() {
     percent: vscode.l10n.t('As percentage'),
     grandTotal: vscode.l10n.t('Grand total'),
     removeTotal: vscode.l10n.t('Remove {0}'),
+    totalsUnseen: vscode.l10n.t('{0} shows the rows without their totals.'),
+    showAs: vscode.l10n.t('Show as {0}'),
     missingField: vscode.l10n.t('{0} (not in the report)'),
   };
 }
@@ -167,6 +170,13 @@ function optionsStrings() {
     folderNumber: vscode.l10n.t('Folder {0}'),
     chooseFolder: vscode.l10n.t('Choose…'),
     outputType: vscode.l10n.t('Output type'),
+    outputGrid: vscode.l10n.t('Every row, without totals.'),
+    outputGroups: vscode.l10n.t('Rows below the headings of their groups, with totals.'),
+    outputChart: vscode.l10n.t(
+      'The numbers behind the last other field are drawn; the fields before them are the axis.',
+    ),
+    outputFigures: vscode.l10n.t('The numbers of the report, in large type.'),
+    outputPivot: vscode.l10n.t('The first field goes down, the others across; the numbers behind them fill the cells.'),
     rows: vscode.l10n.t('Rows'),
     distinct: vscode.l10n.t('Distinct only'),
     topN: vscode.l10n.t('At most'),

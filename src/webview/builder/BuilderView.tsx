@@ -7,6 +7,7 @@ import { FieldList } from './FieldList.tsx';
 import { FieldTree } from './FieldTree.tsx';
 import { IconButton } from './IconButton.tsx';
 import { OptionsTab } from './OptionsTab.tsx';
+import { problemPlace } from './problemPlace.ts';
 import { SqlPane } from './SqlPane.tsx';
 import { TotalsTab } from './TotalsTab.tsx';
 
@@ -96,7 +97,8 @@ function TreeContent({ model, view }: ViewProps) {
 
 /** The report itself, one part at a time. */
 function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport }) {
-  const { strings, tab } = view;
+  const { strings, tab, sql } = view;
+  const trouble = problemPlace(sql, report)?.tab;
   const criteria = report.fields.reduce((sum, field) => sum + field.criteria.length, 0);
   const tabs: { id: BuilderTab; label: string; count: number }[] = [
     { id: 'fields', label: strings.tabFields, count: report.fields.length },
@@ -129,6 +131,11 @@ function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport
           >
             {label}
             {count > 0 && <span class="count">{count}</span>}
+            {id === trouble && (
+              <span class="tab-problem" role="img" aria-label={strings.hasProblem} title={sql.problem}>
+                <Icon name="error" />
+              </span>
+            )}
           </button>
         ))}
       </div>

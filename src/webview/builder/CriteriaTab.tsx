@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { BuilderCriterion, BuilderField, BuilderReport, CriterionChange } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
@@ -7,6 +7,8 @@ import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';
 import { CriterionValues } from './CriterionValues.tsx';
 import { IconButton } from './IconButton.tsx';
+import { useFocusOnNew } from './focusOnNew.ts';
+import { problemPlace } from './problemPlace.ts';
 import { knownOperator, offeredOperators } from './operators.ts';
 
 interface CriteriaTabProps {
@@ -21,6 +23,8 @@ interface PlacedRow {
   criterion: BuilderCriterion;
   /** The row before, which holds the AND or OR between the two. */
   before: { field: BuilderField; criterion: BuilderCriterion } | undefined;
+  /** Counts the field's rows from 1; a row that only sorts is none of them. */
+  number: number;
   /** Places in `Criteria` of the field's rows before and after this one; undefined at the ends. */
   above: number | undefined;
   below: number | undefined;
@@ -30,6 +34,13 @@ interface PlacedRow {
 export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
   const { strings, sql } = view;
   const rows = placedRows(report.fields);
+  const list = useRef<HTMLOListElement>(null);
+  useFocusOnNew(rows.length, () => {
+    const place = rows.findLastIndex(({ criterion }) => criterion.operator === '');
+    return list.current?.children[place]?.querySelector<HTMLElement>(':scope > .select');
+  });
+  const trouble = problemPlace(sql, report);
+  const troubled = rows.findLast(({ field }) => trouble?.tab === 'criteria' && field.index === trouble.field);
   return (
     <div class="criteria">
       {rows.length === 0 && (
@@ -39,16 +50,16 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
           <p>{report.fields.length === 0 ? strings.noFieldsText : strings.noCriteriaText}</p>
         </div>
       )}
-      <ol class="rows" aria-label={strings.tabCriteria}>
+      <ol class="rows" ref={list} aria-label={strings.tabCriteria}>
         {rows.map((row) => (
-          <CriterionRow key={`${row.field.index} ${row.criterion.row}`} {...{ model, view, ...row }} />
+          <CriterionRow
+            key={`${row.field.index} ${row.criterion.row}`}
+            {...{ model, view, ...row }}
+            isTroubled={row.field === troubled?.field}
+            problem={row === troubled ? sql.problem : ''}
+          />
         ))}
       </ol>
-      {sql.problem !== '' && rows.some(({ field }) => field.index === sql.problemField) && (
-        <p class="field-problem" role="alert">
-          <Icon name="error" /> {sql.problem}
-        </p>
-      )}
       {report.fields.length > 0 && <AddCriterion {...{ model, view, report }} />}
     </div>
   );
@@ -82,15 +93,25 @@ function AddCriterion({ model, view, report }: CriteriaTabProps) {
   );
 }
 
+interface CriterionRowProps extends PlacedRow, Omit<CriteriaTabProps, 'report'> {
+  /** Whether the server refuses the criteria of its field. */
+  isTroubled: boolean;
+  /** Why, at the last of them. */
+  problem: string;
+}
+
 function CriterionRow({
   model,
   view,
   field,
   criterion,
+  number,
   before,
   above,
   below,
-}: PlacedRow & Omit<CriteriaTabProps, 'report'>) {
+  isTroubled,
+  problem,
+}: CriterionRowProps) {
   const { strings } = view;
   const change = (part: CriterionChange) =>
     model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });
@@ -101,9 +122,12 @@ function CriterionRow({
   const operators = offeredOperators(strings);
   const operator = knownOperator(criterion.operator);
   const known = operators.find(({ value }) => value === operator);
-  const name = fill(strings.criterionOf, field.name, criterion.row + 1);
+  const name = fill(strings.criterionOf, field.name, number);
   return (
-    <li class={`criterion${criterion.isNested ? ' is-nested' : ''}`} aria-label={name}>
+    <li
+      class={`criterion${criterion.isNested ? ' is-nested' : ''}${isTroubled ? ' has-problem' : ''}`}
+      aria-label={name}
+    >
       <span class="joiner">
         {before === undefined ? (
           <span class="joiner-first">{strings.where}</span>
@@ -180,6 +204,11 @@ function CriterionRow({
           onClick={() => model.edit({ kind: 'removeCriterion', field: field.index, row: criterion.row })}
         />
       </span>
+      {problem !== '' && (
+        <p class="row-problem" role="alert">
+          <Icon name="error" /> {problem}
+        </p>
+      )}
     </li>
   );
 }
@@ -190,6 +219,7 @@ function placedRows(fields: readonly BuilderField[]): PlacedRow[] {
     field.criteria.map((criterion, place) => ({
       field,
       criterion,
+      number: place + 1,
       above: field.criteria[place - 1]?.row,
       below: field.criteria[place + 1]?.row,
     })),

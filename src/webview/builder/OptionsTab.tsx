@@ -6,6 +6,7 @@ import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';
 import { DraftInput, useDraft } from './DraftInput.tsx';
 import { IconButton } from './IconButton.tsx';
+import { outputHint } from './outputHint.ts';
 import { FieldBox } from './TotalsTab.tsx';
 
 interface OptionsTabProps {
@@ -54,6 +55,7 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
         <select
           id="report-output"
           class="select"
+          aria-describedby="report-output-hint"
           value={report.outputType}
           onChange={(event) => model.edit({ kind: 'setOutputType', value: Number(event.currentTarget.value) })}
         >
@@ -66,6 +68,9 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
             </option>
           ))}
         </select>
+        <span class="option-hint" id="report-output-hint">
+          {outputHint(report.outputType, strings)}
+        </span>
       </div>
       <div class="option">
         <span class="option-name">{strings.rows}</span>

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { BuilderReport, BuilderTotal, TotalChange } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
@@ -6,6 +7,9 @@ import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';
 import { DraftInput } from './DraftInput.tsx';
 import { IconButton } from './IconButton.tsx';
+import { useFocusOnNew } from './focusOnNew.ts';
+import { groupedOutput } from './outputHint.ts';
+import { problemPlace } from './problemPlace.ts';
 
 interface TotalsTabProps {
   model: BuilderModel;
@@ -15,7 +19,10 @@ interface TotalsTabProps {
 
 /** Totals of columns, and columns that are calculated from others. */
 export function TotalsTab({ model, view, report }: TotalsTabProps) {
-  const { strings } = view;
+  const { strings, sql } = view;
+  const trouble = problemPlace(sql, report);
+  const list = useRef<HTMLOListElement>(null);
+  useFocusOnNew(report.totals.length, () => list.current?.lastElementChild?.querySelector<HTMLElement>('.select'));
   return (
     <div class="totals">
       {report.totals.length === 0 && (
@@ -25,11 +32,21 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
           <p>{report.fields.length === 0 ? strings.noFieldsText : strings.noTotalsText}</p>
         </div>
       )}
-      <ol class="rows" aria-label={strings.tabTotals}>
+      <ol class="rows" ref={list} aria-label={strings.tabTotals}>
         {report.totals.map((total) => (
-          <TotalRow key={total.index} {...{ model, view, report, total }} />
+          <TotalRow
+            key={total.index}
+            {...{ model, view, report, total }}
+            problem={trouble?.tab === 'totals' && trouble.total === total.index ? sql.problem : ''}
+          />
         ))}
       </ol>
+      {trouble?.tab === 'totals' && trouble.total === undefined && (
+        <p class="row-problem" role="alert">
+          <Icon name="error" /> {sql.problem}
+        </p>
+      )}
+      <UnseenTotals {...{ model, view, report }} />
       {report.fields.length > 0 && (
         <div class="add-row">
           <Button icon="add" label={strings.addTotal} onClick={() => model.do('addTotal', { type: 'total' })} />
@@ -40,13 +57,33 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
   );
 }
 
-function TotalRow({ model, view, report, total }: TotalsTabProps & { total: BuilderTotal }) {
+/** Only one output type shows totals; others keep them for nobody to see. */
+function UnseenTotals({ model, view, report }: TotalsTabProps) {
+  const { strings, ground } = view;
+  const types = ground.kind === 'ready' ? ground.outputTypes : [];
+  const wanted = types.find(({ id }) => id === groupedOutput);
+  const current = types.find(({ id }) => id === report.outputType);
+  const hasTotals = report.totals.some(({ type }) => type.trim().toLowerCase() !== 'calc');
+  if (!hasTotals || !wanted || !current || wanted === current) return null;
+  return (
+    <p class="hint unseen-totals">
+      <Icon name="info" />
+      <span>{fill(strings.totalsUnseen, current.name)}</span>
+      <Button
+        label={fill(strings.showAs, wanted.name)}
+        onClick={() => model.edit({ kind: 'setOutputType', value: wanted.id })}
+      />
+    </p>
+  );
+}
+
+function TotalRow({ model, view, report, total, problem }: TotalsTabProps & { total: BuilderTotal; problem: string }) {
   const { strings } = view;
   const isTotal = total.type.trim().toLowerCase() !== 'calc';
   const name = fill(isTotal ? strings.totalNumber : strings.calculationNumber, total.index + 1);
   const change = (part: TotalChange) => model.edit({ kind: 'setTotal', total: total.index, change: part });
   return (
-    <li class={`total${isTotal ? '' : ' is-calculation'}`} aria-label={name}>
+    <li class={`total${isTotal ? '' : ' is-calculation'}${problem === '' ? '' : ' has-problem'}`} aria-label={name}>
       {isTotal && <FunctionBox {...{ view, total, name, change }} />}
       <FieldBox
         {...{ report, strings }}
@@ -91,6 +128,11 @@ function TotalRow({ model, view, report, total }: TotalsTabProps & { total: Buil
         label={fill(strings.removeTotal, name)}
         onClick={() => model.edit({ kind: 'removeTotal', total: total.index })}
       />
+      {problem !== '' && (
+        <p class="row-problem" role="alert">
+          <Icon name="error" /> {problem}
+        </p>
+      )}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { editorKey } from '../../../src/webview/builder/editorKeys.ts';
 import { offeredUses, useOf } from '../../../src/webview/builder/fieldUses.ts';
 import { formulaOffers, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
 import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
+import { problemPlace } from '../../../src/webview/builder/problemPlace.ts';
 import { sqlTokens } from '../../../src/webview/builder/sqlTokens.ts';
 import { firstUnfolded, searchableTree, shownEntries } from '../../../src/webview/builder/treeRows.ts';
 
@@ -136,6 +137,39 @@ describe('keys of the editor', () => {
     expect([press('s', 'ctrlKey'), press('s', 'metaKey')]).toEqual(['save', 'save']);
     // Save As, AltGr and plain letters belong to the editor and the text.
     expect([press('s', 'ctrlKey', 'shiftKey'), press('z', 'ctrlKey', 'altKey'), press('z')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('the place of a problem', () => {
+  const field = (index: number, name: string, criteria: object[] = []) => ({
+    index,
+    name,
+    alias: `${name}_1`,
+    criteria,
+  });
+  const total = (index: number, field1: string) => ({ index, field1, field2: '' });
+  const report = {
+    fields: [field(0, 'State', [{ row: 0 }]), field(1, 'Delay')],
+    totals: [total(0, 'Delay_1'), total(1, 'State')],
+  } as unknown as Parameters<typeof problemPlace>[1];
+  const place = (problem: string, problemField: number | null = null) =>
+    problemPlace({ problem, problemField }, report);
+
+  it('is the criteria, the total or the field that the words speak of', () => {
+    expect(place('Criteria of "State": needs Value1', 0)).toEqual({ tab: 'criteria', field: 0 });
+    expect(place('Criteria of "Delay": needs Value1', 1)).toEqual({ tab: 'fields', field: 1 });
+    expect(place('Formula of "State" ends too soon', 0)).toEqual({ tab: 'fields', field: 0 });
+    expect(place('The total SUM of "State" takes numbers', 0)).toEqual({ tab: 'totals', total: 1 });
+    expect(place('Totals 1: "x" is no type')).toEqual({ tab: 'totals', total: 0 });
+    expect(place('The calculation "%" is none of + - * /')).toEqual({ tab: 'totals' });
+  });
+
+  it('is none where it cannot be told', () => {
+    expect([place(''), place('The database broke off'), place('Connection lost', null)]).toEqual([
       undefined,
       undefined,
       undefined,

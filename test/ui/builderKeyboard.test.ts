@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DocumentEditor } from '../support/documentEditor.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { BuilderPage } from '../support/webview/builderPage.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+/** Presses of Tab that reach any control of the page. */
+const mostTabs = 90;
+
+describe('a report built by keyboard alone', () => {
+  let workbench: Workbench;
+  let builder: BuilderPage;
+  beforeAll(async () => {
+    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
+    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1500, height: 900 } });
+    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+  });
+  afterAll(() => workbench.stop());
+
+  const key = (name: string) => workbench.page.keyboard.press(name);
+  const type = (text: string) => workbench.page.keyboard.type(text, { delay: 20 });
+
+  /** Answers a quick pick or an input box. */
+  async function answer(title: string, text: string): Promise<void> {
+    const widget = workbench.page.locator('.quick-input-widget:visible', { hasText: title });
+    await widget.waitFor();
+    await type(text);
+    const first = widget.locator('.monaco-list-row').first();
+    await first.filter({ hasText: text.slice(0, 5) }).waitFor();
+    await key('Enter');
+  }
+
+  /** What a screen reader says of the control that has the focus. */
+  function focused(): Promise<string> {
+    return builder.frame.evaluate<string>(
+      `(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return '';
+        const labels = element.labels ? [...element.labels].map((label) => label.textContent.trim()) : [];
+        return element.getAttribute('aria-label') || labels[0] || element.textContent.trim();
+      })()`,
+    );
+  }
+
+  /** Walks to a control that is called so, forwards. */
+  async function walkTo(name: string | RegExp): Promise<void> {
+    const seen: string[] = [];
+    for (let step = 0; step < mostTabs; step++) {
+      const now = await focused();
+      if (typeof name === 'string' ? now === name : name.test(now)) return;
+      seen.push(now);
+      await key('Tab');
+      // At its end the page hands the focus to the workbench; going back to the builder begins at its start.
+      if (await workbench.page.evaluate<boolean>(`document.activeElement?.tagName !== 'IFRAME'`)) await enterBuilder();
+    }
+    expect.fail(`Tab never reached ${String(name)}, only ${[...new Set(seen)].join(' · ')}`);
+  }
+
+  async function enterBuilder(): Promise<void> {
+    await key('F1');
+    await type('View: Focus Active Editor Group');
+    await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Focus Active' }).first().waitFor();
+    await key('Enter');
+    await waitFor('the focus in the builder', () =>
+      workbench.page.evaluate<boolean>(`document.activeElement?.tagName === 'IFRAME'`),
+    );
+  }
+
+  it('gets fields, an aggregate, a place, a formula and a sort', async () => {
+    await key('F1');
+    await answer('', 'Analytics: New Report');
+    await answer('report type', 'Flights');
+    await answer('folder', 'Flights');
+    await answer('output type', 'DataGrid');
+    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Name of the report' }).waitFor();
+    await key('Control+a');
+    await type('By keys');
+    await key('Enter');
+    builder = await BuilderPage.inFront(workbench);
+    await walkTo('Search fields');
+    for (const field of ['distance', 'origin state']) {
+      const before = (await builder.fieldNames()).length;
+      await key('Shift+Home');
+      await type(field);
+      await key('Enter');
+      await waitFor(`${field} to be added`, async () => (await builder.fieldNames()).length === before + 1);
+    }
+    await walkTo('Use of Distance');
+    await type('Av');
+    await builder.sqlSays(/avg\("flights"\."distance"\)/);
+    await walkTo('Name of field 2');
+    await key('Alt+ArrowUp');
+    await builder.hasFields(['Origin State', 'Distance']);
+    await walkTo('Sort Origin State: not sorted');
+    await key('Enter');
+    await walkTo('Formula of Distance');
+    await key('Enter');
+    await key('Tab');
+    await walkTo('Formula of Distance');
+    await type('roun');
+    await builder.frame.getByRole('option', { name: /^ROUND/ }).waitFor();
+    await key('Enter');
+    await builder.sqlSays(/round\("flights"\."distance", 2\).* ORDER BY/);
+  });
+
+  it('gets nested criteria with values of the database, and a total', async () => {
+    await walkTo(/^Fields/);
+    await key('ArrowRight');
+    expect(await focused()).toMatch(/^Criteria/);
+    for (const number of [1, 2]) {
+      await walkTo('Field of the new criterion');
+      await type('Origin');
+      await walkTo('Add Criterion');
+      await key('Enter');
+      // Who adds a row goes on in it.
+      await waitFor('the focus', async () => (await focused()) === `Operator of Origin State, criterion ${number}`);
+    }
+    await walkTo('Operator of Origin State, criterion 1');
+    await type('is one of');
+    await walkTo('Origin State, criterion 1: Add a value');
+    await type('C');
+    await builder.frame.getByRole('option', { name: 'CA', exact: true }).waitFor();
+    await type('A');
+    await key('Enter');
+    await walkTo('In parentheses with its neighbours: Origin State, criterion 1');
+    await key('Space');
+    await walkTo('Before Origin State, criterion 2');
+    await type('or');
+    await walkTo('Value of Origin State, criterion 2');
+    await type('TX');
+    await builder.sqlSays(/IN \('CA'\).* OR .*= 'TX'|'CA'.* OR .*'TX'/i);
+    await workbench.screenshot('builder-keyboard-light');
+    await walkTo(/^Criteria/);
+    await key('ArrowRight');
+    await walkTo('Add Total');
+    await key('Enter');
+    await waitFor('the focus', async () => (await focused()) === 'Function of Total 1');
+    await type('Max');
+    await walkTo('Field of Total 1');
+    await type('Dist');
+    await workbench.screenshot('builder-totals-light');
+  });
+
+  it('is saved and run', async () => {
+    await key('Control+s');
+    await new DocumentEditor(workbench).isDirty('By keys.report.json', false);
+    await workbench.palette('Analytics: Run Report');
+    await answer('Run Report', 'By keys');
+    const results = await ResultsPage.of(workbench, 'By keys');
+    await results.isDone();
+    expect(await results.column('Origin State')).toEqual(['CA', 'TX']);
+  });
+});
