@@ -16,6 +16,8 @@ export interface GridColumn {
   typeName: string;
   /** Width in pixels that suits title and kind. */
   width: number;
+  /** What the server wants it to be wide at least. */
+  leastWidth?: number;
 }
 
 /** One level of sorting. */

@@ -50,7 +50,8 @@ export class ShownView {
       kind: format.kind,
       leadsOn: leadsOn(source.key, format.kind),
       typeName: typeName(source),
-      width: Math.max(source.width ?? 0, widthOf(source.header, sample, column)),
+      width: widthOf(source.header, sample, column),
+      leastWidth: source.width,
     }));
   }
 

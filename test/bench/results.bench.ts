@@ -1,8 +1,8 @@
 /**
  * Reading a report result of 500,000 rows of 12 columns, some 140 MB of JSON, over loopback: into the result store, with
  * WebAssembly and without, against only draining the bytes and against JSON.parse of the whole text. Every reading is a fresh
- * process. The methods take turns in several rounds; a figure is the median over the rounds, a ratio the median of the ratios within each round, so that a
- * machine that is busy for a while spoils a round and not the result.
+ * process. The methods take turns in several rounds; a figure is the median over the rounds, a ratio the median of the ratios
+ * within each round, so that a machine that is busy for a while spoils a round and not the result.
  */
 import type { Measured } from './results/measured.ts';
 import { median } from './results/median.ts';

@@ -11,7 +11,7 @@ describe('the columns of a result', () => {
   let names: string[];
   beforeAll(async () => {
     const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1300, height: 850 } });
+    workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1400, height: 900 } });
     await workbench.treeItem(report).first().waitFor({ timeout: 60_000 });
     page = await ResultsPage.run(workbench, report);
     await page.isDone();
@@ -35,7 +35,13 @@ describe('the columns of a result', () => {
     await choose('Show Distribution');
     await profile().getByRole('row').first().waitFor();
     expect(await profile().innerText()).toMatch(/rows shown/);
+    await workbench.screenshot('profile-pane-dark');
+    await press('Escape');
+    await waitFor('the pane to close', async () => (await profile().count()) === 0);
     await workbench.useTheme('light');
+    await menuOf(names[3] ?? '');
+    await choose('Show Distribution');
+    await profile().getByRole('row').first().waitFor();
     await workbench.screenshot('profile-pane-light');
     await press('Escape');
     await waitFor('the pane to close', async () => (await profile().count()) === 0);

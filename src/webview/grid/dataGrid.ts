@@ -89,7 +89,9 @@ export class DataGrid {
     if (model.isSortable === shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
       // Groups and pivots have lines in bold.
       const scale = textScale(this.#element, shape.isDerived);
-      const widths = shape.columns.map(({ width }, column) => kept?.widths[column] ?? Math.round(width * scale));
+      const widths = shape.columns.map(
+        ({ width, leastWidth = 0 }, column) => kept?.widths[column] ?? Math.max(leastWidth, Math.round(width * scale)),
+      );
       model.layout = new ColumnLayout(widths, kept);
       model.selection.reset();
       model.top = 0;
