@@ -156,26 +156,15 @@ function activeColor(): vscode.ThemeColor {
   return new vscode.ThemeColor('testing.iconPassed');
 }
 
-/** What a library is called. */
-export function libraryLabel(library: LibraryName): string {
+function libraryItem(library: LibraryName): vscode.TreeItem {
   switch (library) {
     case 'public':
-      return vscode.l10n.t('Public');
+      return place(vscode.l10n.t('Public'), 'organization', Expanded);
     case 'personal':
-      return vscode.l10n.t('Personal');
+      return place(vscode.l10n.t('Personal'), 'home', Collapsed);
     case 'favourites':
-      return vscode.l10n.t('Favourites');
+      return place(vscode.l10n.t('Favourites'), 'star-empty', Collapsed);
   }
-}
-
-const libraryIcons: Record<LibraryName, string> = {
-  public: 'organization',
-  personal: 'home',
-  favourites: 'star-empty',
-};
-
-function libraryItem(library: LibraryName): vscode.TreeItem {
-  return place(libraryLabel(library), libraryIcons[library], library === 'public' ? Expanded : Collapsed);
 }
 
 function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {

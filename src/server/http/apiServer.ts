@@ -28,14 +28,13 @@ export interface ApiServerOptions {
 /** Running calls get this long to finish when the server stops, in milliseconds. */
 const farewell = 1_000;
 const loopback = '127.0.0.1';
-/** Endpoints by their path in lower case: paths are case-insensitive. */
-const endpointsByPath = new Map<string, EndpointPath>(endpointPaths.map((path) => [path.toLowerCase(), path]));
 
 /** The HTTP side of the server: loopback only, routes from the contract, limits on everything that a client sends. */
 export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #server: Server;
-  readonly #prefix: string;
+  /** Endpoints by their whole path, as it is documented and in lower case: paths are case-insensitive. */
+  readonly #endpoints: ReadonlyMap<string, EndpointPath>;
   /** Path that the browser pages lie below: that of the API without its last part. */
   readonly #pageRoot: string;
   readonly #pages: Pages;
@@ -45,8 +44,14 @@ export class ApiServer {
 
   constructor(options: ApiServerOptions) {
     this.#options = options;
-    this.#prefix = `${options.prefix.toLowerCase()}/`;
-    this.#pageRoot = this.#prefix.replace(/[^/]+\/$/, '');
+    const prefix = `${options.prefix.toLowerCase()}/`;
+    this.#pageRoot = prefix.replace(/[^/]+\/$/, '');
+    this.#endpoints = new Map(
+      endpointPaths.flatMap((path) => [
+        [`${options.prefix}/${path}`, path],
+        [`${prefix}${path.toLowerCase()}`, path],
+      ]),
+    );
     const { dispatch, allowedOrigin } = options;
     this.#pages = createPages({ dispatch, allowedOrigin, log: (message) => options.log(message) });
     this.#server = createServer(
@@ -102,11 +107,12 @@ export class ApiServer {
     const refusal = this.#guard?.refusal(request);
     if (refusal !== undefined) return textReply(refusal, 403);
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-    if (path === '/') return this.#welcome(request);
-    const page = await this.#page(request, path.toLowerCase(), query, call);
-    if (page) return page;
     const endpoint = this.#endpointAt(path);
-    if (!endpoint) return textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
+    if (!endpoint) {
+      if (path === '/') return this.#welcome(request);
+      const page = await this.#page(request, path.toLowerCase(), query, call);
+      return page ?? textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
+    }
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
     if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
     try {
@@ -118,9 +124,10 @@ export class ApiServer {
   }
 
   #endpointAt(path: string): EndpointPath | undefined {
+    const found = this.#endpoints.get(path);
+    if (found) return found;
     const lowerCase = path.toLowerCase();
-    if (!lowerCase.startsWith(this.#prefix)) return undefined;
-    return endpointsByPath.get(lowerCase.slice(this.#prefix.length));
+    return lowerCase === path ? undefined : this.#endpoints.get(lowerCase);
   }
 
   async #page(request: IncomingMessage, path: string, query: string, call: RunningCall): Promise<Reply | undefined> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import type { EndpointRow } from '../../contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
@@ -53,8 +54,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
       // The table pairs every path with its handler; the compiler cannot follow a path that is only known at run time.
       const handler = parts.handlers[path] as AnyHandler | undefined;
       if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);
-      const context = contextOf(parts, call, now, token, session?.caller);
-      const value = await handler(checked.body, context);
+      // One without a token has no caller, and its handler's type says so.
+      const context = new CallScope(parts.store, call, now, token, session?.caller) as SignedInContext;
+      const answer = handler(checked.body, context);
+      const value = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
       return replyOf(row, value instanceof StreamedJson ? await startStream(value) : value);
     } catch (error) {
       return failedReply(parts, path, row, error, call);
@@ -62,26 +65,28 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
   };
 }
 
-/** The context of a call; one without a token has no caller, and its handler's type says so. */
-function contextOf(
-  { store }: DispatcherParts,
-  call: RunningCall,
-  now: Date,
-  sessionToken: string,
-  caller: Caller | undefined,
-): SignedInContext {
-  const context = {
-    store,
-    now,
-    sessionToken,
-    caller,
-    get signal() {
-      return call.signal;
-    },
-    audit: (symbol: string, detail: string, userId?: string) =>
-      recordAudit(store, { symbol, detail, userId: caller?.userId ?? userId ?? null }, now),
-  };
-  return context as SignedInContext;
+/** The context of a call. Its signal is made when first asked for. */
+class CallScope {
+  readonly store: Store;
+  readonly now: Date;
+  readonly sessionToken: string;
+  readonly caller: Caller | undefined;
+  readonly #call: RunningCall;
+
+  constructor(store: Store, call: RunningCall, now: Date, sessionToken: string, caller: Caller | undefined) {
+    this.store = store;
+    this.#call = call;
+    this.now = now;
+    this.sessionToken = sessionToken;
+    this.caller = caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  readonly audit = (symbol: string, detail: string, userId?: string): void =>
+    recordAudit(this.store, { symbol, detail, userId: this.caller?.userId ?? userId ?? null }, this.now);
 }
 
 type Parsed = { value: unknown } | { refusal: Reply };
@@ -99,6 +104,8 @@ type Checked = { body: object } | { refusal: Reply };
 
 /** Checks a body against the contract: 500 for a missing field, 9000 for one of the wrong kind. */
 function checkedBody(row: EndpointRow, value: unknown): Checked {
+  // The same in a fraction of the time, for calls that every client makes again and again.
+  if (asksForTokenAlone(row) && isObjectWithToken(value)) return { body: value };
   const parsed = row.request.safeParse(value);
   if (parsed.success && typeof parsed.data === 'object' && parsed.data !== null) return { body: parsed.data };
   const issues = parsed.error?.issues ?? [];
@@ -113,6 +120,25 @@ function checkedBody(row: EndpointRow, value: unknown): Checked {
   const where = issue && issue.path.length > 0 ? issue.path.join('.') : 'the body';
   const message = `Malformed request: ${where}: ${issue?.message ?? 'not an object'}.`;
   return { refusal: failureReply(row, errorCodes.unexpected, message) };
+}
+
+const tokenAlone = new WeakMap<EndpointRow, boolean>();
+
+/** Whether the body need hold nothing but the token. */
+function asksForTokenAlone(row: EndpointRow): boolean {
+  let isAlone = tokenAlone.get(row);
+  if (isAlone === undefined) {
+    const fields = row.request instanceof z.ZodObject ? Object.keys(row.request.shape) : [];
+    isAlone = row.needsToken && fields.length === 1;
+    tokenAlone.set(row, isAlone);
+  }
+  return isAlone;
+}
+
+function isObjectWithToken(value: unknown): value is { sessionToken: string } {
+  return (
+    typeof value === 'object' && value !== null && 'sessionToken' in value && typeof value.sessionToken === 'string'
+  );
 }
 
 function sessionTokenOf(body: object): string {

@@ -22,20 +22,31 @@ export async function writeReply(
     response.writeHead(status, headers).end();
     return;
   }
-  const common = { ...headers, 'Content-Type': contentType };
   const isCompressed = acceptsGzip(request) && (typeof body !== 'string' || body.length >= shortestToCompress);
   if (typeof body !== 'string') {
-    await writeStream(response, status, common, body, isCompressed);
+    await writeStream(response, status, { ...headers, 'Content-Type': contentType }, body, isCompressed);
     return;
   }
   if (!isCompressed) {
     // As text, which Node sends together with the headers.
-    response.writeHead(status, { ...common, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    const length = Buffer.byteLength(body);
+    const own = ['Content-Type', contentType ?? '', 'Content-Length', String(length)];
+    // A text of ASCII alone needs no encoding.
+    response.writeHead(status, listOf(headers).concat(own)).end(body, length === body.length ? 'latin1' : 'utf8');
     return;
   }
   const bytes = await gzipAsync(body, compression);
-  const encoding = { 'Content-Encoding': 'gzip', 'Content-Length': bytes.length };
-  response.writeHead(status, { ...common, ...encoding }).end(bytes);
+  const own = { 'Content-Type': contentType, 'Content-Encoding': 'gzip', 'Content-Length': bytes.length };
+  response.writeHead(status, { ...headers, ...own }).end(bytes);
+}
+
+const lists = new WeakMap<object, string[]>();
+
+/** Headers as a list of names and values, which Node writes without looking each up; made once for the common ones. */
+function listOf(headers: Readonly<Record<string, string>>): string[] {
+  let list = lists.get(headers);
+  if (!list) lists.set(headers, (list = Object.entries(headers).flat()));
+  return list;
 }
 
 /**

@@ -61,11 +61,11 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       letGo();
     };
     request.on('data', take);
-    request.once('end', () => {
+    request.on('end', () => {
       letGo();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    request.once('close', () => {
+    request.on('close', () => {
       letGo();
       if (!request.complete) reject(new Error('The client went away'));
     });
@@ -98,7 +98,8 @@ export function skipRest(request: IncomingMessage): Promise<void> {
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw new Error('The body is not UTF-8 text.');
-  if (depthOf(bytes) > deepest) throw new Error('The body nests too deeply.');
+  // Each level takes a byte to open and one to close.
+  if (bytes.length > 2 * deepest && depthOf(bytes) > deepest) throw new Error('The body nests too deeply.');
   try {
     return JSON.parse(bytes.toString());
   } catch {

@@ -1,7 +1,6 @@
-import type { RequestOf } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { LoginResponse, Passport, Session } from '../../contract/resources/session.ts';
-import { type CallContext, CallFailure, type Handlers, type SignedInContext } from '../calls/handlers.ts';
+import { CallFailure, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { refusal } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { numberOf } from '../store/columns.ts';
@@ -35,18 +34,24 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
   const { sessions } = parts;
   return {
     'login/DoLogin': async (body, context) => {
-      try {
-        return await login(parts, body, context);
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
-        return { ErrorCode: error.code, ErrorMessage: error.message, LoginSession: null, LoginUser: null };
+      if (typeof body.bolForceLogin !== 'boolean') {
+        throw new CallFailure(errorCodes.unexpected, 'bolForceLogin is missing: send true.');
       }
+      await parts.passwordsReady;
+      if (body.isGuest) return loginResponse(parts, context.store, context.now, signInAsGuest(context, sessions));
+      const credentials = { loginName: body.UserId, password: body.UserPassword };
+      const isForced = body.bolForceLogin;
+      const signedIn = await signInWithPassword(context, sessions, credentials, (user) => {
+        if (isForced || !sessions.isSignedIn(user.id, context.now)) return;
+        throw refusal(`${user.loginName} is signed in elsewhere. Send bolForceLogin true to end that session.`);
+      });
+      return loginResponse(parts, context.store, context.now, signedIn);
     },
     'Session/CheckSession': (_body, context) => currentSession(sessions, context),
     'Session/RefreshSession': (_body, context) => currentSession(sessions, context),
     'Session/ResetPassport': (_body, context) => {
       const caller = sessions.renewPassport(context.sessionToken) ?? context.caller;
-      return passportReply(parts, { ...context, caller });
+      return passportReply(parts, { ...context, signal: context.signal, caller });
     },
     'login/DoLogout': (_body, context) => {
       context.store.transaction(() => {
@@ -56,27 +61,6 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
       return 0;
     },
   };
-}
-
-/** @throws {CallFailure} when the call is incomplete, or an earlier session is to be left in force. */
-async function login(
-  parts: SessionParts,
-  body: RequestOf<'login/DoLogin'>,
-  context: CallContext,
-): Promise<LoginResponse> {
-  const { sessions } = parts;
-  if (typeof body.bolForceLogin !== 'boolean') {
-    throw new CallFailure(errorCodes.unexpected, 'bolForceLogin is missing: send true.');
-  }
-  await parts.passwordsReady;
-  if (body.isGuest) return loginResponse(parts, context.store, context.now, signInAsGuest(context, sessions));
-  const credentials = { loginName: body.UserId, password: body.UserPassword };
-  const isForced = body.bolForceLogin;
-  const signedIn = await signInWithPassword(context, sessions, credentials, (user) => {
-    if (isForced || !sessions.isSignedIn(user.id, context.now)) return;
-    throw refusal(`${user.loginName} is signed in elsewhere. Send bolForceLogin true to end that session.`);
-  });
-  return loginResponse(parts, context.store, context.now, signedIn);
 }
 
 /** The session that has just been moved on by the call itself. */
@@ -93,8 +77,18 @@ function sessionReply(session: ActiveSession, token: string): Session {
     SessionToken: token,
     SessionFlag: 0,
     isGuestSession: session.isGuest,
-    SessionExpir: new Date(session.expires).toISOString(),
+    SessionExpir: momentOf(session.expires),
   };
+}
+
+let lastMoment = { milliseconds: 0, text: new Date(0).toISOString() };
+
+/** Many calls of the same millisecond tell the same moment. */
+function momentOf(milliseconds: number): string {
+  if (lastMoment.milliseconds !== milliseconds) {
+    lastMoment = { milliseconds, text: new Date(milliseconds).toISOString() };
+  }
+  return lastMoment.text;
 }
 
 function loginResponse(parts: SessionParts, store: Store, now: Date, signedIn: SignedIn | undefined): LoginResponse {

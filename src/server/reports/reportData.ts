@@ -83,7 +83,6 @@ function failedResult(report: Report, message: string): object {
     ReportID: report.ReportID ?? null,
     OutputType: report.OutputType ?? 1,
     Columns: [],
-    jqxColumns: [],
     Data: [],
     GroupMetadata: [],
     groups: [],
