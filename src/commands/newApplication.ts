@@ -91,19 +91,29 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
       await setup.checkServer();
       if (await askPasswordAgain(wizard)) return;
     }
-    await progress(wizard, vscode.l10n.t('registers the application'), () => setup.createApplication());
-    await services.tree.refreshObjects(connection, 'application');
-    if (!(await setup.isVisible())) return tellInvisible(connection, draft.name);
-    await progress(wizard, vscode.l10n.t('registers the database'), () => setup.registerDatabase(draft.password));
-    // The password that was saved before the interruption may have been the wrong one.
-    if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
-      await setup.changeDatabase({ ...draft.database }, draft.password);
-    }
+    if (!(await register(wizard, isResumed))) return tellInvisible(connection, draft.name);
     if (!(await connect(wizard))) return;
     await services.tree.refreshObjects(connection, 'application');
     const reportType = await firstReportType(wizard);
     await services.tree.refreshObjects(connection, 'application');
     if (reportType !== undefined) await newReport(wizard, reportType);
+  });
+}
+
+/** Registers the application and its database. @returns false when the account does not see the application. */
+function register({ services, connection, setup, draft }: Wizard, isResumed: boolean): Thenable<boolean> {
+  return progress({ connection, draft }, async (say) => {
+    say(vscode.l10n.t('registering the application'));
+    await setup.createApplication();
+    await services.tree.refreshObjects(connection, 'application');
+    if (!(await setup.isVisible())) return false;
+    say(vscode.l10n.t('registering the database'));
+    await setup.registerDatabase(draft.password);
+    // The password that was saved before the interruption may have been the wrong one.
+    if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
+      await setup.changeDatabase({ ...draft.database }, draft.password);
+    }
+    return true;
   });
 }
 
@@ -127,7 +137,10 @@ async function connect(wizard: Wizard): Promise<boolean> {
   const { setup, draft, connection, client, title } = wizard;
   while (setup.kept.step === 'test') {
     try {
-      await progress(wizard, vscode.l10n.t('connects to the database'), () => setup.testConnection(draft.password));
+      await progress(wizard, async (say) => {
+        say(vscode.l10n.t('connecting to the database'));
+        await setup.testConnection(draft.password);
+      });
     } catch (error) {
       if (!isClientError(error, 'refused')) throw error;
       const correct = vscode.l10n.t('Correct It…');
@@ -136,9 +149,10 @@ async function connect(wizard: Wizard): Promise<boolean> {
       if ((await vscode.window.showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
       const timeZones = () => client.call('RegServers/GetTimeZones', {});
       if (!(await askDatabase(title, draft, { timeZones }))) return false;
-      await progress(wizard, vscode.l10n.t('saves the database'), () =>
-        setup.changeDatabase({ ...draft.database }, draft.password),
-      );
+      await progress(wizard, async (say) => {
+        say(vscode.l10n.t('saving the database'));
+        await setup.changeDatabase({ ...draft.database }, draft.password);
+      });
     }
   }
   return true;
@@ -151,7 +165,10 @@ async function firstReportType(wizard: Wizard): Promise<string | undefined> {
   if (saved !== undefined) return saved;
   const reportType = await askReportType(client, setup.place, title, draft.name);
   if (!reportType) return undefined;
-  await progress(wizard, vscode.l10n.t('saves the report type'), () => setup.saveReportType(reportType));
+  await progress(wizard, async (say) => {
+    say(vscode.l10n.t('saving the report type'));
+    await setup.saveReportType(reportType);
+  });
   return reportType.name;
 }
 
@@ -167,9 +184,14 @@ async function newReport({ connection, setup, draft }: Wizard, reportType: strin
   await vscode.commands.executeCommand('analytics.report.new', target);
 }
 
-function progress(wizard: Wizard, words: string, work: () => Promise<void>): Thenable<void> {
-  const title = vscode.l10n.t('{0} {1}…', wizard.connection.name, words);
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work);
+/** Shows that the server is at work; `say` tells at what. */
+function progress<T>(
+  { connection, draft }: Pick<Wizard, 'connection' | 'draft'>,
+  work: (say: (message: string) => void) => Promise<T>,
+): Thenable<T> {
+  const title = vscode.l10n.t('Setting up "{0}" on {1}', draft.name, connection.name);
+  const options = { location: vscode.ProgressLocation.Notification, title };
+  return vscode.window.withProgress(options, (progressed) => work((message) => progressed.report({ message })));
 }
 
 async function choose(connection: Connection, open: readonly KeptSetup[]): Promise<KeptSetup | 'new' | undefined> {

@@ -1,9 +1,11 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
 import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 const shop = [
@@ -16,26 +18,34 @@ const shop = [
 describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => {
   let workbench: Workbench;
   let database: DatabaseServer;
+  let owner: pg.Client;
+  let server: TestServer;
   beforeAll(async () => {
     database = await startPostgresql();
     const { host, port, login: user, password } = database;
-    const owner = new pg.Client({ host, port, user, password, database: database.database });
+    owner = new pg.Client({ host, port, user, password, database: database.database });
     await owner.connect();
     for (const statement of shop) await owner.query(statement);
-    await owner.end();
-    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1400, height: 900 } });
-    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    server = await startServer({ allowOrigin: 'none' });
+    workbench = await openWorkbench({ theme: 'light', size: { width: 1400, height: 900 } });
+    await workbench.palette('Analytics: Add Server…');
+    await workbench.quickInput('Add Server (1/4)', server.url);
+    await workbench.quickPickChoose('User');
+    await workbench.quickInput('User name', 'admin');
+    await workbench.quickInput('Add Server (4/4)', server.adminPassword);
+    await workbench.treeItem('Public').first().waitFor({ timeout: 30_000 });
   }, 120_000);
   afterAll(async () => {
     await workbench.stop();
+    await server.stop();
+    await owner.end();
     await database.stop();
   });
 
   const list = () => workbench.page.locator('.quick-input-widget:visible');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
-  it('is gone on with after a wrong password, and ends in the builder', async () => {
+  it('is gone on with after a wrong password and a new start of the editor, and ends in the builder', async () => {
     await workbench.palette('Analytics: New Application…');
     await workbench.quickInput('Name, as report authors see it', 'Shop');
     await workbench.quickInput('What it is for', 'Orders');
@@ -44,7 +54,10 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.screenshot('new-application-refused-light');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
 
-    // What was registered is kept: the command goes on with it.
+    // What was registered is kept: the command goes on with it, also in an editor that has started anew.
+    await workbench.load();
+    await workbench.openContainer('Analytics');
+    await workbench.treeItem(new URL(server.url).host).waitFor({ timeout: 30_000 });
     await workbench.palette('Analytics: New Application…');
     await workbench.quickPickChoose('Shop');
     await dialog().getByRole('button', { name: 'Go On' }).click();
@@ -57,7 +70,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.quickInput('Name of the report type', 'Orders');
 
     await workbench.page.locator('.quick-input-title', { hasText: 'folder' }).waitFor();
-    await workbench.quickPickChoose('Flights');
+    await workbench.quickPickChoose('Public Library');
     await workbench.quickPickChoose('DataGrid');
     await workbench.quickInput('Name of the report', 'Amounts');
     const builder = await BuilderPage.inFront(workbench);
@@ -66,6 +79,20 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await builder.sqlSays(/JOIN/);
     await workbench.page.keyboard.press('Control+s');
     await new DocumentEditor(workbench).isDirty('Amounts.report.json', false);
+  });
+
+  it('leaves a report that runs to the rows of SQL written by hand, and no journal', async () => {
+    for (const label of [new URL(server.url).host, 'Library', 'Public']) await workbench.expand(label);
+    const page = await ResultsPage.run(workbench, 'Amounts');
+    await page.isDone();
+    const sql = `SELECT o.amount::float AS amount, c.name FROM orders o LEFT JOIN customers c ON c.id = o.customer_id`;
+    const { rows } = await owner.query<{ amount: number; name: string }>(sql);
+    const wanted = rows.map(({ amount, name }) => `${amount} ${name}`);
+    const [amounts, names] = [await page.column('Amount'), await page.column('Name')];
+    expect(amounts.map((amount, at) => `${Number(amount)} ${names[at]}`).toSorted()).toEqual(wanted.toSorted());
+    await workbench.palette('Analytics: New Application…');
+    await list().getByText('New Application on').waitFor();
+    await workbench.page.keyboard.press('Escape');
   });
 
   /** Answers every question about the database. */
