@@ -9,6 +9,7 @@ import type { Connection } from '../connections/connection.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { eachObject } from './eachObject.ts';
+import { libraryLabel } from '../tree/treeItem.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { pickObject, pickObjects } from './objectPicks.ts';
 import { pickItem } from './pickItem.ts';
@@ -87,7 +88,10 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) =>
         vscode.l10n.t('Could not move report "{0}" to {1} on {2}', name, folder.name, connection.name),
-      done: (count) => vscode.l10n.t('{0} reports moved to {1}', count, folder.name),
+      done: (count) =>
+        count === 1
+          ? vscode.l10n.t('1 report moved to {0}', folder.name)
+          : vscode.l10n.t('{0} reports moved to {1}', count, folder.name),
     },
     ({ id }) => sendMove(server, id, folder.id),
   );
@@ -102,7 +106,7 @@ async function folderFor(
 ): Promise<Named | undefined> {
   const [node] = chosenNodes(services, argument, undefined, 'folder', 'libraryRoot')?.nodes ?? [];
   if (node?.kind === 'folder') return { id: node.folderId, name: node.name };
-  if (node?.kind === 'libraryRoot') return { id: node.folderId, name: node.library };
+  if (node?.kind === 'libraryRoot') return { id: node.folderId, name: libraryLabel(node.library) };
   return pickObject(connection, 'folders', { title, placeholder: vscode.l10n.t('Folder') });
 }
 

@@ -120,7 +120,7 @@ function markOf(query: string): vscode.FileDecoration | undefined {
         color: new vscode.ThemeColor('list.warningForeground'),
       };
     case 'inactive':
-      return { tooltip: vscode.l10n.t('Inactive'), color: new vscode.ThemeColor('disabledForeground') };
+      return { tooltip: vscode.l10n.t('Inactive'), color: new vscode.ThemeColor('descriptionForeground') };
     case 'readOnly':
       return { badge: 'R', tooltip: vscode.l10n.t('Read-only for this account') };
     default:

@@ -4,9 +4,10 @@ import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
 import { FolderScopes } from './folderScopes.ts';
 import { loadChildren, serverNode } from './nodeChildren.ts';
+import { isHindrance, isWithin, placeName, placesOf, refreshedPlace, type ShownKind } from './refreshedPlaces.ts';
 import { TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, withoutDetails, type TreeFacts } from './treeItem.ts';
-import type { ServerNode, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
+import type { ServerNode, TreeConnection, TreeNode } from './treeNode.ts';
 
 /** The saved servers, as far as the sidebar has to do with them. */
 export interface TreeConnections {
@@ -304,45 +305,4 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     for (const [id] of outdated) this.#children.delete(id);
     return outdated.length > 0;
   }
-}
-
-/** Kinds of nodes that are read again by themselves; what lies in others came with the place around them. */
-const refreshable = ['server', 'section', 'list', 'setting', 'registeredServer', 'reportType'];
-
-function refreshedPlace(node: TreeNode): TreeNode {
-  if (refreshable.includes(node.kind)) return node;
-  return node.parent ? refreshedPlace(node.parent) : node;
-}
-
-/** Kinds of objects that the tree shows. */
-export type ShownKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'application' | SettingName;
-
-/** Places that show objects of a kind, by {@link placeName}. */
-const placesOf: Record<ShownKind, readonly string[]> = {
-  user: ['users', 'groups', 'policies'],
-  group: ['users', 'groups', 'policies', 'library'],
-  tag: ['dataTags'],
-  policy: ['policies'],
-  library: ['library'],
-  application: ['semanticLayer', 'licences'],
-  settings: ['settings'],
-  smtp: ['smtp'],
-  audit: ['audit'],
-  licences: ['licences', 'semanticLayer'],
-};
-
-function placeName(node: TreeNode): string {
-  if (node.kind === 'list') return node.list;
-  if (node.kind === 'section') return node.section;
-  return node.kind === 'setting' ? node.setting : '';
-}
-
-function isWithin(node: TreeNode, placeId: string): boolean {
-  return node.id === placeId || (node.parent !== undefined && isWithin(node.parent, placeId));
-}
-
-/** Whether a node only says that its parent could not be read. */
-function isHindrance(node: TreeNode): boolean {
-  if (node.kind === 'failure') return true;
-  return node.kind === 'notice' && !['none', 'noneVisible', 'noPermission'].includes(node.reason);
 }

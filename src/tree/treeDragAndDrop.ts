@@ -31,6 +31,7 @@ export const treeDragAndDrop: vscode.TreeDragAndDropController<TreeNode> = {
 export function commandFor(dropped: readonly TreeNode[], onto: TreeNode): string | undefined {
   if (dropped.length === 0 || dropped.some(({ connection }) => connection.id !== onto.connection.id)) return undefined;
   const all = (...kinds: TreeNode['kind'][]) => dropped.every(({ kind }) => kinds.includes(kind));
+  if (onto.kind === 'libraryRoot') return all('report') && onto.folderId !== '' ? 'analytics.item.move' : undefined;
   if (onto.kind === 'folder') {
     if (all('report')) return 'analytics.item.move';
     return all('group') ? 'analytics.folder.setPermissions' : undefined;

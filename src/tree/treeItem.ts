@@ -156,15 +156,26 @@ function activeColor(): vscode.ThemeColor {
   return new vscode.ThemeColor('testing.iconPassed');
 }
 
-function libraryItem(library: LibraryName): vscode.TreeItem {
+/** What a library is called. */
+export function libraryLabel(library: LibraryName): string {
   switch (library) {
     case 'public':
-      return place(vscode.l10n.t('Public'), 'organization', Expanded);
+      return vscode.l10n.t('Public');
     case 'personal':
-      return place(vscode.l10n.t('Personal'), 'home', Collapsed);
+      return vscode.l10n.t('Personal');
     case 'favourites':
-      return place(vscode.l10n.t('Favourites'), 'star-empty', Collapsed);
+      return vscode.l10n.t('Favourites');
   }
+}
+
+const libraryIcons: Record<LibraryName, string> = {
+  public: 'organization',
+  personal: 'home',
+  favourites: 'star-empty',
+};
+
+function libraryItem(library: LibraryName): vscode.TreeItem {
+  return place(libraryLabel(library), libraryIcons[library], library === 'public' ? Expanded : Collapsed);
 }
 
 function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {

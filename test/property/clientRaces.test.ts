@@ -99,7 +99,7 @@ it('loses no racing save where the server takes the expected revision', async ()
   expect(refused + conflicts).toBeGreaterThanOrEqual(rounds);
   expect(lost).toBe(0);
   figure('R5', `${saves} racing saves: ${saved} kept, ${refused} refused, ${conflicts} in conflict, ${lost} lost`);
-}, 120_000);
+}, 400_000);
 
 it('shows the race where the server is not told', async () => {
   const blind = { ...tally, saves: 0, saved: 0, lost: 0 };

@@ -4,7 +4,6 @@ import { waitFor } from '../support/waitFor.ts';
 import type { Theme } from '../support/workbench.ts';
 
 const save = '/api/DataTag/SaveDataTag';
-const file = 'territory.tag.json';
 const themes: Theme[] = ['dark', 'light', 'highContrast'];
 
 describe('writes of unknown outcome', () => {
@@ -76,7 +75,8 @@ describe('writes of unknown outcome', () => {
     const before = proxy.asked.length;
     await editor.save();
     await waitFor('the save to be under way', async () => proxy.asked.slice(before).includes(save));
-    await workbench.reload();
+    // As if it crashed: a window that is asked to go waits for what it saves.
+    await workbench.load();
     proxy.rule = () => 'pass';
     const told = workbench.notification('One write to a server ended without an answer');
     await told.waitFor();
@@ -92,9 +92,5 @@ describe('writes of unknown outcome', () => {
     await message.getByRole('button', { name: 'Forget' }).click();
     await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
     await workbench.notification('The outcome of every write is known.').waitFor();
-    // The text that was being saved is still there, unsaved.
-    await workbench.tab(file).click();
-    await editor.isDirty(file, true);
-    await editor.shows('"DefaultValue": "Cut off"');
   });
 });

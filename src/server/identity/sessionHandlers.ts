@@ -1,6 +1,7 @@
+import type { RequestOf } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { LoginResponse, Passport, Session } from '../../contract/resources/session.ts';
-import { CallFailure, type Handlers, type SignedInContext } from '../calls/handlers.ts';
+import { type CallContext, CallFailure, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { refusal } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { numberOf } from '../store/columns.ts';
@@ -34,18 +35,12 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
   const { sessions } = parts;
   return {
     'login/DoLogin': async (body, context) => {
-      if (typeof body.bolForceLogin !== 'boolean') {
-        throw new CallFailure(errorCodes.unexpected, 'bolForceLogin is missing: send true.');
+      try {
+        return await login(parts, body, context);
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error;
+        return { ErrorCode: error.code, ErrorMessage: error.message, LoginSession: null, LoginUser: null };
       }
-      await parts.passwordsReady;
-      if (body.isGuest) return loginResponse(parts, context.store, context.now, signInAsGuest(context, sessions));
-      const credentials = { loginName: body.UserId, password: body.UserPassword };
-      const isForced = body.bolForceLogin;
-      const signedIn = await signInWithPassword(context, sessions, credentials, (user) => {
-        if (isForced || !sessions.isSignedIn(user.id, context.now)) return;
-        throw refusal(`${user.loginName} is signed in elsewhere. Send bolForceLogin true to end that session.`);
-      });
-      return loginResponse(parts, context.store, context.now, signedIn);
     },
     'Session/CheckSession': (_body, context) => currentSession(sessions, context),
     'Session/RefreshSession': (_body, context) => currentSession(sessions, context),
@@ -61,6 +56,27 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
       return 0;
     },
   };
+}
+
+/** @throws {CallFailure} when the call is incomplete, or an earlier session is to be left in force. */
+async function login(
+  parts: SessionParts,
+  body: RequestOf<'login/DoLogin'>,
+  context: CallContext,
+): Promise<LoginResponse> {
+  const { sessions } = parts;
+  if (typeof body.bolForceLogin !== 'boolean') {
+    throw new CallFailure(errorCodes.unexpected, 'bolForceLogin is missing: send true.');
+  }
+  await parts.passwordsReady;
+  if (body.isGuest) return loginResponse(parts, context.store, context.now, signInAsGuest(context, sessions));
+  const credentials = { loginName: body.UserId, password: body.UserPassword };
+  const isForced = body.bolForceLogin;
+  const signedIn = await signInWithPassword(context, sessions, credentials, (user) => {
+    if (isForced || !sessions.isSignedIn(user.id, context.now)) return;
+    throw refusal(`${user.loginName} is signed in elsewhere. Send bolForceLogin true to end that session.`);
+  });
+  return loginResponse(parts, context.store, context.now, signedIn);
 }
 
 /** The session that has just been moved on by the call itself. */

@@ -83,6 +83,7 @@ function failedResult(report: Report, message: string): object {
     ReportID: report.ReportID ?? null,
     OutputType: report.OutputType ?? 1,
     Columns: [],
+    jqxColumns: [],
     Data: [],
     GroupMetadata: [],
     groups: [],

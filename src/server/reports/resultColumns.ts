@@ -49,3 +49,11 @@ export function resultColumn(field: PlannedField): ResultColumn {
     columngroup: '',
   };
 }
+
+/**
+ * The same column as the described service's grid takes it; ours takes no notice of it. The description names the field
+ * (`jqxColumns`) and leaves its entries open.
+ */
+export function gridColumn({ headerText, key, width }: ResultColumn): object {
+  return { text: headerText, datafield: key, width };
+}

@@ -5,7 +5,7 @@ import { type Database, DatabaseError, type JsonRows, type QueryOptions } from '
 import { parseExact } from '../databases/exactJson.ts';
 import type { PlannedReport } from './planReport.ts';
 import { type CachedResult, type ResultCache, ResultCollector } from './resultCache.ts';
-import { resultColumn } from './resultColumns.ts';
+import { gridColumn, resultColumn } from './resultColumns.ts';
 import { type Dialect, spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
 import type { TotalsLevel } from './totalsPlan.ts';
@@ -50,11 +50,13 @@ export async function startReport(wanted: ReportRun): Promise<AsyncIterable<stri
 }
 
 function head({ report, plan }: ReportRun): string {
+  const columns = plan.columns.map(resultColumn);
   const opening = {
     ErrorCode: errorCodes.success,
     ReportID: report.ReportID ?? null,
     OutputType: report.OutputType ?? 1,
-    Columns: plan.columns.map(resultColumn),
+    Columns: columns,
+    jqxColumns: columns.map(gridColumn),
   };
   return `${JSON.stringify(opening).slice(0, -1)},"Data":[`;
 }

@@ -68,7 +68,8 @@ describe('sign-in and session', () => {
   });
 
   it('answers 9000 when bolForceLogin is left out', async () => {
-    expect((await signIn({ bolForceLogin: undefined })).json).toMatchObject({ ErrorCode: 9000 });
+    const { json } = await signIn({ bolForceLogin: undefined });
+    expect(json).toMatchObject({ ErrorCode: 9000, LoginSession: null, LoginUser: null });
   });
 
   it('ends the earlier session of the same user only', async () => {

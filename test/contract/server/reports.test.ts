@@ -77,6 +77,9 @@ describe('running a report', () => {
       ContainsDrilldown: true,
     });
     expect(result.Columns?.map(({ key }) => key)).toEqual(Object.keys(result.Data?.[0] ?? {}));
+    expect(result.jqxColumns).toEqual(
+      result.Columns?.map(({ headerText, key, width }) => ({ text: headerText, datafield: key, width })),
+    );
     expect(result.Data?.length).toBeGreaterThan(40);
   });
 

@@ -253,7 +253,7 @@ describe('a rejected token', () => {
       'R4',
       `${runs} runs with the token killed at one of ${steps} steps: ${read} true reads, ${takenOver} told, 0 wrong`,
     );
-  }, 60_000);
+  }, 240_000);
 
   it('is not believed to be an empty list', async () => {
     const accounts = new Accounts();

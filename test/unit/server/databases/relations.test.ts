@@ -1,7 +1,10 @@
+import { link, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readsOfView, viewQuery } from '../../../../src/server/databases/duckdbRelations.ts';
 import { readsOfDefinition } from '../../../../src/server/databases/mysqlRelations.ts';
-import { sharedRows } from '../../../../src/server/databases/relations.ts';
+import { fileIdentity, sharedRows } from '../../../../src/server/databases/relations.ts';
 
 const table = (name: string, owner = 'a') => ({ owner, name });
 const view = (name: string, reads: readonly { owner: string; name: string }[], isComplete = true) => ({
@@ -40,10 +43,33 @@ describe('relations that share rows', () => {
     expect(shared('t2', derived, 'c').names).toEqual([]);
   });
 
+  it('take a name without owner for those of the search path only', () => {
+    const derived = [{ ...view('t', [table('s')]), owner: 'c' }];
+    expect(shared('t', derived, '')).toEqual({ names: [], isComplete: true });
+  });
+
   it('may be anything where something cannot be seen', () => {
     const derived = [view('v', [table('t')], false), view('w', [table('v')])];
     expect(shared('w', derived).isComplete).toBe(false);
     expect(shared('elsewhere', derived)).toEqual({ names: ['a.v', 'a.w'], isComplete: true });
+  });
+});
+
+describe('a file', () => {
+  it('is the same by each of its paths, and no other', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'relations-'));
+    try {
+      const at = (name: string) => path.join(folder, name);
+      for (const name of ['one', 'two']) await writeFile(at(name), 'the same');
+      await link(at('one'), at('hard'));
+      await symlink(at('one'), at('soft'));
+      expect(fileIdentity(at('one'))).toMatch(/^file:\d+:\d+$/);
+      expect(fileIdentity(at('hard'))).toBe(fileIdentity(at('one')));
+      expect(fileIdentity(at('soft'))).toBe(fileIdentity(at('one')));
+      expect(fileIdentity(at('two'))).not.toBe(fileIdentity(at('one')));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
