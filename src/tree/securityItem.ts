@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lines } from './tooltipLines.ts';
 import type { DataTagNode, GroupNode, PolicyNode, TreeNode, UserNode } from './treeNode.ts';
+import { shownMoment } from './shownMoment.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -45,8 +46,12 @@ function userItem({ user }: UserNode): vscode.TreeItem {
     user.fullName,
     [user.email, user.company].filter((part) => part !== '').join(' · '),
     user.groups.length > 0 ? vscode.l10n.t('Groups: {0}', user.groups.join(', ')) : undefined,
-    user.lockedSince === null ? undefined : vscode.l10n.t('Locked since {0}', user.lockedSince),
-    user.lastSignIn === null ? vscode.l10n.t('Never signed in') : vscode.l10n.t('Last sign-in {0}', user.lastSignIn),
+    user.lockedSince === null
+      ? undefined
+      : vscode.l10n.t('Locked since {0}', shownMoment(user.lockedSince, vscode.env.language)),
+    user.lastSignIn === null
+      ? vscode.l10n.t('Never signed in')
+      : vscode.l10n.t('Last sign-in {0}', shownMoment(user.lastSignIn, vscode.env.language)),
   );
   return item;
 }

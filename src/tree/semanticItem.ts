@@ -3,6 +3,7 @@ import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../c
 import { lines } from './tooltipLines.ts';
 import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode, SeatFacts } from './treeNode.ts';
 import { sayListed } from '../words/say.ts';
+import { shownMoment } from './shownMoment.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -27,9 +28,11 @@ export function semanticItem(
 /** Seats in a few words: how many are taken, and when the licence ends or ended. */
 export function seatWords(seats: SeatFacts): string {
   if (!seats.isLicensed) return vscode.l10n.t('not licensed');
-  if (seats.isExpired) return vscode.l10n.t('expired {0}', seats.expires);
+  if (seats.isExpired) return vscode.l10n.t('expired {0}', shownMoment(seats.expires, vscode.env.language));
   const used = vscode.l10n.t('{0}/{1} seats', seats.consumed, seats.licensed);
-  return isForever(seats.expires) ? used : vscode.l10n.t('{0} · {1}', used, seats.expires);
+  return isForever(seats.expires)
+    ? used
+    : vscode.l10n.t('{0} · {1}', used, shownMoment(seats.expires, vscode.env.language));
 }
 
 /** Seats by role, one line each. */
@@ -43,8 +46,12 @@ export function seatLines(seats: SeatFacts): string {
       seats.agents.toString(),
     ),
     isForever(seats.expires) ? vscode.l10n.t('The licence does not expire') : undefined,
-    !isForever(seats.expires) && seats.isExpired ? vscode.l10n.t('Expired on {0}', seats.expires) : undefined,
-    !isForever(seats.expires) && !seats.isExpired ? vscode.l10n.t('Expires on {0}', seats.expires) : undefined,
+    !isForever(seats.expires) && seats.isExpired
+      ? vscode.l10n.t('Expired on {0}', shownMoment(seats.expires, vscode.env.language))
+      : undefined,
+    !isForever(seats.expires) && !seats.isExpired
+      ? vscode.l10n.t('Expires on {0}', shownMoment(seats.expires, vscode.env.language))
+      : undefined,
   );
 }
 

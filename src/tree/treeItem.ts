@@ -16,6 +16,7 @@ import { semanticItem } from './semanticItem.ts';
 import { lines } from './tooltipLines.ts';
 import type { FolderNode, ItemNode, LibraryName, ListName, SectionName, ServerNode, TreeNode } from './treeNode.ts';
 import { sayListed } from '../words/say.ts';
+import { shownMoment } from './shownMoment.ts';
 
 /** What the look of a node depends on besides the node. */
 export interface TreeFacts {
@@ -209,7 +210,8 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
     facts.description,
     [type, facts.reportType, facts.application].filter((part) => part !== '').join(' · '),
     facts.folderPath,
-    facts.modified && vscode.l10n.t('Changed {0} by {1}', facts.modified, facts.modifiedBy || '–'),
+    facts.modified &&
+      vscode.l10n.t('Changed {0} by {1}', shownMoment(facts.modified, vscode.env.language), facts.modifiedBy || '–'),
   );
   const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
   item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };

@@ -58,6 +58,10 @@ describe('a package', () => {
     expect(files).toEqual(
       expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/extension.mjs', 'dist/server.js']),
     );
+    // Every language, and nothing for translators.
+    expect(files.filter((file) => /nls|l10n/.test(file)).sort()).toEqual(
+      ['media/l10n/bundle.l10n.de.json', 'package.nls.de.json', 'package.nls.json'].sort(),
+    );
     const databases = files.filter((file) => data.test(file) && !file.endsWith('LICENSE'));
     if (target === 'universal') expect(databases).toEqual(['dist/sample/sample.sqlite']);
     else expect(databases).toEqual(expect.arrayContaining(['dist/sample/sample.duckdb', 'dist/duckdb/duckdb.node']));

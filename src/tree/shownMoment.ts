@@ -1,0 +1,19 @@
+/**
+ * A moment of the API as people write it in `language`: one with a zone in the time of this machine, an expiry (MM/DD/YYYY) as
+ * a day. What is neither is shown as the server wrote it: nobody knows which day 03/04/2026 10:00 is, or in which zone.
+ * API description, Users, Library items and Applications (ModuleProfile).
+ */
+export function shownMoment(text: string, language: string): string {
+  const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
+  if (month !== undefined && day !== undefined && year !== undefined) {
+    const written = formatted(`${year}-${month}-${day}T00:00:00Z`, language, { dateStyle: 'medium', timeZone: 'UTC' });
+    return written ?? text;
+  }
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text)) return text;
+  return formatted(text, language, { dateStyle: 'medium', timeStyle: 'short' }) ?? text;
+}
+
+function formatted(iso: string, language: string, style: Intl.DateTimeFormatOptions): string | undefined {
+  const moment = new Date(iso);
+  return Number.isNaN(moment.getTime()) ? undefined : new Intl.DateTimeFormat(language, style).format(moment);
+}
