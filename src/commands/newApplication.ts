@@ -102,12 +102,12 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
 
 /** Registers the application and its database. @returns false when the account does not see the application. */
 function register({ services, connection, setup, draft }: Wizard, isResumed: boolean): Thenable<boolean> {
-  return progress({ connection, draft }, async (say) => {
-    say(vscode.l10n.t('registering the application'));
+  return progress({ connection, draft }, async (tell) => {
+    tell(vscode.l10n.t('registering the application'));
     await setup.createApplication();
     await services.tree.refreshObjects(connection, 'application');
     if (!(await setup.isVisible())) return false;
-    say(vscode.l10n.t('registering the database'));
+    tell(vscode.l10n.t('registering the database'));
     await setup.registerDatabase(draft.password);
     // The password that was saved before the interruption may have been the wrong one.
     if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
@@ -137,8 +137,8 @@ async function connect(wizard: Wizard): Promise<boolean> {
   const { setup, draft, connection, client, title } = wizard;
   while (setup.kept.step === 'test') {
     try {
-      await progress(wizard, async (say) => {
-        say(vscode.l10n.t('connecting to the database'));
+      await progress(wizard, async (tell) => {
+        tell(vscode.l10n.t('connecting to the database'));
         await setup.testConnection(draft.password);
       });
     } catch (error) {
@@ -149,8 +149,8 @@ async function connect(wizard: Wizard): Promise<boolean> {
       if ((await vscode.window.showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
       const timeZones = () => client.call('RegServers/GetTimeZones', {});
       if (!(await askDatabase(title, draft, { timeZones }))) return false;
-      await progress(wizard, async (say) => {
-        say(vscode.l10n.t('saving the database'));
+      await progress(wizard, async (tell) => {
+        tell(vscode.l10n.t('saving the database'));
         await setup.changeDatabase({ ...draft.database }, draft.password);
       });
     }
@@ -165,8 +165,8 @@ async function firstReportType(wizard: Wizard): Promise<string | undefined> {
   if (saved !== undefined) return saved;
   const reportType = await askReportType(client, setup.place, title, draft.name);
   if (!reportType) return undefined;
-  await progress(wizard, async (say) => {
-    say(vscode.l10n.t('saving the report type'));
+  await progress(wizard, async (tell) => {
+    tell(vscode.l10n.t('saving the report type'));
     await setup.saveReportType(reportType);
   });
   return reportType.name;
@@ -184,10 +184,10 @@ async function newReport({ connection, setup, draft }: Wizard, reportType: strin
   await vscode.commands.executeCommand('analytics.report.new', target);
 }
 
-/** Shows that the server is at work; `say` tells at what. */
+/** Shows that the server is at work; `tell` says at what. */
 function progress<T>(
   { connection, draft }: Pick<Wizard, 'connection' | 'draft'>,
-  work: (say: (message: string) => void) => Promise<T>,
+  work: (tell: (message: string) => void) => Promise<T>,
 ): Thenable<T> {
   const title = vscode.l10n.t('Setting up "{0}" on {1}', draft.name, connection.name);
   const options = { location: vscode.ProgressLocation.Notification, title };
