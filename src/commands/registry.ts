@@ -4,6 +4,7 @@ import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
 import { copyId, copyName } from './copyNode.ts';
 import { addFavourite, removeFavourite } from './favouriteItem.ts';
+import { calledOn } from './focusedNode.ts';
 import { openObject } from './openObject.ts';
 import { openReport } from './openReport.ts';
 import { refreshTree } from './refreshTree.ts';
@@ -68,13 +69,18 @@ const commands: Record<CommandId, Command> = {
     (await import('./objectDocuments.ts')).newObject(services, argument),
   'analytics.object.clone': async (services, argument) =>
     (await import('./objectDocuments.ts')).cloneObject(services, argument),
-  'analytics.object.rename': async (services, argument) =>
-    (await import('./objectDocuments.ts')).renameObject(services, argument),
+  'analytics.object.rename': async (services, argument) => {
+    const called = await calledOn(services, argument);
+    if (called) await (await import('./objectDocuments.ts')).renameObject(services, called[0]);
+  },
   'analytics.report.describe': async (services, argument) =>
     (await import('./objectDocuments.ts')).describeReport(services, argument),
   'analytics.reportType.addColumns': async (services, argument) =>
     (await import('./addColumns.ts')).addColumns(services, argument),
-  'analytics.object.delete': async (...given) => (await import('./deleteObjects.ts')).deleteObjects(...given),
+  'analytics.object.delete': async (services, ...given) => {
+    const called = await calledOn(services, ...given);
+    if (called) await (await import('./deleteObjects.ts')).deleteObjects(services, ...called);
+  },
   'analytics.object.compareWithServer': async (services, argument) =>
     (await import('./objectDocuments.ts')).compareWithServer(services, argument),
   'analytics.object.reload': async (services, argument) =>

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../tree/treeNode.ts';
+import type { CommandServices } from './services.ts';
+
+/** What keys of the sidebar pass to their commands; it stands in the manifest. */
+const byKey = 'focused';
+/** The editor tells of a selection within this time, in milliseconds, or not at all. */
+const toldWithin = 2_000;
+
+/**
+ * What a command is called on, when it is called by a key: the row that has the focus, which the arrow keys move and the
+ * editor tells nobody. Its own command that adds this row to the selection, or takes it away, gives it away; a selection of
+ * several rows that the focus is among stays as it is.
+ * @returns the arguments of the command; undefined when the focus could not be found out.
+ */
+export async function calledOn(
+  services: Pick<CommandServices, 'view'>,
+  argument: unknown,
+  selection?: unknown,
+): Promise<[argument: unknown, selection: unknown] | undefined> {
+  if (argument !== byKey) return [argument, selection];
+  const { view } = services;
+  const before = view.selection;
+  // Without a selection the command asks what it is for. Of two, none can be taken away without opening the other.
+  if (before.length === 0) return [undefined, undefined];
+  if (before.length === 2) return [before[0], before];
+  const after = await toggled(view);
+  if (!after) return undefined;
+  const focused = after.find((node) => !before.includes(node));
+  const [only] = focused ? [focused] : before;
+  if (!only) return undefined;
+  if (focused || before.length === 1) {
+    await view.reveal(only, { select: true, focus: true });
+    return [only, [only]];
+  }
+  await toggled(view);
+  return [before[0], before];
+}
+
+/** The selection after the row with the focus was put in or taken out. */
+async function toggled(view: vscode.TreeView<TreeNode>): Promise<readonly TreeNode[] | undefined> {
+  let listening: vscode.Disposable | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const told = new Promise<readonly TreeNode[] | undefined>((resolve) => {
+    listening = view.onDidChangeSelection(({ selection }) => resolve(selection));
+    timer = setTimeout(() => resolve(undefined), toldWithin);
+  });
+  await vscode.commands.executeCommand('list.toggleSelection');
+  const after = await told;
+  clearTimeout(timer);
+  listening?.dispose();
+  return after;
+}
