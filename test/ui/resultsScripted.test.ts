@@ -229,9 +229,11 @@ describe('the results panel on a server that answers to order', () => {
     await waitFor('the second run', async () => runs === 2);
     await page.frame.locator('.grid-cell', { hasText: 'Bern' }).waitFor();
     await workbench.palette('Analytics: Compare Runs…');
-    await workbench.page.getByPlaceholder('Which run?').waitFor();
-    await workbench.quickPickChoose('Changes');
-    await workbench.page.getByPlaceholder('Which run?').waitFor();
+    const offered = workbench.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+    await workbench.page.getByPlaceholder('Which run?').fill('Changes');
+    await waitFor('both runs to be offered', async () => (await offered.count()) === 2);
+    await press('Enter');
+    await waitFor('the other run to be offered', async () => (await offered.count()) === 1);
     await press('Enter');
     await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' }).waitFor();
     await press('Enter');
