@@ -52,10 +52,14 @@ export function timeZoneProblems({ document, kind, facts }: ProblemContext): Pro
   ];
 }
 
-/** Clocks differ from UTC by quarters of an hour, from −12 to +14. */
+/**
+ * Clocks differ from UTC by quarters of an hour, from −12 to +14. The description has whole hours in the server's list, so a
+ * zone between two hours may be there by its hours alone.
+ */
 function isOffset(hours: number, zones: ProblemContext['facts']['timeZones']): boolean {
-  if (zones && zones.length > 0) return hours === 0 || zones.some(({ offset }) => offset === hours);
-  return Number.isInteger(hours * 4) && hours >= -12 && hours <= 14;
+  if (!Number.isInteger(hours * 4) || hours < -12 || hours > 14) return false;
+  if (!zones || zones.length === 0 || hours === 0) return true;
+  return zones.some(({ offset }) => offset === hours || offset === Math.trunc(hours));
 }
 
 /** Time zones where a document holds one; a user's offset and name change together. */

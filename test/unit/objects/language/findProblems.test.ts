@@ -336,6 +336,9 @@ describe('problems of documents', () => {
     expect(problem?.message).toBe('No time zone is 5.25 hours from UTC.');
     expect(problem?.fixes.map(({ title }) => title)).toContain('Change to 5.5 ((UTC+05:30) Asia/Kolkata)');
     expect(problemsOf('server', { DisplayName: 'x', TimeZone: 7 }).map(({ code }) => code)).toContain('unknownValue');
+    const whole = { facts: { ...noFacts, timeZones: [{ name: '(UTC+05:30) Asia/Kolkata', code: '', offset: 5 }] } };
+    expect(problemsOf('user', { timezone: 5.5 }, whole)).toEqual([]);
+    expect(problemsOf('user', { timezone: 6.5 }, whole)).toHaveLength(1);
     const offline = { facts: noFacts };
     for (const timezone of [-3.5, 12.75]) expect(problemsOf('user', { timezone }, offline)).toEqual([]);
     for (const timezone of [5.1, 15]) expect(problemsOf('user', { timezone }, offline)).toHaveLength(1);
