@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import { fieldNode, fieldPath, textAt } from '../../objects/language/jsonText.ts';
 import { fieldOfEntry } from '../../objects/language/reportFields.ts';
 import type { FieldPlace } from '../../objects/language/reportsUsing.ts';
-import { entryOf } from '../../objects/language/referenceProblems.ts';
 import type { LanguageModel } from './languageModel.ts';
 
 /** The field of a report type that stands at a position of a report or of the report type itself. */
@@ -17,8 +16,7 @@ export function fieldAtCursor(
   if (!read || !json || !entry || (kind?.name !== 'report' && kind?.name !== 'reporttype')) return undefined;
   const list = kind.name === 'report' ? 'FieldList' : 'FieldTree';
   // Criteria are entries of a list within the entry that is looked for.
-  while (entry && !(entry.parent?.type === 'array' && fieldPath(entry) === list))
-    entry = entryOf(entry)?.parent ?? entry.parent;
+  while (entry && !(entry.parent?.type === 'array' && fieldPath(entry) === list)) entry = entry.parent;
   if (!entry || entry.type !== 'object') return undefined;
   const text = (name: string) => textAt(fieldNode(entry, name));
   if (kind.name === 'reporttype') {

@@ -75,7 +75,7 @@ function duplicateEntry({ document }: ProblemContext, { row, id, node }: Referen
 }
 
 /** The entry of a list that a value is in. */
-export function entryOf(node: Node): Node | undefined {
+function entryOf(node: Node): Node | undefined {
   for (let at: Node | undefined = node; at; at = at.parent) if (at.parent?.type === 'array') return at;
   return undefined;
 }
