@@ -36,7 +36,7 @@ export async function openLargeTree(): Promise<LargeTree> {
     await workbench.quickInput('Add Server (4/4)', server.adminPassword);
     await workbench.treeItem(largeNames.folder(0)).waitFor({ timeout: 60_000 });
     await fold(workbench, 'Library');
-    await workbench.palette('Analytics: Refresh');
+    await workbench.palette('Analytics: Refresh Servers');
     const colleague = await server.login('sample.admin', server.adminPassword);
     return { workbench, memory, server, colleague, idleMb: await memory.heldMb(), stop };
   } catch (error) {
