@@ -50,7 +50,7 @@ describe('two windows of one editor', () => {
       await window.expand('Groups');
       await window.treeItem('All Users').first().waitFor();
     }
-    await Promise.all([first, second].map((window) => window.palette('Analytics: Refresh')));
+    await Promise.all([first, second].map((window) => window.palette('Analytics: Refresh Servers')));
     await waitFor('both to have read the groups twice', async () => {
       return proxy.seen.filter(({ endpoint, wasSignedIn }) => endpoint === lists && wasSignedIn).length >= 4;
     });
