@@ -35,6 +35,7 @@ export function decodeReply<P extends EndpointPath>(
   checkStatus(raw, details);
   const row: EndpointRow = endpoints[path];
   const value = readBody(row, raw, details);
+  if (value === emptyReply) return emptyReply;
   // Whether it has the right shape, the rounded numbers tell as well.
   const parsed = row.reply.safeParse(/\d{16}/.test(raw.text) ? roundedNumbers(value) : value);
   if (!parsed.success) {
@@ -99,8 +100,7 @@ function readJson(row: EndpointRow, text: string, details: ReplyDetails): unknow
   if (row.form.kind !== 'json') return value;
   if (row.form.shape === 'array') {
     if (Array.isArray(value)) {
-      // Some releases answer a rejected token with one entry that holds nothing but the error.
-      if (value.length === 1) throwIfSignedOut(value[0], details);
+      throwIfAllFailed(value, row.form.envelope, details);
       return value;
     }
     throwIfRefused(value, row.form.envelope, details);
@@ -123,11 +123,17 @@ function readJson(row: EndpointRow, text: string, details: ReplyDetails): unknow
   return value;
 }
 
-function readText(text: string, success: readonly string[] | undefined, details: ReplyDetails): string {
+function readText(
+  text: string,
+  success: readonly string[] | undefined,
+  details: ReplyDetails,
+): string | typeof emptyReply {
   const trimmed = text.trim();
+  // As everywhere, an empty list may be a rejected token.
+  if (/^\[\s*\]$/.test(trimmed)) return emptyReply;
   if (trimmed.startsWith('{')) throwIfRefused(tryJson(trimmed), 'standard', details);
-  const quoted = trimmed.startsWith('"') ? tryJson(trimmed) : undefined;
-  const value = typeof quoted === 'string' ? quoted : trimmed;
+  const parsed = tryJson(trimmed);
+  const value = typeof parsed === 'string' ? parsed : trimmed;
   if (success && !success.includes(value)) {
     throw new ClientError(
       'refused',
@@ -137,6 +143,14 @@ function readText(text: string, success: readonly string[] | undefined, details:
   }
   if (!success && value === '') {
     throw new ClientError('malformed', say('{0} answered nothing.', details.endpoint), details);
+  }
+  if (!success && parsed !== undefined && typeof parsed !== 'string') {
+    // An object, a number or null is no text that was asked for.
+    throw new ClientError(
+      'malformed',
+      say('{0} should answer text: {1}', details.endpoint, excerpt(value, details)),
+      details,
+    );
   }
   return value;
 }
@@ -175,6 +189,21 @@ function throwIfRefused(value: unknown, envelope: Parameters<typeof readEnvelope
   );
 }
 
+/**
+ * Refuses a list of which every entry tells of a failure: some releases answer so in place of an object, also to a
+ * rejected token. One that holds others too is a list with gaps.
+ */
+function throwIfAllFailed(
+  entries: readonly unknown[],
+  envelope: Parameters<typeof readEnvelope>[1],
+  details: ReplyDetails,
+): void {
+  const isFailed = (entry: unknown) => !readEnvelope(entry, envelope).ok || !readEnvelope(entry, 'standard').ok;
+  if (!entries.every(isFailed)) return;
+  throwIfRefused(entries[0], envelope, details);
+  throwIfRefused(entries[0], 'standard', details);
+}
+
 function throwIfSignedOut(value: unknown, details: ReplyDetails): void {
   const outcome = readEnvelope(value, 'standard');
   if (outcome.ok || outcome.code !== errorCodes.notSignedIn) return;
@@ -196,7 +225,8 @@ function parseJson(text: string, details: ReplyDetails): unknown {
       text === ''
         ? say('{0} answered an empty body.', details.endpoint)
         : say('{0} answered no valid JSON: {1}', details.endpoint, excerpt(text, details));
-    throw new ClientError('malformed', message, { ...details, cause });
+    // The parser's own words quote the text.
+    throw new ClientError('malformed', message, { ...details, ...(!holdsToken(details) && { cause }) });
   }
 }
 
@@ -209,9 +239,14 @@ function tryJson(text: string): unknown {
   }
 }
 
-/** The start of what came, short enough for a message; nothing of a sign-in's reply, which may hold a token. */
+/** Whether replies of this endpoint hold the session's token. API description, Session. */
+function holdsToken({ endpoint }: ReplyDetails): boolean {
+  return /^(login|session)\//i.test(endpoint);
+}
+
+/** The start of what came, short enough for a message; nothing of a reply that may hold a token. */
 function excerpt(text: string, details: ReplyDetails): string {
-  if (details.endpoint.startsWith('login/')) return say('{0} characters', text.length);
+  if (holdsToken(details)) return say('{0} characters', text.length);
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }

@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher } from 'undici';
+import { bounded } from './connecting.ts';
 import type { ProxyTarget, ServerTarget } from './target.ts';
 import type { SpareConnections } from './spareConnections.ts';
 import { pinned, trustOf } from './trust.ts';
@@ -44,7 +45,7 @@ export function sharedTrust(target: ServerTarget): SharedTrust {
 export function createDispatcher(target: ServerTarget, trust: SharedTrust, spares?: SpareConnections): Dispatcher {
   const pin = trust.server && target.tls?.pinnedFingerprint;
   const guard = (connector: buildConnector.connector) => {
-    const checked = pin ? pinned(connector, pin) : connector;
+    const checked = bounded(pin ? pinned(connector, pin) : connector, connectTimeoutMs);
     return spares?.ahead(checked) ?? checked;
   };
   const connect = {

@@ -9,6 +9,7 @@ import { networkError } from './networkError.ts';
 import type { ProxyTarget, TlsTarget } from './target.ts';
 import { tlsProblem } from './tlsProblem.ts';
 import { trustOf } from './trust.ts';
+import { waitFor } from './waitFor.ts';
 import { say } from '../words/say.ts';
 
 /** A server's certificate, for the user to look at before pinning it. */
@@ -55,11 +56,17 @@ export async function inspectCertificate(
 
 async function openTunnel(tunnel: Client, url: URL, proxy: ProxyTarget, signal: AbortSignal): Promise<Duplex> {
   const token = proxyToken(proxy);
-  const { statusCode, socket } = await tunnel.connect({
+  const asked = tunnel.connect({
     path: `${url.hostname}:${url.port || '443'}`,
     headers: { host: url.host, ...(token && { 'proxy-authorization': token }) },
     signal,
   });
+  // Until the proxy is connected undici does not hear the signal.
+  const { statusCode, socket } = await waitFor(
+    asked,
+    { signal, deadlineMs },
+    { server: url.host, isUnsent: true },
+  );
   if (statusCode === 200) return socket;
   socket.on('error', () => undefined).destroy();
   throw new Error(`Proxy response (${statusCode})`);

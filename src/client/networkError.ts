@@ -1,4 +1,5 @@
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
+import { ConnectingFailed } from './connecting.ts';
 import { tlsProblem } from './tlsProblem.ts';
 import { say, sayListed } from '../words/say.ts';
 
@@ -12,12 +13,13 @@ const reasons: Record<string, string> = {
   EPIPE: 'the connection was broken',
   ETIMEDOUT: 'connecting took too long',
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  EPROTO: 'the connection was broken',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network',
 };
 
-/** Failures of connecting: nothing was sent yet. */
-const connecting = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** Failures that only connecting has; a route may also be lost while a reply is awaited. */
+const connecting = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** What {@link networkError} needs to know of the call. */
 export interface NetworkCall {
@@ -33,9 +35,12 @@ export interface NetworkCall {
 export function networkError(cause: unknown, call: NetworkCall, details: ClientErrorDetails): ClientError {
   if (call.signal.aborted) return abortError(call, { ...details, cause });
   const code = errorCode(cause);
-  const facts = { ...details, cause, isUnsent: details.isUnsent ?? connecting.test(code) };
+  const isConnecting = connecting.test(code) || cause instanceof ConnectingFailed;
+  const facts = { ...details, cause, isUnsent: details.isUnsent ?? isConnecting };
   const problem = tlsProblem(code);
-  if (problem) {
+  // Encryption that breaks after the handshake is a broken connection: the request may have been done.
+  const isVerdict = problem && (problem.reason !== 'handshake' || facts.isUnsent);
+  if (problem && isVerdict) {
     const { reason, words, remedy } = problem;
     const message = say('No trusted connection to {0}: {1} ({2}).', details.server, words, code);
     return new ClientError('tls', message, { ...facts, reason, remedy, isUnsent: true });
@@ -104,9 +109,9 @@ function proxyError(cause: unknown, code: string, proxy: string, facts: ClientEr
   const status = /^Proxy response \((\d+)\)/.exec(messageOf(cause))?.[1];
   if (status !== undefined) return proxyStatusError(Number(status), proxy, facts);
   if (messageOf(cause).startsWith('Proxy Authentication Required')) return proxyStatusError(407, proxy, facts);
-  if (!connecting.test(code) && code !== 'UND_ERR_PRX_TLS') return undefined;
+  if (!facts.isUnsent && code !== 'UND_ERR_PRX_TLS') return undefined;
   const words = wordsOf(code, cause);
-  return new ClientError('proxy', say('The proxy {0} cannot be reached: {1} ({2}).', proxy, words, code), {
+  return new ClientError('proxy', say('The proxy {0} cannot be reached: {1} ({2}).', proxy, words, code || 'HTTP'), {
     ...facts,
     reason: 'proxyUnreachable',
     isUnsent: true,

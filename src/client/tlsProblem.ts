@@ -61,7 +61,7 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
     },
   ],
   [
-    /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/,
+    /CERTIFICATE_REQUIRED|ALERT_((BAD|UNSUPPORTED|NO)_CERTIFICATE|CERTIFICATE_(EXPIRED|REVOKED|UNKNOWN)|UNKNOWN_CA|ACCESS_DENIED)/,
     {
       reason: 'clientCertificate',
       words: 'it asks for a client certificate, or refuses the one it was shown',

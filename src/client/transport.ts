@@ -6,7 +6,7 @@ import { Connections } from './connections.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 import { say } from '../words/say.ts';
-import { realDeadlines, type Deadlines } from './waitFor.ts';
+import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 
 /** Limits of one call. */
 export interface SendOptions {
@@ -78,7 +78,7 @@ export class Transport {
     const dispatcher = this.#connections.take(options.onFreshConnection ?? false);
     let reply: Dispatcher.ResponseData;
     try {
-      reply = await dispatcher.request({
+      const request = dispatcher.request({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
         method: 'POST',
@@ -90,8 +90,11 @@ export class Transport {
         body: json,
         signal,
       });
+      // undici hears the signal once it is connected, and then sends nothing: until then nobody waits for it.
+      const facts = { server: this.#target.name, endpoint: path };
+      reply = await waitFor(request, { signal, deadlineMs: options.deadlineMs }, facts);
     } catch (cause) {
-      throw explain(cause);
+      throw cause instanceof ClientError ? cause : explain(cause);
     }
     if (reply.statusCode === 407 && this.#proxy !== undefined) {
       reply.body.on('error', () => undefined).destroy();

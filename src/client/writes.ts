@@ -97,13 +97,28 @@ export async function settleWrite<R, T>(
   const journalled = await server.journal?.begin({ kind: write.kind, object: write.object });
   try {
     const outcome = await sendOnce(server.name, traces, send, { signal, pauses });
-    await journalled?.settled();
+    await endEntry(() => journalled?.settled());
     return outcome;
   } catch (error) {
     const isOpen = isClientError(error, 'unknownOutcome');
-    if (isOpen) await journalled?.unknown(reasonOf(error), async () => (await traces.look()) !== undefined);
-    else await journalled?.settled();
+    await endEntry(() =>
+      isOpen
+        ? journalled?.unknown(reasonOf(error), async () => (await traces.look()) !== undefined)
+        : journalled?.settled(),
+    );
     throw error;
+  }
+}
+
+/**
+ * Notes how a write came out. What the server said stands, also when that fails: then the entry stays as it was when the
+ * write began, and is told of as one whose outcome is not known.
+ */
+async function endEntry(note: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await note();
+  } catch {
+    // The disk does not take it now; the entry that is on it errs on the safe side.
   }
 }
 

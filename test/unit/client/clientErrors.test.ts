@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import { isClientError, type ClientError, type ClientErrorKind } from '../../../src/client/clientError.ts';
+import { ConnectingFailed } from '../../../src/client/connecting.ts';
 import { networkError } from '../../../src/client/networkError.ts';
 import type { StoredSession } from '../../../src/client/sessionState.ts';
 import { figure } from '../../support/figure.ts';
@@ -32,7 +33,7 @@ it.each<[code: string, kind: ClientErrorKind, cause: RegExp, remedy: RegExp, isU
   ['ECONNREFUSED', 'unreachable', /nothing listens at this address/, /server is running/, true],
   ['ECONNRESET', 'unreachable', /the connection was broken/, /server is running/, false],
   ['UND_ERR_CONNECT_TIMEOUT', 'unreachable', /connecting took too long/, /server is running/, true],
-  ['EHOSTUNREACH', 'unreachable', /no route to the host/, /server is running/, true],
+  ['EHOSTUNREACH', 'unreachable', /no route to the host/, /server is running/, false],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', /signed by itself/, /fingerprint.*extra CA/, true],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', /authority that this machine does not know/, /extra CA/, true],
   ['CERT_HAS_EXPIRED', 'tls', /has expired/, /renew/, true],
@@ -40,13 +41,28 @@ it.each<[code: string, kind: ClientErrorKind, cause: RegExp, remedy: RegExp, isU
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /another host name/, /host name that the certificate names/, true],
   ['CERT_PIN_CHANGED', 'tls', /not the one that you pinned/, /Nothing was sent/, true],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls', /asks for a client certificate/, /Set a client cert/, true],
-  ['EPROTO', 'tls', /no encryption could be agreed on/, /https server/, true],
+  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'tls', /refuses the one it was shown/, /Set a client cert/, true],
+  ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED', 'tls', /refuses the one it was shown/, /Set a client cert/, true],
+  // Encryption that breaks once the request is out: it may have been done.
+  ['EPROTO', 'unreachable', /the connection was broken/, /server is running/, false],
+  ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'unreachable', /cannot be reached/, /server is running/, false],
   ['Z_DATA_ERROR', 'malformed', /compressed reply of Reports is damaged/, /Try again/, false],
 ])('%s', (code, kind, cause, remedy, isUnsent) => {
   const { signal } = new AbortController();
   const error = networkError(failing(code), { signal, deadlineMs: 1000 }, { server: 'Reports', endpoint: 'x' });
   holds(error, kind, cause, remedy);
   expect(error.isUnsent).toBe(isUnsent);
+});
+
+it.each<[code: string, kind: ClientErrorKind, cause: RegExp]>([
+  ['EPROTO', 'tls', /no encryption could be agreed on/],
+  ['EHOSTUNREACH', 'unreachable', /no route to the host/],
+  ['ECONNRESET', 'unreachable', /the connection was broken/],
+])('%s while connecting: nothing was sent', (code, kind, cause) => {
+  const call = { signal: new AbortController().signal, deadlineMs: 1000 };
+  const error = networkError(new ConnectingFailed(failing(code)), call, { server: 'Reports', endpoint: 'x' });
+  holds(error, kind, cause, /server/);
+  expect(error.isUnsent).toBe(true);
 });
 
 it.each<[message: string, code: string, reason: string, cause: RegExp, remedy: RegExp]>([

@@ -129,6 +129,24 @@ describe('the journal of writes', () => {
     expect(await other.list()).toEqual([]);
   });
 
+  it('lets what the server said stand when the disk takes no more notes', async () => {
+    const write = { kind: 'change' as const, object: 'the data tag Region', idOf: () => '7', hasContent: () => false };
+    const traces = { ...write, read: async () => [secret] };
+    const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+    const journal = { begin: async () => ({ settled: full, unknown: full }) };
+    const to = { name: server.name, journal };
+    expect(await settleWrite(to, traces, async () => 'ok')).toEqual({ kind: 'answered', reply: 'ok' });
+    const refusal = new ClientError('refused', 'No.', { server: 'Reports', code: 9000 });
+    await expect(settleWrite(to, traces, () => Promise.reject(refusal))).rejects.toBe(refusal);
+    await expect(settleWrite(to, traces, () => Promise.reject(lost()), { pauses: [0] })).rejects.toMatchObject({
+      kind: 'unknownOutcome',
+    });
+    let wasSent = false;
+    const send = async () => (wasSent = true);
+    await expect(settleWrite({ ...to, journal: { begin: full } }, traces, send)).rejects.toThrow('ENOSPC');
+    expect(wasSent).toBe(false);
+  });
+
   it('leaves out what is no entry', async () => {
     const folder = await newFolder();
     await mkdir(folder);
