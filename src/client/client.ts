@@ -6,7 +6,7 @@ import { silentLogger, type RequestLogger } from './logger.ts';
 import { RetryBudget } from './retryBudget.ts';
 import { Session } from './session.ts';
 import { pause, realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
-import type { CredentialSource, SessionVault } from './sessionState.ts';
+import type { Credentials, CredentialSource, SessionVault } from './sessionState.ts';
 import type { ServerTarget } from './target.ts';
 import { Transport, type SendOptions } from './transport.ts';
 import type { WriteJournal } from './writeJournal.ts';
@@ -17,6 +17,8 @@ export interface ClientOptions {
   target: ServerTarget;
   vault: SessionVault;
   credentials: CredentialSource;
+  /** Forgets credentials that the server rejected, if they are kept. */
+  forgetRejected?: (credentials: Credentials) => Promise<void>;
   logger?: RequestLogger;
   /** Keeps writes until their outcome is known. */
   journal?: WriteJournal;
@@ -60,7 +62,8 @@ export class AnalyticsClient {
     this.#deadlines = options.deadlines ?? realDeadlines;
     this.#transport = new Transport(options.target, this.#deadlines);
     this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
-    this.session = new Session({ caller: this.#caller, vault: options.vault, credentials: options.credentials });
+    const { vault, credentials, forgetRejected } = options;
+    this.session = new Session({ caller: this.#caller, vault, credentials, forgetRejected });
   }
 
   /**

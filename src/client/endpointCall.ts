@@ -17,6 +17,9 @@ export interface CallResult<P extends EndpointPath> {
 /** Limits used where a caller gives none. */
 export const defaultLimits: SendOptions = { deadlineMs: 60_000, maxBytes: 256 * 1024 * 1024 };
 
+/** Shorter ones are part of any sentence. */
+const shortestSecret = 6;
+
 /**
  * Sends one request to one endpoint and decodes its reply: no session, no retry. What came is written to the log by
  * endpoint, size, time and outcome.
@@ -53,6 +56,7 @@ export class EndpointCaller {
       return { value, text, serverTime: reply.serverTime };
     } catch (error) {
       log.end(isClientError(error) ? error.kind : 'failed');
+      if (isClientError(error)) hideSecrets(error, [token, 'UserPassword' in body ? body.UserPassword : undefined]);
       throw error;
     }
   }
@@ -82,6 +86,15 @@ export class EndpointCaller {
 
   #start(endpoint: string): RunningEntry {
     return new RunningEntry(++EndpointCaller.#count, this.target.name, endpoint, this.#logger);
+  }
+}
+
+/** Takes secrets out of the words of a failure: servers may quote in a refusal what they were sent. */
+function hideSecrets(error: Error, secrets: readonly unknown[]): void {
+  for (const secret of secrets) {
+    if (typeof secret !== 'string' || secret.length < shortestSecret) continue;
+    error.message = error.message.replaceAll(secret, '…');
+    if (error.stack !== undefined) error.stack = error.stack.replaceAll(secret, '…');
   }
 }
 

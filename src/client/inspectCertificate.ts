@@ -62,11 +62,7 @@ async function openTunnel(tunnel: Client, url: URL, proxy: ProxyTarget, signal: 
     signal,
   });
   // Until the proxy is connected undici does not hear the signal.
-  const { statusCode, socket } = await waitFor(
-    asked,
-    { signal, deadlineMs },
-    { server: url.host, isUnsent: true },
-  );
+  const { statusCode, socket } = await waitFor(asked, { signal, deadlineMs }, { server: url.host, isUnsent: true });
   if (statusCode === 200) return socket;
   socket.on('error', () => undefined).destroy();
   throw new Error(`Proxy response (${statusCode})`);

@@ -1,4 +1,5 @@
 import type { LoginResponse } from '../contract/resources/session.ts';
+import { errorCodes } from '../contract/errorCodes.ts';
 import { ClientError, isClientError } from './clientError.ts';
 import { emptyReply } from './decode.ts';
 import { defaultLimits, type EndpointCaller } from './endpointCall.ts';
@@ -23,6 +24,8 @@ export interface SessionOptions {
   caller: EndpointCaller;
   vault: SessionVault;
   credentials: CredentialSource;
+  /** Forgets credentials that the server rejected, if they are kept, so that no window and no later start sends them again. */
+  forgetRejected?: ((credentials: Credentials) => Promise<void>) | undefined;
   /** The clock, for tests. */
   now?: () => number;
 }
@@ -35,6 +38,7 @@ export class Session {
   readonly #caller: EndpointCaller;
   readonly #vault: SessionVault;
   readonly #credentials: CredentialSource;
+  readonly #forgetRejected: SessionOptions['forgetRejected'];
   readonly #now: () => number;
   readonly #listeners = new Set<(state: SessionState) => void>();
   #state: SessionState = { kind: 'signedOut' };
@@ -47,6 +51,7 @@ export class Session {
     this.#caller = options.caller;
     this.#vault = options.vault;
     this.#credentials = options.credentials;
+    this.#forgetRejected = options.forgetRejected;
     this.#now = options.now ?? Date.now;
   }
 
@@ -201,11 +206,23 @@ export class Session {
       );
       const session = value === emptyReply ? undefined : this.#stored(value, credentials, serverTime);
       if (!session) throw this.#withoutToken(value);
-      await this.#vault.write(session);
       this.#activate(session);
+      await this.#share(session);
       return session.token;
     } catch (error) {
+      if (isClientError(error) && error.code === errorCodes.notSignedIn) await this.#forgetRejected?.(credentials);
       throw this.#loginFailed(error, credentials);
+    }
+  }
+
+  /** @throws {Error} saying that this window is signed in, but no other will know. */
+  async #share(session: StoredSession): Promise<void> {
+    try {
+      await this.#vault.write(session);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const { name } = this.#caller.target;
+      throw new Error(say('{0} signed in, but the editor cannot keep the session: {1}', name, why), { cause });
     }
   }
 
@@ -250,7 +267,8 @@ export class Session {
     const isRefusal =
       (isClientError(error, 'notSignedIn') || isClientError(error, 'refused')) && error.code !== undefined;
     if (!isRefusal) {
-      this.#set({ kind: 'signedOut' });
+      // What could not be shared is good for this window: another sign-in would end it.
+      if (this.#state.kind === 'signingIn') this.#set({ kind: 'signedOut' });
       return error;
     }
     this.#rejectedPassword = credentials.password;

@@ -174,6 +174,7 @@ export class Connection implements vscode.Disposable {
       target: { connectionId: this.id, name: this.name, apiBase: address.apiBase, ...route },
       vault,
       credentials: async () => (this.#entry.isSignedOut ? undefined : this.keptCredentials()),
+      forgetRejected: ({ password }) => this.#forgetPassword(password),
       logger: this.#options.logger,
       journal: this.#options.unknownWrites.journalOf(this),
     });
@@ -185,6 +186,12 @@ export class Connection implements vscode.Disposable {
     await client.session.restore();
     this.#set(client.session.state);
     return client;
+  }
+
+  /** Accounts lock: a kept password that the server rejected must not be sent by the next window or the next start. */
+  async #forgetPassword(rejected: string): Promise<void> {
+    const { secrets } = this.#options;
+    if ((await secrets.get(this.#passwordKey)) === rejected) await secrets.delete(this.#passwordKey);
   }
 
   async #extend(vault: SecretVault, expiresAt: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { Credentials, SessionState, SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
@@ -114,6 +115,70 @@ describe('signing in', () => {
     expect(server.count('login/DoLogin')).toBe(1);
     expect(JSON.stringify(client.session.state)).not.toContain('wrong');
     figure('R10', '50 concurrent calls with a wrong password: 1 DoLogin');
+  });
+
+  it('has a rejected password forgotten, so that no other window and no later start sends it', async () => {
+    const server = await start(withAccounts(new Accounts(), () => []));
+    const vault = memoryVault();
+    let kept: Credentials | undefined = { userName: 'ada', password: 'wrong', isGuest: false };
+    const window = () =>
+      new AnalyticsClient({
+        target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
+        vault,
+        credentials: async () => kept,
+        forgetRejected: async ({ password: rejected }) => {
+          if (kept?.password === rejected) kept = undefined;
+        },
+      });
+    const windows = Array.from({ length: 5 }, window);
+    cleanups.push(async () => void (await Promise.all(windows.map((client) => client.close()))));
+    const calls = await Promise.allSettled(windows.map((client) => client.call('Contact/GetRolesList', {})));
+    expect(calls.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    expect(server.count('login/DoLogin')).toBe(1);
+    expect(kept).toBeUndefined();
+    figure('R10', '5 windows with a wrong password kept: 1 DoLogin');
+  });
+
+  it('keeps a password that a server in trouble did not take', async () => {
+    const server = await start(() => ({ ErrorCode: 9001, ErrorMessage: 'The directory is down.' }));
+    let forgotten = 0;
+    const client = new AnalyticsClient({
+      target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
+      vault: memoryVault(),
+      credentials: async () => ({ userName: 'ada', password, isGuest: false }),
+      forgetRejected: async () => void (forgotten += 1),
+    });
+    cleanups.push(() => client.close());
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'signInRefused' });
+    expect(forgotten).toBe(0);
+  });
+
+  it('signs in once, and says so once, where the editor cannot keep the session', async () => {
+    const accounts = new Accounts();
+    const server = await start(withAccounts(accounts, () => [{ RoleId: '1' }]));
+    const vault = { ...memoryVault(), write: () => Promise.reject(new Error('no keyring')) };
+    const client = connect(server, vault);
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toThrow(/Test Server signed in, but.*no keyring/);
+    expect(client.session.state.kind).toBe('active');
+    for (let call = 0; call < 3; call++) await client.call('Contact/GetRolesList', {});
+    expect(server.count('login/DoLogin')).toBe(1);
+  });
+
+  it('shows no token and no password that a server quotes in a refusal', async () => {
+    const quoting = (body: Record<string, unknown>) => ({
+      ErrorCode: 9001,
+      ErrorMessage: `Bad: ${JSON.stringify(body)}`,
+    });
+    const accounts = new Accounts();
+    const server = await start(withAccounts(accounts, ({ body }) => quoting(body)));
+    const client = connect(server);
+    const refused: unknown = await client.call('Contact/NewContact', {}).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringContaining('Bad:') as string });
+    expect(inspect(refused, { depth: 9 })).not.toContain(accounts.token);
+    const other = connect(await start(({ body }) => quoting(body)));
+    const noSession: unknown = await other.call('Contact/NewContact', {}).catch((error: unknown) => error);
+    expect(noSession).toMatchObject({ kind: 'signInRefused' });
+    expect(inspect(noSession, { depth: 9 }) + JSON.stringify(other.session.state)).not.toContain(password);
   });
 
   it('asks the user when no credentials are kept', async () => {
