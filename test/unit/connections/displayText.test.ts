@@ -9,12 +9,15 @@ describe('displayText', () => {
     ['zero-width characters', 'ad\u200Bmin\uFEFF', 'admin'],
     ['terminal escapes', '\u001b[31mred\u001b[0m', '[31mred[0m'],
     ['line breaks', 'one\r\n\ttwo', 'one two'],
+    ['halves of characters', 'a\uD83Db\uDE00 😀', 'ab 😀'],
   ])('%s', (_, text, shown) => expect(displayText(text)).toBe(shown));
 
   it('shows nothing for nothing and cuts very long text', () => {
     expect(displayText(null)).toBe('');
     expect(displayText(undefined)).toBe('');
     expect(displayText('x'.repeat(1_000))).toHaveLength(301);
+    expect(displayText(`${'x'.repeat(299)}😀x`)).toBe(`${'x'.repeat(299)}…`);
+    expect(encodeURIComponent(displayText('x😀'.repeat(300)))).toMatch(/^x/);
   });
 
   it('draws no icons where text would', () => {
