@@ -83,9 +83,9 @@ async function candidate(server: ObjectServer, kind: ObjectKind, id: string): Pr
   return { id, view: editableView(await kind.read(server, id), kind.shape) };
 }
 
-/** The view of a new object that is like `view`: without id, under another name. */
+/** The view of a new object that is like `view`: in the same place, without id, under another name. */
 export function cloneView(kind: ObjectKind, view: JsonObject, template: JsonObject, name: string): JsonObject {
-  const kept = kind.shape.readOnly ?? [];
+  const kept = (kind.shape.readOnly ?? []).filter((field) => !kind.placeFields?.includes(field));
   const fields = Object.entries(view).map(([field, value]): [string, JsonObject[string]] => {
     if (field === kind.nameField) return [field, name];
     return [field, kept.includes(field) ? (fieldOf(template, field) ?? value) : value];

@@ -21,6 +21,8 @@ export interface ObjectKind {
   /** Contract of the full object, for checks and for the JSON schema. */
   readonly schema: z.ZodObject;
   readonly shape: ObjectShape;
+  /** Fields, kept by the server, that say where an object is: a copy of it is to be in the same place. */
+  readonly placeFields?: readonly string[];
   /** Secret that replies leave empty and a save must carry; see {@link WriteOnlySecret}. */
   readonly secret?: WriteOnlySecret;
   /** Reads the object afresh. @throws {ClientError} also when there is no such object. */

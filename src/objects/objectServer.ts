@@ -11,6 +11,8 @@ export interface ObjectServer {
   readonly name: string;
   /** Keeps writes until their outcome is known. */
   readonly journal?: WriteJournal | undefined;
+  /** Id of the account that is signed in; undefined as long as nobody is. */
+  accountId?(): string | undefined;
   /** Id of the installation that answers now, to tell one server from another at the same address. */
   installation(): Promise<string>;
   /**
@@ -29,6 +31,10 @@ export function objectServer(client: AnalyticsClient, limits: CallOptions = {}):
   return {
     name: client.target.name,
     journal: client.journal,
+    accountId: () => {
+      const { state } = client.session;
+      return ('account' in state && state.account.userId) || undefined;
+    },
     installation: () => client.call('LicenseManager/GetInstallationID', {}),
     call: async (path, body, guard) => {
       const { value, text } = await client.exchange(path, body, { ...limits, guard });

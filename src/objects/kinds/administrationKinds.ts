@@ -18,6 +18,7 @@ export const registeredServerKind: ObjectKind = {
   nameField: 'DisplayName',
   schema: registeredServer,
   shape: { hidden: [...envelope, 'DatabasePassword'], readOnly: ['ID', 'ModuleType'] },
+  placeFields: ['ModuleType'],
   secret: { field: 'DatabasePassword', need: databasePasswordNeed },
   read: (server, id) => readFromList(server, 'RegServers/GetAdminRegisteredServers', 'ID', id),
   list: async (server) =>

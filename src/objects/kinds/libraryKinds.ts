@@ -45,6 +45,7 @@ export const folderKind: ObjectKind = {
       },
     },
   },
+  placeFields: ['isPersonalFolder'],
   read: (server, id) => callForObject(server, 'library/GetFolderById', { folderid: id }),
   list: async (server) => {
     const tree = await callForList(server, 'library/GetAllLibraryTree', { includefav: false, includePersonal: true });
@@ -59,7 +60,11 @@ export const folderKind: ObjectKind = {
   },
   save: (server, full) => {
     const isShared = fieldOf(full, 'isPersonalFolder') !== true;
-    return callForObject(server, 'library/SaveLibraryFolder', withRevision({ libraryfolder: full, isShared }, full));
+    const isNew = [undefined, '0'].includes(idOf(folderKind, full));
+    // A folder keeps its owner: only a new one is told whose it is.
+    const currentUserId = isNew && !isShared ? server.accountId?.() : undefined;
+    const body = { libraryfolder: full, isShared, ...(currentUserId === undefined ? {} : { currentUserId }) };
+    return callForObject(server, 'library/SaveLibraryFolder', withRevision(body, full));
   },
   remove: async (server, full) => {
     await server.call('library/DelFolder', { folderid: identifierText(fieldOf(full, 'id')) ?? '' });

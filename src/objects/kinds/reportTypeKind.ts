@@ -22,6 +22,7 @@ export const reportTypeKind: ObjectKind = {
   nameField: 'RepTypeName',
   schema: reportTypeDefinition,
   shape: { hidden: ['ErrorCode', 'Revision', moduleField], readOnly: ['Moduleid', 'RepTypeID'] },
+  placeFields: ['Moduleid'],
   read: async (server, id) => {
     const { place, reportTypeId } = placeOf(server, id);
     const { reportTypes, rest } = await readModule(server, place);

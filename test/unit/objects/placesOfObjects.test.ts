@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { cloneView, createObject } from '../../../src/objects/createObject.ts';
+import { editableView } from '../../../src/objects/editableView.ts';
+import type { Json, JsonObject } from '../../../src/objects/json.ts';
+import { findKind } from '../../../src/objects/kinds.ts';
+import type { ObjectKind } from '../../../src/objects/objectKind.ts';
+import type { ObjectServer } from '../../../src/objects/objectServer.ts';
+
+const applications = ['1', '2'].map((ID) => ({ service: { ID, ModuleType: `APP${ID}` }, RegisteredServers: [] }));
+const emptyFolder = { id: 0, fname: 'New Folder', ParentLibrary: null, isPersonalFolder: false, Permissions: [] };
+const noPassword = async (): Promise<string> => '';
+
+describe('the copy of an object', () => {
+  it('is a database of the same application, not of the first one', async () => {
+    const { server, saves } = stub({ 'App/GetApplicationList': applications, 'RegServers/SaveRegSrv': { ID: '8' } });
+    const kind = kindOf('server');
+    const original = { ID: '7', DisplayName: 'West', ModuleType: 'APP2', service: { ID: '2', ModuleType: 'APP2' } };
+    await createObject(server, { kind, view: await copy(server, kind, original), askSecret: noPassword });
+    expect(saves).toMatchObject([{ regserver: { ID: '', ModuleType: 'APP2', service: { ID: '2' } } }]);
+  });
+
+  it('is a report type of the same application', async () => {
+    const modules = applications.map((entry, index) => ({ ID: String(index), ModuleType: 'ANYDB', ...entry }));
+    const { server } = stub({ 'AppBuilder/GetAnyDbModulesList': modules });
+    const original = { RepTypeID: 3, Moduleid: 2, RepTypeName: 'Flights', SQLTables: [], FieldTree: [] };
+    expect(await copy(server, kindOf('reporttype'), original)).toMatchObject({
+      RepTypeID: 0,
+      Moduleid: 2,
+      RepTypeName: 'Copy',
+    });
+  });
+
+  it('is a personal folder where the original is one, and belongs to the account', async () => {
+    const { server, saves } = stub({ 'library/NewLibraryFolder': emptyFolder, 'library/SaveLibraryFolder': { id: 9 } });
+    const kind = kindOf('folder');
+    const original = { ...emptyFolder, id: 7, fname: 'Notes', ParentLibrary: '4', isPersonalFolder: true };
+    await createObject(server, { kind, view: await copy(server, kind, original), askSecret: noPassword });
+    expect(saves).toMatchObject([{ isShared: false, currentUserId: '12', libraryfolder: { ParentLibrary: '4' } }]);
+  });
+});
+
+describe('a folder that is saved', () => {
+  it('keeps its owner', async () => {
+    const { server, saves } = stub({ 'library/SaveLibraryFolder': { id: 7 } });
+    await kindOf('folder').save(server, { ...emptyFolder, id: 7, isPersonalFolder: true });
+    await kindOf('folder').save(server, emptyFolder);
+    expect(saves.map((sent) => Object.keys(sent))).toEqual([
+      ['libraryfolder', 'isShared'],
+      ['libraryfolder', 'isShared'],
+    ]);
+  });
+});
+
+async function copy(server: ObjectServer, kind: ObjectKind, original: JsonObject): Promise<JsonObject> {
+  const template = await kind.template?.(server);
+  if (!template) throw new Error(`${kind.name} has no template.`);
+  return cloneView(kind, editableView(original, kind.shape), editableView(template, kind.shape), 'Copy');
+}
+
+/** A server with these replies, lists of objects empty; `saves` are the requests that change something. */
+function stub(replies: Readonly<Record<string, Json>>): { server: ObjectServer; saves: object[] } {
+  const saves: object[] = [];
+  const server: ObjectServer = {
+    name: 'Stub',
+    accountId: () => '12',
+    installation: async () => '1',
+    call: async (path, body) => {
+      if (/\/Save/.test(path)) saves.push(body);
+      return replies[path] ?? [];
+    },
+  };
+  return { server, saves };
+}
+
+function kindOf(name: string): ObjectKind {
+  const kind = findKind(name);
+  if (!kind) throw new Error(`There is no kind ${name}.`);
+  return kind;
+}
