@@ -115,8 +115,9 @@ export const userCsvHeader =
 const longestFile = 10_000_000;
 
 /**
- * Reads users from CSV: a header line, comma, semicolon or tab between values. `Groups` holds names parted by semicolons
- * or bars, each with a role if one is given, for example `North:Modify|All Users`; without one it is View.
+ * Reads users from CSV: a header line, comma, semicolon or tab between values, or what a first line such as `sep=;` names.
+ * `Groups` holds names parted by semicolons or bars, each with a role if one is given, for example
+ * `North:Modify|All Users`; without one it is View. A group may have a colon in its own name.
  * @throws {UserFileError} when the text is no such list.
  */
 export function readUserCsv(text: string, known: KnownNames): UserFile {
@@ -131,16 +132,18 @@ export function readUserCsv(text: string, known: KnownNames): UserFile {
   const twice = columns.find((column, index) => column !== undefined && columns.indexOf(column) !== index);
   if (twice !== undefined) throw new UserFileError('columnTwice', twice);
   const seen = new Set<string>();
-  const rows = rest.map(({ line, values }) => withProblems(readRow(line, values, columns), seen, known));
+  const rows = rest.map(({ line, values }) => withProblems(readRow(line, values, columns, known), seen, known));
   const ignoredColumns = header.values.filter((name, index) => columns[index] === undefined && name !== '');
   return { rows, ignoredColumns };
 }
 
 function parseRecords(text: string): { line: number; values: string[] }[] {
+  const [, told] = /^\uFEFF?sep=([^\r\n])\r?\n/i.exec(text) ?? [];
   try {
     const found: unknown = parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: told ?? delimiterOf(text),
+      from_line: told === undefined ? 1 : 2,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -167,7 +170,12 @@ function delimiterOf(text: string): string {
   return counts.sort((a, b) => b.count - a.count)[0]?.sign ?? ',';
 }
 
-function readRow(line: number, values: readonly string[], columns: readonly (Column | undefined)[]): UserRow {
+function readRow(
+  line: number,
+  values: readonly string[],
+  columns: readonly (Column | undefined)[],
+  known: KnownNames,
+): UserRow {
   const value = (column: Column): string => values[columns.indexOf(column)] ?? '';
   const isTooLong = values.length > columns.length;
   const problems: RowProblem[] = isTooLong ? [{ kind: 'tooManyValues', text: String(values.length) }] : [];
@@ -175,7 +183,7 @@ function readRow(line: number, values: readonly string[], columns: readonly (Col
     .split(/[;|]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((part) => readMembership(part, problems));
+    .map((part) => readMembership(part, known, problems));
   return {
     line,
     loginName: value('login'),
@@ -191,8 +199,9 @@ function readRow(line: number, values: readonly string[], columns: readonly (Col
   };
 }
 
-function readMembership(text: string, problems: RowProblem[]): WantedMembership {
-  const [, groupName = text, roleName = 'View'] = /^(.*?)(?::([^:]*))?$/s.exec(text) ?? [];
+function readMembership(text: string, known: KnownNames, problems: RowProblem[]): WantedMembership {
+  const isWholeName = known.groups.has(text.toLowerCase());
+  const [, groupName = text, roleName = 'View'] = (isWholeName ? undefined : /^(.*?)(?::([^:]*))?$/s.exec(text)) ?? [];
   const wanted = roleName.trim().toLowerCase();
   const role = roles.find(
     ({ name, id, appliesTo }) => appliesTo === 'group' && (name.toLowerCase() === wanted || id === wanted),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { ConflictOutcome } from '../objects/saveObject.ts';
 import type { ChooseSide } from '../objects/threeWayMerge.ts';
 import type { ServerStates } from './serverStates.ts';
@@ -19,7 +20,8 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
     const keepMine = vscode.l10n.t('Keep Mine');
     const keepTheirs = vscode.l10n.t('Keep Theirs');
     const perField = vscode.l10n.t('Choose per Field…');
-    const fields = conflicts.map(({ path }) => path).join(', ');
+    // Fields and entries are named as the server names them.
+    const fields = displayText(conflicts.map(({ path }) => path).join(', '));
     const sideOf = (side: string | undefined): ChooseSide | undefined => {
       if (side === keepMine) return () => 'mine';
       return side === keepTheirs ? () => 'theirs' : undefined;
@@ -38,7 +40,7 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
 
 async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<ChooseSide | undefined> {
   const fields = conflicts.map(({ path, mine, theirs }) => ({
-    label: path,
+    label: iconSafeText(path),
     description: vscode.l10n.t('mine: {0}', shortened(mine)),
     detail: vscode.l10n.t('theirs: {0}', shortened(theirs)),
     path,
@@ -56,7 +58,15 @@ async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<Cho
 
 const longest = 80;
 
+/** A value as JSON, so that values which differ look different: characters that cannot be seen are written as escapes. */
 function shortened(value: unknown): string {
-  const text = value === undefined ? vscode.l10n.t('removed') : JSON.stringify(value);
+  const text =
+    value === undefined
+      ? vscode.l10n.t('removed')
+      : JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped).replaceAll('$(', '$\u2009(');
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
 }

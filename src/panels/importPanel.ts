@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { freshRows, ImportJob, keptRows, readServerNames, type ImportRow } from '../administration/importJob.ts';
 import { isUnfinished, type ImportJournals, type KeptImport } from '../administration/importJournal.ts';
+import { csvText } from '../administration/csvText.ts';
 import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -76,7 +77,7 @@ async function passwordsOf(file: vscode.Uri, { header }: KeptImport): Promise<Ma
 }
 
 async function readText(file: vscode.Uri): Promise<string> {
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  return csvText(await vscode.workspace.fs.readFile(file));
 }
 
 function parsed(text: string, file: vscode.Uri, names: Parameters<typeof readUserCsv>[1]) {

@@ -63,9 +63,10 @@ export function itemNodes(parent: LibraryRootNode | FolderNode, items: readonly 
 
 /** What the tree keeps of a library item. */
 export function itemFacts(item: LibraryItem): ItemFacts {
+  const itemId = idText(item.id);
   return {
-    itemId: idText(item.id),
-    name: displayText(item.ReportName),
+    itemId,
+    name: displayText(item.ReportName) || itemId,
     description: displayText(item.Description),
     reportType: displayText(item.ReportType),
     application: displayText(item.AppDisplayName || item.Application),
@@ -82,9 +83,10 @@ export function itemFacts(item: LibraryItem): ItemFacts {
 
 /** What the tree keeps of a dashboard found by search. */
 export function dashboardFacts(entry: DashboardEntry): ItemFacts {
+  const itemId = idText(entry.id);
   return {
-    itemId: idText(entry.id),
-    name: displayText(entry.name),
+    itemId,
+    name: displayText(entry.name) || itemId,
     description: displayText(entry.descr),
     reportType: '',
     application: '',

@@ -119,9 +119,10 @@ export function groupNamesById(groups: readonly SecurityGroup[]): Map<string, st
 }
 
 function userFacts(user: User): UserFacts {
+  const userId = idText(user.ID);
   return {
-    userId: idText(user.ID),
-    loginName: displayText(user.LoginName),
+    userId,
+    loginName: displayText(user.LoginName) || userId,
     fullName: displayText(user.FullName) || displayText(`${user.FirstName ?? ''} ${user.LastName ?? ''}`),
     email: displayText(user.EmailAddress),
     company: displayText(user.Company),

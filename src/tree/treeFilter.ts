@@ -3,7 +3,10 @@ import { objectOf, type TreeNode } from './treeNode.ts';
 /** Places that stay on display, so that it can be seen where there is nothing. */
 const places: readonly TreeNode['kind'][] = ['server', 'section', 'list', 'libraryRoot', 'setting'];
 
-/** Narrows the tree to names that contain a text, among what was read; what was not read yet is judged by its name. */
+/**
+ * Narrows the tree to names that contain a text, among what was read; what was not read yet is judged by its name. Users are
+ * found by their full names too.
+ */
 export class TreeFilter {
   readonly #loadedBelow: (node: TreeNode) => readonly TreeNode[] | undefined;
   #text = '';
@@ -47,6 +50,7 @@ export class TreeFilter {
     if (places.includes(node.kind) || node.kind === 'failure') return true;
     const object = objectOf(node);
     if (object && object.name.toLowerCase().includes(this.#text)) return true;
+    if ('user' in node && node.user.fullName.toLowerCase().includes(this.#text)) return true;
     if (this.#loadedBelow(node)?.some((child) => this.#isShown(child))) return true;
     return node.kind === 'folder' && node.folders.some((folder) => holdsName(folder, this.#text));
   }

@@ -22,6 +22,20 @@ describe('a file of users', () => {
     expect(readUserCsv('login\tmail\nada\ta@b', known).rows[0]).toMatchObject({ email: 'a@b' });
   });
 
+  it('is read with the separator that its first line names, and counts that line', () => {
+    const { rows } = readUserCsv('\uFEFFsep=;\r\nLoginName;LastName\r\nada;"King; Lovelace"\r\n', known);
+    expect(rows).toMatchObject([{ line: 3, loginName: 'ada', lastName: 'King; Lovelace', problems: [] }]);
+  });
+
+  it('puts users into groups with a colon in their names', () => {
+    const names = { ...known, groups: new Set(['sales: east']) };
+    const { rows } = readUserCsv('login,groups\nada,Sales: East\nbob,Sales: East:Modify\n', names);
+    expect(rows.map(({ memberships, problems }) => [memberships, problems])).toEqual([
+      [[{ groupName: 'Sales: East', roleId: '2' }], []],
+      [[{ groupName: 'Sales: East', roleId: '3' }], []],
+    ]);
+  });
+
   it('says what is wrong with each row', () => {
     const rows = ['admin,,', ',x@y,', 'ada,x@y,North', 'ADA,,', 'bob,nobody,East:Owner', 'eve,,,,'];
     expect(kindsOf(['LoginName,EmailAddress,Groups', ...rows].join('\n'))).toEqual([

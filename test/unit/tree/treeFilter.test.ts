@@ -45,6 +45,19 @@ describe('the filter of the sidebar', () => {
     expect(filter.apply([opened, closed, other])).toHaveLength(3);
   });
 
+  it('finds users by their login names and their full names', () => {
+    const users = [
+      ['ada', 'Ada King'],
+      ['king', 'Bob'],
+      ['eve', 'Eve'],
+    ].map(([loginName, fullName]) => {
+      return { kind: 'user', id: loginName, connection, parent: undefined, user: { loginName, fullName } };
+    }) as unknown as TreeNode[];
+    const filter = new TreeFilter(() => undefined);
+    filter.text = 'king';
+    expect(filter.apply(users).map(({ id }) => id)).toEqual(['ada', 'king']);
+  });
+
   it('goes through 10,000 reports in 500 folders within 100 ms', () => {
     const folders = Array.from({ length: 500 }, (_, index) => folder(index));
     const loaded = new Map<string, TreeNode[]>(
