@@ -10,6 +10,7 @@ import { Documents } from './documents.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
 import type { SavedDocument } from './openDocument.ts';
 import { SaveProblems } from './saveProblems.ts';
+import { askAboutRisk } from './riskQuestion.ts';
 import { reasonOf } from './saveWords.ts';
 import { ServerStates } from './serverStates.ts';
 
@@ -41,6 +42,7 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     saves,
     bases: new BaseStore(state),
     askAboutConflict: conflictQuestion(states),
+    askAboutRisk,
     askSecret,
     problems,
     onDidSave: (saved) => {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
+import type { Json } from '../objects/json.ts';
 import type { ConflictOutcome } from '../objects/saveObject.ts';
 import type { ChooseSide } from '../objects/threeWayMerge.ts';
 import type { ServerStates } from './serverStates.ts';
+import { inOneLine } from './valueText.ts';
 
 /** Asks the user about the conflicts of a document; undefined when the user decides nothing. */
 export type AskAboutConflict = (
@@ -41,8 +43,8 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
 async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<ChooseSide | undefined> {
   const fields = conflicts.map(({ path, mine, theirs }) => ({
     label: iconSafeText(path),
-    description: vscode.l10n.t('mine: {0}', shortened(mine)),
-    detail: vscode.l10n.t('theirs: {0}', shortened(theirs)),
+    description: vscode.l10n.t('mine: {0}', shown(mine)),
+    detail: vscode.l10n.t('theirs: {0}', shown(theirs)),
     path,
   }));
   const mine = await vscode.window.showQuickPick(fields, {
@@ -56,17 +58,6 @@ async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<Cho
   return ({ path }) => (chosen.has(path) ? 'mine' : 'theirs');
 }
 
-const longest = 80;
-
-/** A value as JSON, so that values which differ look different: characters that cannot be seen are written as escapes. */
-function shortened(value: unknown): string {
-  const text =
-    value === undefined
-      ? vscode.l10n.t('removed')
-      : JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped).replaceAll('$(', '$\u2009(');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
-
-function escaped(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
+function shown(value: Json | undefined): string {
+  return value === undefined ? vscode.l10n.t('removed') : inOneLine(value);
 }

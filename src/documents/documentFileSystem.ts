@@ -4,6 +4,7 @@ import { editableView } from '../objects/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
+import { riskyChanges } from '../objects/riskyChanges.ts';
 import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
 import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
@@ -15,6 +16,7 @@ import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
+import type { AskAboutRisk } from './riskQuestion.ts';
 import type { SaveProblems } from './saveProblems.ts';
 import {
   announce,
@@ -34,6 +36,8 @@ export interface DocumentFileSystemOptions {
   saves: ExplicitSaves;
   bases: BaseStore;
   askAboutConflict: AskAboutConflict;
+  /** Asks before changes are sent that should not happen by a slip. */
+  askAboutRisk: AskAboutRisk;
   /** Asks for a password that a save must carry. */
   readonly askSecret: AskServerSecret;
   /** Shows at the text why it was not saved. */
@@ -120,6 +124,10 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     try {
       if (isNewObject(target)) return await this.#create(document, { kind, server, target }, text, mine);
       const base = document.base ?? unknownBase(mine, kind.shape);
+      const risky = resolution ? [] : riskyChanges(kind, base, mine);
+      if (risky.length > 0 && !(await this.#options.askAboutRisk(risky, server.name))) {
+        throw refusal(what, vscode.l10n.t('the change was not confirmed. Nothing was sent.'));
+      }
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : refusal(what, reasonOf(error));

@@ -23,6 +23,8 @@ export interface ObjectKind {
   readonly shape: ObjectShape;
   /** Fields, kept by the server, that say where an object is: a copy of it is to be in the same place. */
   readonly placeFields?: readonly string[];
+  /** Fields that decide who gets in or what everybody sees: a change of them is confirmed before it is sent. */
+  readonly riskyFields?: readonly string[];
   /** Secret that replies leave empty and a save must carry; see {@link WriteOnlySecret}. */
   readonly secret?: WriteOnlySecret;
   /** Reads the object afresh. @throws {ClientError} also when there is no such object. */

@@ -60,6 +60,7 @@ describe('the promises about documents in the editor', () => {
       server: async () => server,
       saves,
       bases: new BaseStore(new SharedState()),
+      askAboutRisk: async () => true,
       askAboutConflict: async () => {
         questions++;
         return undefined;

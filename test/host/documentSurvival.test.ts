@@ -97,6 +97,7 @@ class Life {
       server: async () => server,
       saves,
       bases: new BaseStore(state),
+      askAboutRisk: async () => true,
       askAboutConflict: async () => {
         this.questions++;
         return () => 'mine';

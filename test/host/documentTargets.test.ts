@@ -63,8 +63,10 @@ describe('documents of a server whose address another installation takes over', 
     const bases = new BaseStore(new SharedState());
     const askSecret = () => async () => undefined;
     const askAboutConflict = async () => undefined;
+    const askAboutRisk = async () => true;
     const onDidSave = () => undefined;
-    const files = new DocumentFileSystem({ server, saves, bases, askAboutConflict, askSecret, problems, onDidSave });
+    const asking = { askAboutConflict, askAboutRisk, askSecret };
+    const files = new DocumentFileSystem({ server, saves, bases, ...asking, problems, onDidSave });
     const documents = new Documents({ server, files, states, askSecret });
     const counts = { sent: 0, refused: 0 };
     let text = 0;

@@ -55,6 +55,7 @@ describe('documents in the editor', () => {
       server: async () => server,
       saves: saveReasons,
       bases: new BaseStore(state),
+      askAboutRisk: async () => true,
       askAboutConflict: async (_uri, conflict) => {
         questions.push(conflict);
         return answer;

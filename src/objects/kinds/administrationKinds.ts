@@ -65,6 +65,10 @@ export const settingsKind: ObjectKind = {
   nameField: undefined,
   schema: instanceSettings,
   shape: { hidden: [...envelope, 'mfa_clientsecret'] },
+  riskyFields: [
+    ...['TENANT_MODE_ENABLED', 'enableallusersgrp'],
+    ...['SSOEnabled', 'IIS_PASSTHROUGH_ENABLED', 'mfa_enabled', 'enforcestrongpassword'],
+  ],
   read: (server) => callForObject(server, 'AppSettings/GetAppSettings', {}),
   save: (server, full) =>
     callForObject(server, 'AppSettings/SaveAppSettings', withRevision({ appsettings: full }, full)),

@@ -1,0 +1,18 @@
+import type { Json } from '../objects/json.ts';
+
+const longest = 80;
+
+/**
+ * A value as one short line of JSON that draws no icons. Values that differ look different: characters that cannot be seen
+ * are written as escapes.
+ */
+export function inOneLine(value: Json): string {
+  const text = JSON.stringify(value)
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped)
+    .replaceAll('$(', '$\u2009(');
+  return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
+}

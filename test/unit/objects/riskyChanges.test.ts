@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { settingsKind } from '../../../src/objects/kinds/administrationKinds.ts';
+import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
+import { riskyChanges } from '../../../src/objects/riskyChanges.ts';
+
+describe('risky changes', () => {
+  const base = { TENANT_MODE_ENABLED: 'False', SSOEnabled: 'False', enforcestrongpassword: 'True', MaxRecords: 5_000 };
+
+  it('are those of settings that decide who gets in or what everybody sees', () => {
+    const mine = { ...base, TENANT_MODE_ENABLED: 'True', MaxRecords: 10 };
+    expect(riskyChanges(settingsKind, base, mine)).toEqual([
+      {
+        field: 'TENANT_MODE_ENABLED',
+        before: 'False',
+        now: 'True',
+        meaning: 'Tenants on one server: takes Builders and Architects out of every group but All Users.',
+      },
+    ]);
+  });
+
+  it('count where such a setting is left out: a server does not keep what it is not sent', () => {
+    const { enforcestrongpassword: _left, ...mine } = base;
+    expect(riskyChanges(settingsKind, base, mine)).toMatchObject([{ field: 'enforcestrongpassword', now: null }]);
+  });
+
+  it('are none without a change, without what there was before, and in objects that have none', () => {
+    expect(riskyChanges(settingsKind, base, { ...base, MaxRecords: 10 })).toEqual([]);
+    expect(riskyChanges(settingsKind, {}, base)).toEqual([]);
+    expect(riskyChanges(dataTagKind, { DefaultValue: 'a' }, { DefaultValue: 'b' })).toEqual([]);
+  });
+});
