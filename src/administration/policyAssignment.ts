@@ -51,24 +51,23 @@ export async function assignGroup(
 }
 
 /**
- * Assigns a policy to users, or takes it away. There is no call for that, so the policy is saved as its list shows it.
+ * Assigns a policy to users, or takes it away. There is no call for that, so the policy is saved as its list shows it. Users are
+ * named by id alone: the server knows the rest, and names that were tidied for display would read back as other ones.
  * API description, Data security (SaveShieldPolicy).
  * @throws {ClientError} as {@link changeObject}.
  */
 export async function assignUsers(
   server: ObjectServer,
   policyId: string,
-  users: readonly { id: string; loginName: string; fullName: string }[],
+  userIds: readonly string[],
   isAssigned: boolean,
 ): Promise<void> {
   await changeObject(server, policyKind, policyId, (view) => {
-    const ids = new Set(users.map(({ id }) => id));
+    const ids = new Set(userIds);
     const others = entries(fieldOf(view, 'Users')).filter(
       (entry) => !ids.has(identifierText(fieldOf(entry, 'ID')) ?? ''),
     );
-    const added = isAssigned
-      ? users.map(({ id, loginName, fullName }) => ({ ID: id, LoginName: loginName, FullName: fullName }))
-      : [];
+    const added = isAssigned ? userIds.map((ID) => ({ ID })) : [];
     return { ...view, Users: [...others, ...added] };
   });
 }

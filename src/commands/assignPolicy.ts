@@ -20,7 +20,6 @@ interface Named {
 /** A group or user that a policy may restrict. */
 interface Assignee extends Named {
   kind: 'group' | 'user';
-  fullName: string;
 }
 
 /** Assigns policies to groups and users: dropped or selected ones, or chosen from the lists. */
@@ -85,14 +84,14 @@ async function changeAssignment(
           : vscode.l10n.t('Could not take policy "{0}" away from {1} on {2}', policy.name, name, connection.name),
       done,
     },
-    ({ kind, id, name, fullName }) =>
+    ({ kind, id, name }) =>
       kind === 'group'
         ? assignGroup(
             client,
             { policyId: policy.id, groupId: id, words: vscode.l10n.t('policy {0} and group {1}', policy.name, name) },
             isAssigned,
           )
-        : assignUsers(server, policy.id, [{ id, loginName: name, fullName }], isAssigned),
+        : assignUsers(server, policy.id, [id], isAssigned),
   );
   await showChange(services, connection, [policy]);
 }
@@ -172,8 +171,8 @@ function assigneesAmong(services: CommandServices, argument: unknown, selection:
   if (!nodes || nodes.length === 0) return undefined;
   return nodes.map((node) =>
     node.kind === 'group'
-      ? { kind: 'group', id: node.groupId, name: node.name, fullName: '' }
-      : { kind: 'user', id: node.user.userId, name: node.user.loginName, fullName: node.user.fullName },
+      ? { kind: 'group', id: node.groupId, name: node.name }
+      : { kind: 'user', id: node.user.userId, name: node.user.loginName },
   );
 }
 
@@ -199,7 +198,7 @@ async function pickAssignees(
       label: iconSafeText(object.name),
       description: iconSafeText(object.detail),
       iconPath: new vscode.ThemeIcon(icon),
-      assignee: { kind, id: object.id, name: object.name, fullName: object.detail },
+      assignee: { kind, id: object.id, name: object.name },
     });
     return [
       ...groups.filter(({ id }) => withGroups.has(id) !== isAssigned).map(choice('group', 'organization')),

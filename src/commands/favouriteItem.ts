@@ -40,12 +40,29 @@ async function send(connection: Connection, item: ItemFacts, isWanted: boolean):
   const { itemId, name } = item;
   if (item.outputType === 0) {
     await client.call(isWanted ? 'library/FavDash' : 'library/UnFavDash', { DashboardId: itemId });
-    const found = await client.call('Dashboard/SearchDashboardList', { search: name });
-    return confirm(found.find(({ id }) => idText(id) === itemId)?.isFav, isWanted);
+    const found = await searched(
+      name,
+      (search) => client.call('Dashboard/SearchDashboardList', { search }),
+      ({ id }) => idText(id) === itemId,
+    );
+    return confirm(found?.isFav, isWanted);
   }
   await client.call(isWanted ? 'library/FavReport' : 'library/UnFavReport', { ReportId: itemId });
-  const found = await client.call('library/SearchReports', { searchstring: name });
-  confirm(found.find((entry) => entry.itemtype !== 0 && idText(entry.id) === itemId)?.isFav, isWanted);
+  const found = await searched(
+    name,
+    (searchstring) => client.call('library/SearchReports', { searchstring }),
+    (entry) => entry.itemtype !== 0 && idText(entry.id) === itemId,
+  );
+  confirm(found?.isFav, isWanted);
+}
+
+/** An item by the name that is shown for it, else among all: what is shown leaves out what cannot be seen, and is cut. */
+async function searched<T>(
+  name: string,
+  search: (text: string) => Promise<readonly T[]>,
+  isIt: (entry: T) => boolean,
+): Promise<T | undefined> {
+  return (await search(name)).find(isIt) ?? (await search('')).find(isIt);
 }
 
 function confirm(flag: number | boolean | null | undefined, isWanted: boolean): void {
