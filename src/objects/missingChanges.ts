@@ -47,7 +47,7 @@ function completedValue(
     return completed({ before: isJsonObject(before) ? before : {}, wanted, after }, shape ?? {});
   }
   if (!Array.isArray(wanted) || !Array.isArray(after)) return wanted;
-  const { key, ...entryShape } = shape ?? {};
+  const { key, ...entryShape }: FieldShape = shape ?? {};
   if (key === undefined) {
     // Only the place tells which entry is which.
     if (wanted.length !== after.length) return wanted;
