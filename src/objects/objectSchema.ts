@@ -14,7 +14,7 @@ export interface SchemaNode {
 /**
  * JSON schema of the editable view of a kind, for completion and checks in the editor: the contract's fields without the
  * hidden ones, with what each means, the values it is known to have, and those that the server keeps marked read-only.
- * Nothing is required: a document may leave out what it does not change.
+ * Nothing is required: what a text leaves out is said where it can be compared with the server's.
  */
 export function objectSchema(kind: ObjectKind): SchemaNode {
   const schema: SchemaNode = {

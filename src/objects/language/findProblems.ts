@@ -4,7 +4,7 @@ import { reportProblems } from './reportProblems.ts';
 import { reportTypeProblems } from './reportTypeProblems.ts';
 import { duplicateNames, stateProblems } from './stateProblems.ts';
 import { timeZoneProblems } from './timeZones.ts';
-import { readOnlyProblems, secretProblems, valueProblems } from './textProblems.ts';
+import { leftOutProblems, readOnlyProblems, secretProblems, valueProblems } from './textProblems.ts';
 
 const rules = [
   referenceProblems,
@@ -13,6 +13,7 @@ const rules = [
   duplicateNames,
   secretProblems,
   readOnlyProblems,
+  leftOutProblems,
   valueProblems,
   timeZoneProblems,
   reportProblems,

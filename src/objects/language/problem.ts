@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'duplicateName'
   | 'secretInText'
   | 'readOnlyEdit'
+  | 'leftOut'
   | 'unknownValue'
   | 'unknownField'
   | 'unknownTable'

@@ -3,8 +3,17 @@ import { isSameJson } from '../canonicalJson.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { noteOf } from '../notes/notesOf.ts';
 import { isReadOnly, shapeOf, type FieldShape, type ObjectShape } from '../objectShape.ts';
-import { entriesOf, fieldNode, fieldPath, indentAt, propertyOf, removal, replacement } from './jsonText.ts';
-import { nearest, type Problem, type ProblemContext } from './problem.ts';
+import {
+  entriesOf,
+  fieldNode,
+  fieldPath,
+  indentAt,
+  propertyOf,
+  removal,
+  replacement,
+  type JsonText,
+} from './jsonText.ts';
+import { nearest, type Fix, type Problem, type ProblemContext } from './problem.ts';
 import { say } from '../../words/say.ts';
 
 /** Names of fields that hold secrets, whatever their kind. */
@@ -101,23 +110,44 @@ function editedEntries(context: ProblemContext, list: Node, base: Json, shape: F
 }
 
 function readOnlyEdit({ document, server }: ProblemContext, object: Node, name: string, before: Json): Problem {
+  const { offset, length } = propertyOf(object, name)?.children?.[0] ?? { offset: object.offset, length: 1 };
+  return {
+    code: 'readOnlyEdit',
+    severity: 'error',
+    offset,
+    length,
+    message: say('{0} keeps {1} itself: a save with another value is refused.', server, name),
+    fixes: [putBack(document, object, name, before)],
+  };
+}
+
+/** Gives a field of an object the value that it had before, where it still is and where it was taken out. */
+function putBack(document: JsonText, object: Node, name: string, before: Json): Fix {
   const property = propertyOf(object, name);
   const value = property?.children?.[1];
   const first = object.children?.[0];
-  const where = property?.children?.[0] ?? { offset: object.offset, length: 1 };
   const indent = indentAt(document, property?.offset ?? first?.offset ?? object.offset);
   const text = `${JSON.stringify(name)}: ${JSON.stringify(before, undefined, 2).replaceAll('\n', `\n${indent}`)}`;
   const change = value
     ? replacement(value, before, indent)
     : { offset: first?.offset ?? object.offset + 1, length: 0, text: first ? `${text},\n${indent}` : text };
-  return {
-    code: 'readOnlyEdit',
-    severity: 'error',
-    offset: where.offset,
-    length: where.length,
-    message: say('{0} keeps {1} itself: a save with another value is refused.', server, name),
-    fixes: [{ title: say('Put {0} back', name), changes: [change], isPreferred: true }],
-  };
+  return { title: say('Put {0} back', name), changes: [change], isPreferred: true };
+}
+
+/** Fields that were taken out of the text: whole objects are sent, so a save takes them away, which is rarely meant. */
+export function leftOutProblems({ document, base, kind, server }: ProblemContext): Problem[] {
+  const { root, value: mine } = document;
+  if (!base || !root || !isJsonObject(mine)) return [];
+  return Object.entries(base)
+    .filter(([name]) => !isReadOnly(kind.shape, name) && !Object.hasOwn(mine, name))
+    .map(([name, before]): Problem => ({
+      code: 'leftOut',
+      severity: 'warning',
+      offset: root.offset,
+      length: 1,
+      message: say('{0} is left out: a save takes it away from {1}, or empties it.', name, server),
+      fixes: [putBack(document, root, name, before)],
+    }));
 }
 
 /** Values that the contract does not know for a field. */

@@ -161,6 +161,16 @@ const cases: Record<string, Case> = {
     options: { id: 'audit', base: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: 0 }] } },
     mended: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: -1 }] },
   },
+  'a field that was taken out': {
+    code: 'leftOut',
+    kind: 'tag',
+    view: { Label: 'zone', DefaultValue: 'x' },
+    marks: '{',
+    message: 'SecurityGroups is left out: a save takes it away from',
+    options: { id: '1', base: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [] } },
+    mended: { SecurityGroups: [], Label: 'zone', DefaultValue: 'x' },
+    title: 'Put SecurityGroups back',
+  },
   'a value that means nothing': {
     code: 'unknownValue',
     kind: 'settings',
