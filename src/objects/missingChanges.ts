@@ -58,5 +58,10 @@ function completedValue(
   const there = entriesByKey(after, key);
   if (!sent || !there) return wanted;
   const known = entriesByKey(before, key);
-  return [...sent].map(([id, entry]) => completedValue(known?.get(id), entry, there.get(id), entryShape));
+  return [...sent].map(([id, entry]) => {
+    const found = there.get(id);
+    // An id that was sent as a number and reads back as text is the same id.
+    const named = found ? { ...entry, [key]: fieldOf(found, key) ?? null } : entry;
+    return completedValue(known?.get(id), named, found, entryShape);
+  });
 }

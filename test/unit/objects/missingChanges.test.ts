@@ -11,6 +11,7 @@ describe('changes that a server did not take', () => {
 
   it('are none where the server adds the name to an id that was sent alone', () => {
     expect(missing(policyKind, { Groups: [] }, { Groups: [{ GroupId: '5' }] }, { Groups: [group] })).toEqual([]);
+    expect(missing(policyKind, { Groups: [] }, { Groups: [{ GroupId: 5 }] }, { Groups: [group] })).toEqual([]);
     const seat = { ApplicationID: '1', ApplicationRoleID: '7' };
     const named = { ...seat, ApplicationName: 'Flights', ApplicationRoleName: 'Architect' };
     expect(missing(userKind, {}, { UserApplications: [seat] }, { UserApplications: [named] })).toEqual([]);
