@@ -31,6 +31,8 @@ function secretWord(field: string): string {
       return vscode.l10n.t('Database password');
     case 'SMTPPassword':
       return vscode.l10n.t('Mail password');
+    case 'mfa_clientsecret':
+      return vscode.l10n.t('Client secret of the second factor');
     default:
       return vscode.l10n.t('Password');
   }

@@ -57,7 +57,10 @@ export const smtpKind: ObjectKind = {
   remove: async (server, full) => void (await server.call('SMTP/DeleteSMTP', { smtp: full })),
 };
 
-/** Instance settings, always sent whole: what is left out is lost. API description, Instance settings. */
+/**
+ * Instance settings, always sent whole: what is left out is lost. The secret of the second factor goes back as it came; where a
+ * second factor is on and no secret came, the save asks for it. API description, Instance settings.
+ */
 export const settingsKind: ObjectKind = {
   name: 'settings',
   icon: 'settings-gear',
@@ -65,6 +68,7 @@ export const settingsKind: ObjectKind = {
   nameField: undefined,
   schema: instanceSettings,
   shape: { hidden: [...envelope, 'mfa_clientsecret'] },
+  secret: { field: 'mfa_clientsecret', need: secondFactorSecretNeed },
   riskyFields: [
     ...['TENANT_MODE_ENABLED', 'enableallusersgrp'],
     ...['SSOEnabled', 'IIS_PASSTHROUGH_ENABLED', 'mfa_enabled', 'enforcestrongpassword'],
@@ -98,6 +102,11 @@ function databasePasswordNeed(full: JsonObject, before?: JsonObject): SecretNeed
   if (!before) return 'no';
   const isMoved = addressFields.some((field) => textField(full, field) !== textField(before, field));
   return isMoved || isFilled(before, 'DatabaseLogin') ? 'perhaps' : 'no';
+}
+
+/** A server may keep the secret to itself or have none yet; what it has shown goes back to it. */
+function secondFactorSecretNeed(full: JsonObject): SecretNeed {
+  return fieldOf(full, 'mfa_enabled') === 'True' && !isFilled(full, 'mfa_clientsecret') ? 'perhaps' : 'no';
 }
 
 function isFilled(object: JsonObject, name: string): boolean {
