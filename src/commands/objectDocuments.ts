@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import { policiesUsingTag } from '../objects/deletePreview.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
 import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
@@ -55,6 +57,7 @@ export async function renameObject(services: CommandServices, argument?: unknown
     validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
   });
   if (name === undefined || name === target.name) return;
+  if (target.kind === 'tag' && !(await acceptsLostTag(services, target, connection.name))) return;
   await attempt(vscode.l10n.t('Could not rename "{0}" on {1}', target.name, connection.name), async () =>
     (await services.documents()).rename(target, name),
   );
@@ -62,6 +65,23 @@ export async function renameObject(services: CommandServices, argument?: unknown
   vscode.window.setStatusBarMessage(words, statusMs);
   const shown = shownKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
+}
+
+/** Policies name a tag by its label: asks before they lose it. */
+async function acceptsLostTag(services: CommandServices, tag: DocumentTarget, server: string): Promise<boolean> {
+  const what = vscode.l10n.t('Could not find out which policies of {0} use the tag "{1}"', server, tag.name);
+  const using = await attempt(what, async () => {
+    const installed = await (await services.documents()).installed(tag.connectionId);
+    return policiesUsingTag(installed.server, tag.id);
+  });
+  if (using.length === 0) return true;
+  const rename = vscode.l10n.t('Rename');
+  const question = vscode.l10n.t('Rename the tag "{0}" on {1} although policies compare with it?', tag.name, server);
+  const detail = vscode.l10n.t(
+    'The policies {0} compare with it by its name: they let no row through, or fail, until they name the new one.',
+    displayText(using.join(', ')),
+  );
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, rename)) === rename;
 }
 
 /** Gives the chosen report another description. */

@@ -93,7 +93,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
 async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const tag = await readObject(server, 'tag', id);
   const label = textField(tag, 'Label');
-  const using = (await policiesOf(server)).filter((policy) => usesPlaceholder(fieldOf(policy, 'Constraints'), label));
+  const using = await policiesComparingWith(server, label);
   const values = objectsIn(tag, 'SecurityGroups').length + objectsIn(tag, 'Contacts').length;
   return {
     lines: [
@@ -104,6 +104,19 @@ async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPr
     ],
     typedName: using.length > 0,
   };
+}
+
+/**
+ * Names of the policies that compare with a data tag: they lose it when it gets another label.
+ * @throws {ClientError} when the tag or the policies cannot be read.
+ */
+export async function policiesUsingTag(server: ObjectServer, tagId: string): Promise<string[]> {
+  const label = textField(await readObject(server, 'tag', tagId), 'Label');
+  return namesOf(await policiesComparingWith(server, label), 'Name');
+}
+
+async function policiesComparingWith(server: ObjectServer, label: string): Promise<JsonObject[]> {
+  return (await policiesOf(server)).filter((policy) => usesPlaceholder(fieldOf(policy, 'Constraints'), label));
 }
 
 async function policyDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {

@@ -9,6 +9,7 @@ export type ProblemCode =
   | 'duplicateEntry'
   | 'unknownTag'
   | 'tagWithoutValue'
+  | 'renamedTag'
   | 'unassignedPolicy'
   | 'policyWithoutConstraints'
   | 'folderForAllUsers'

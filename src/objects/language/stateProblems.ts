@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { fieldOf } from '../json.ts';
 import { fieldNode, indentAt, propertyOf, replacement, textAt } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
 import type { Fix, Problem, ProblemContext } from './problem.ts';
@@ -71,7 +72,36 @@ function folderProblems({ document, facts }: ProblemContext): Problem[] {
   ];
 }
 
-function tagProblems({ document }: ProblemContext): Problem[] {
+function tagProblems(context: ProblemContext): Problem[] {
+  return [...renamedTag(context), ...tagWithoutValue(context)];
+}
+
+/** A label that was changed although policies name the tag by the old one. */
+function renamedTag({ document, base, facts }: ProblemContext): Problem[] {
+  const node = fieldNode(document.root, 'Label');
+  const before = base && fieldOf(base, 'Label');
+  if (!node || typeof before !== 'string' || before.toLowerCase() === textAt(node).toLowerCase()) return [];
+  const policies = [...(facts.objects('policy')?.values() ?? [])];
+  const using = policies.filter(({ policy }) => policy?.tagLabels.includes(before.toLowerCase()));
+  if (using.length === 0) return [];
+  const names = using.map(({ name }) => name).join(', ');
+  return [
+    {
+      code: 'renamedTag',
+      severity: 'warning',
+      offset: node.offset,
+      length: node.length,
+      message: say(
+        'The policies {0} compare with /#{1}#/: they let no row through, or fail, until they name the new label.',
+        names,
+        before,
+      ),
+      fixes: [{ title: say('Change to {0}', before), changes: [replacement(node, before)] }],
+    },
+  ];
+}
+
+function tagWithoutValue({ document }: ProblemContext): Problem[] {
   const { root } = document;
   const byDefault = fieldNode(root, 'DefaultValue');
   if (!byDefault || textAt(byDefault) !== '') return [];

@@ -161,6 +161,16 @@ const cases: Record<string, Case> = {
     options: { id: 'audit', base: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: 0 }] } },
     mended: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: -1 }] },
   },
+  'another label for a tag that a policy names': {
+    code: 'renamedTag',
+    kind: 'tag',
+    view: { Label: 'region code', DefaultValue: 'x' },
+    marks: '"region code"',
+    message: 'The policies Own States compare with /#State#/',
+    options: { id: '3', base: { Label: 'State', DefaultValue: 'x' } },
+    mended: { Label: 'State', DefaultValue: 'x' },
+    title: 'Change to State',
+  },
   'a field that was taken out': {
     code: 'leftOut',
     kind: 'tag',
