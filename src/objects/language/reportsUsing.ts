@@ -61,7 +61,8 @@ export async function reportsUsing(
 }
 
 /** How a report uses a field; empty when it does not. */
-export function usesOf(report: Report, { reportType, tableAlias, column, name }: FieldPlace): FieldUse[] {
+export function usesOf(report: Report, place: FieldPlace): FieldUse[] {
+  const { reportType, tableAlias, column } = place;
   if (report.ReportType !== reportType) return [];
   const same = (one: string | null | undefined, other: string) => (one ?? '').toLowerCase() === other.toLowerCase();
   const uses = new Set<FieldUse>();
@@ -70,9 +71,33 @@ export function usesOf(report: Report, { reportType, tableAlias, column, name }:
     if (isField && (entry.fieldindex ?? 1) >= 0) uses.add('column');
     if (isField && (entry.Criteria ?? []).some(({ Op, bprompt }) => Boolean(Op) || bprompt === true))
       uses.add('criteria');
-    const formula = entry.Formula?.toLowerCase() ?? '';
-    const mentions = formula.includes(`[${name.toLowerCase()}]`) || formula.includes(`"${name.toLowerCase()}"`);
-    if (mentions || (isField && formula.includes('?'))) uses.add('formula');
+    if (namesInFormula(entry.Formula ?? '').some((name) => isNamed(name, place, isField))) uses.add('formula');
   }
   return [...uses];
+}
+
+/** What a formula names: a label alone, a column of a table, or `?`, the field that the formula belongs to. */
+interface FormulaName {
+  readonly label: string;
+  /** Alias before the dot; undefined for a name that stands alone. */
+  readonly table?: string;
+}
+
+const formulaParts =
+  /'(?:[^']|'')*'|\[([^\][]+)\]|"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*)(?:\s*\.\s*([\p{L}_][\p{L}\p{N}_]*))?(\s*\()?|\?/gu;
+
+/** Texts in single quotes and functions that are called name nothing. */
+function namesInFormula(formula: string): FormulaName[] {
+  return [...formula.matchAll(formulaParts)].flatMap(([whole, inBrackets, inQuotes, word, column, call]) => {
+    const label = inBrackets ?? inQuotes ?? (whole === '?' ? whole : undefined);
+    if (label !== undefined) return [{ label }];
+    if (word === undefined || call !== undefined) return [];
+    return [column === undefined ? { label: word } : { label: column, table: word }];
+  });
+}
+
+function isNamed({ label, table }: FormulaName, { tableAlias, column, name }: FieldPlace, isOwn: boolean): boolean {
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  if (table !== undefined) return same(table, tableAlias) && same(label, column);
+  return label === '?' ? isOwn : same(label, name);
 }

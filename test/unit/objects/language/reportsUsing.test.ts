@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/objects/language/knownObjects.ts';
-import { reportsUsing } from '../../../../src/objects/language/reportsUsing.ts';
+import { reportsUsing, usesOf } from '../../../../src/objects/language/reportsUsing.ts';
 
 const delay = { reportType: 'Flights', tableAlias: 'f', column: 'delay', name: 'Delay' };
 const field = { fieldindex: 1, DbTableAlias: 'F', DbFieldName: 'Delay' };
@@ -50,6 +50,29 @@ describe('reports that use a field', () => {
     expect(unread).toBe(1);
     expect(calls).toHaveLength(6);
     expect(progress.at(-1)).toBe('5/5');
+  });
+
+  it.each([
+    ['[Delay] / 60', true],
+    ['"delay" / 60', true],
+    ['ROUND(F.delay, 2)', true],
+    ['ROUND(f . DELAY, 2)', true],
+    ['delay * 2', true],
+    ['delay(a.state)', false],
+    ["'[Delay] or f.delay'", false],
+    ["CONCAT('it''s', f.delay)", true],
+    ['a.delay', false],
+    ['f.delays + [Delays]', false],
+    ['UPPER(?)', false],
+  ])('know the formula %s', (Formula, isUse) => {
+    const report = { ReportType: 'Flights', FieldList: [{ ...other, Formula }] };
+    expect(usesOf(report, delay)).toEqual(isUse ? ['formula'] : []);
+  });
+
+  it('know a formula that names its own field', () => {
+    const uses = (Formula: string) => usesOf({ ReportType: 'Flights', FieldList: [{ ...field, Formula }] }, delay);
+    expect(uses('ABS(?)')).toEqual(['column', 'formula']);
+    expect(uses("CONCAT(a.state, '?')")).toEqual(['column']);
   });
 
   it('are no longer looked for once cancelled', async () => {
