@@ -4,7 +4,7 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { useDraft } from './DraftInput.tsx';
-import { formulaOffers, withOffer, wordBefore } from './formulaHelp.ts';
+import { formulaOffers, referenceTo, withOffer, wordBefore } from './formulaHelp.ts';
 import type { FormulaOffer, FormulaText } from './formulaHelp.ts';
 
 interface FormulaBoxProps {
@@ -40,7 +40,9 @@ export function FormulaBox({ model, view, field }: FormulaBoxProps) {
     setActive(0);
   };
   const put = (chosen: FormulaOffer) => {
-    const { text, start, end } = withOffer(current(), chosen, field.source);
+    const entries = ground.kind === 'ready' ? ground.tree : [];
+    const own = entries.find(({ isFolder, source }) => !isFolder && source === field.source);
+    const { text, start, end } = withOffer(current(), chosen, referenceTo(own ?? { label: '', source: field.source }));
     draft.type(text);
     setOffers([]);
     setCaret({ start, end });

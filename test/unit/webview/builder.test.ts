@@ -3,7 +3,7 @@ import type { TreeEntry } from '../../../src/protocol/builderPage.ts';
 import type { BuilderStrings } from '../../../src/protocol/builderStrings.ts';
 import { editorKey } from '../../../src/webview/builder/editorKeys.ts';
 import { offeredUses, useOf } from '../../../src/webview/builder/fieldUses.ts';
-import { formulaOffers, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
+import { formulaOffers, referenceTo, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
 import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
 import { problemPlace } from '../../../src/webview/builder/problemPlace.ts';
 import { sqlTokens } from '../../../src/webview/builder/sqlTokens.ts';
@@ -91,6 +91,21 @@ describe('formulas', () => {
     const { text, start, end } = withOffer(at('nu|'), offer('NULLIF'), 't.delay');
     expect(text).toBe('NULLIF(t.delay, ?)');
     expect(text.slice(start, end)).toBe('?');
+    const { text: whole, start: caret, end: last } = withOffer(at('conc|'), offer('CONCAT'), 't.delay');
+    expect([whole, caret, last]).toEqual(["CONCAT(t.delay, '?')", whole.length, whole.length]);
+    const odd = { kind: 'function' as const, label: 'ODD', detail: '', template: "ODD('😀?', ?, ?)" };
+    const { text: filled, start: open } = withOffer(at('|'), odd, 't.delay');
+    expect([filled, open]).toEqual(["ODD('😀?', t.delay, ?)", filled.length - 2]);
+  });
+
+  it('name a field by its label where table and column are no plain words', () => {
+    const spaced = leaf('Price', 0, 'order details.unit price');
+    const [found] = formulaOffers('price', [], [spaced]);
+    expect(withOffer(at('2 * pri|'), found ?? expect.fail('none'), '').text).toBe('2 * [Price]');
+    expect(withOffer(at('2 * [pri|]'), found ?? expect.fail('none'), '').text).toBe('2 * [Price]');
+    expect(referenceTo({ label: 'Net [EUR]', source: 't.net eur' })).toBe('"Net [EUR]"');
+    expect(referenceTo({ label: '', source: 't.net eur' })).toBe('');
+    expect(referenceTo(leaf('Delay', 0, 't.delay'))).toBe('t.delay');
   });
 });
 
