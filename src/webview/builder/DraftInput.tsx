@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { TypedText } from './typedText.ts';
 
 /** A value that is typed here and comes back from the document a moment later. */
 export interface Draft {
@@ -7,24 +9,19 @@ export interface Draft {
   type: (text: string) => void;
 }
 
-/**
- * Keeps what is being typed while the document follows: echoes of earlier keystrokes are not shown again, but a change from
- * elsewhere, such as undo, is.
- */
+/** When the edits that were sent so far are answered, as the page's model knows it. */
+export const Answered = createContext<() => Promise<void>>(() => Promise.resolve());
+
+/** Keeps what is being typed while the document follows. */
 export function useDraft(value: string, onChange: (value: string) => void): Draft {
-  const [draft, setDraft] = useState<string>();
-  const sent = useRef<string[]>([]);
-  useEffect(() => {
-    const echo = sent.current.indexOf(value);
-    sent.current = echo < 0 ? [] : sent.current.slice(echo + 1);
-    if (sent.current.length === 0) setDraft(undefined);
-  }, [value]);
+  const answered = useContext(Answered);
+  const [, redraw] = useState(0);
+  const [typed] = useState(() => new TypedText(() => redraw((count) => count + 1)));
   return {
-    text: draft ?? value,
+    text: typed.text ?? value,
     type: (text) => {
-      sent.current.push(text);
-      setDraft(text);
       onChange(text);
+      typed.type(text, answered());
     },
   };
 }

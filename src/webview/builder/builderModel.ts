@@ -51,6 +51,7 @@ export class BuilderModel {
   #view: BuilderPageView | undefined;
   #kept: Kept;
   #listener: () => void = () => undefined;
+  #answered: Promise<void> = Promise.resolve();
 
   constructor() {
     this.#link = new HostLink<BuilderContract>({
@@ -91,8 +92,13 @@ export class BuilderModel {
 
   /** Changes the document. */
   edit(edit: BuilderEdit): void {
-    this.do('edit', { edit });
+    const version = this.#view?.document.version ?? 0;
+    const answer = this.#report(this.#link.request('edit', { edit, version }));
+    this.#answered = Promise.all([this.#answered, answer]).then(() => undefined);
   }
+
+  /** When the edits so far are answered: made or refused. Never rejects. */
+  readonly answered = (): Promise<void> => this.#answered;
 
   /** Asks for a change that takes something from the server or the user. */
   do<N extends VersionedRequest>(name: N, params: Omit<ParamsOf<BuilderContract, N>, 'version'>): void {

@@ -7,6 +7,7 @@ import './builder.css';
 import './panes.css';
 import { BuilderModel } from './builderModel.ts';
 import { BuilderView } from './BuilderView.tsx';
+import { Answered } from './DraftInput.tsx';
 import { editorKey } from './editorKeys.ts';
 
 const model = new BuilderModel();
@@ -14,7 +15,12 @@ const model = new BuilderModel();
 function Page() {
   const [view, setView] = useState(model.view);
   useEffect(() => void model.open(() => setView(model.view)), []);
-  return view === undefined ? null : <BuilderView model={model} view={view} />;
+  if (view === undefined) return null;
+  return (
+    <Answered.Provider value={model.answered}>
+      <BuilderView model={model} view={view} />
+    </Answered.Provider>
+  );
 }
 
 document.addEventListener('keydown', (event) => {

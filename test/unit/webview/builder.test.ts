@@ -7,6 +7,7 @@ import { formulaOffers, referenceTo, withOffer, wordBefore } from '../../../src/
 import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
 import { problemPlace } from '../../../src/webview/builder/problemPlace.ts';
 import { sqlTokens } from '../../../src/webview/builder/sqlTokens.ts';
+import { TypedText } from '../../../src/webview/builder/typedText.ts';
 import { firstUnfolded, searchableTree, shownEntries } from '../../../src/webview/builder/treeRows.ts';
 
 const strings = new Proxy({} as BuilderStrings, { get: (_, name) => String(name) });
@@ -189,5 +190,31 @@ describe('the place of a problem', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('what is typed', () => {
+  const answers = () => Promise.withResolvers<void>();
+
+  it('is shown until the last of its edits is answered, and then what the document says', async () => {
+    const [first, second] = [answers(), answers()];
+    let changes = 0;
+    const typed = new TypedText(() => (changes += 1));
+    typed.type('a', first.promise);
+    typed.type('ab', second.promise);
+    expect([typed.text, changes]).toEqual(['ab', 2]);
+    first.resolve();
+    await first.promise;
+    expect(typed.text).toBe('ab');
+    second.resolve();
+    await second.promise;
+    expect([typed.text, changes]).toEqual([undefined, 3]);
+  });
+
+  it('gives way to the document after going back to an earlier text, too', async () => {
+    const typed = new TypedText(() => undefined);
+    for (const text of ['true', 'false', 'true']) typed.type(text, Promise.resolve());
+    await Promise.resolve();
+    expect(typed.text).toBeUndefined();
   });
 });
