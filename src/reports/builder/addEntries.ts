@@ -1,7 +1,7 @@
 import type { Edit } from 'jsonc-parser';
 import type { Criteria, ReportField, Totals } from '../../contract/resources/report.ts';
 import type { BuilderReport } from '../../protocol/builderPage.ts';
-import { addRow, rowCount, setSort } from './criteriaEdits.ts';
+import { addRow, nextRowNumber, setSort } from './criteriaEdits.ts';
 import { PieceText, styleOf } from './pieceText.ts';
 import { readReport } from './readReport.ts';
 import { renumberFields } from './reportEdits.ts';
@@ -20,7 +20,7 @@ export function addFieldEdits(text: string, added: readonly ReportField[], place
     const ready = added.map((field, position) => ({
       ...field,
       fieldindex: at + position + 1,
-      RenamedField: uniqueName(field.RenamedField ?? field.DbFieldName ?? 'field', names),
+      RenamedField: uniqueName(field.RenamedField || field.DbFieldName || 'field', names),
       Criteria: field.Criteria ?? [],
     }));
     if (fields.length === 0) pieces.set(['FieldList'], ready);
@@ -40,7 +40,7 @@ export function addFieldEdits(text: string, added: readonly ReportField[], place
 
 /** Adds a criteria row, as NewCriteria gave it, to a field. */
 export function addCriterionEdits(text: string, field: number, row: Criteria): Edit[] {
-  return change(text, (pieces) => addRow(pieces, field, { ...row, Index: rowCount(pieces, field) + 1 }));
+  return change(text, (pieces) => addRow(pieces, field, { ...row, Index: nextRowNumber(pieces, field) }));
 }
 
 /** Sets the sort of a field. @param newRow as NewCriteria gave it, for a field without criteria rows. */

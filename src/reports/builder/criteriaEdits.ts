@@ -2,7 +2,7 @@ import type { BuilderEdit, BuilderField, BuilderReport, CriterionChange } from '
 import { writeInList } from '../inList.ts';
 import { moveEntry } from './moveEntry.ts';
 import type { PieceText } from './pieceText.ts';
-import { readSort } from './readReport.ts';
+import { criteriaOrder, readSort } from './readReport.ts';
 import { say } from '../../words/say.ts';
 
 type CriteriaEdit = Extract<BuilderEdit, { kind: 'setCriterion' | 'removeCriterion' | 'moveCriterion' }>;
@@ -42,12 +42,31 @@ export function editCriteria(text: PieceText, field: BuilderField, edit: Criteri
       const isSort = readSort(rowsOf(text, field.index)[edit.row]?.sortorder) !== null;
       if (isSort) return clearRow(text, [...rows, edit.row], current.isPrompt);
       text.set([...rows, edit.row], undefined);
-      return renumberRows(text, field.index, edit.row);
+      return closeGap(text, field.index, edit.row);
     }
     case 'moveCriterion':
-      moveEntry(text, rows, edit.row, edit.place);
-      return renumberRows(text, field.index, Math.min(edit.row, edit.place));
+      return moveRow(text, field.index, edit.row, edit.place);
   }
+}
+
+/** Moves a row to where another one is; by number alone where the rows stand in another order than that of their numbers. */
+function moveRow(text: PieceText, field: number, from: number, to: number): void {
+  const path = ['FieldList', field, 'Criteria'];
+  const order = criteriaOrder(rowsOf(text, field));
+  if (isInOrder(order)) {
+    moveEntry(text, path, from, to);
+    return renumberRows(text, field, Math.min(from, to));
+  }
+  const target = order.indexOf(to);
+  if (target < 0 || !order.includes(from)) return;
+  const moved = order.filter((place) => place !== from).toSpliced(target, 0, from);
+  for (const [position, place] of moved.entries()) {
+    if (rowsOf(text, field)[place]?.Index !== position + 1) text.set([...path, place, 'Index'], position + 1);
+  }
+}
+
+function isInOrder(order: readonly number[]): boolean {
+  return order.every((place, position) => place === position);
 }
 
 /** The sort of a row stays where the rest of it goes. */
@@ -75,7 +94,7 @@ export function setSort(
     const isCriterion = field.criteria.some(({ row }) => row === place);
     if (isCriterion) return text.set([...path, place, 'sortorder'], '');
     text.set([...path, place], undefined);
-    return renumberRows(text, field.index, place);
+    return closeGap(text, field.index, place);
   }
   const order = sortText(report, field, direction);
   if (place >= 0) return text.set([...path, place, 'sortorder'], order);
@@ -90,9 +109,10 @@ export function addRow(text: PieceText, field: number, row: Readonly<Record<stri
   else text.set(path, [row]);
 }
 
-/** How many criteria rows a field has, those that only sort included. */
-export function rowCount(text: PieceText, field: number): number {
-  return rowsOf(text, field).length;
+/** Number of a criteria row that comes after all others of a field, those that only sort included. */
+export function nextRowNumber(text: PieceText, field: number): number {
+  const rows = rowsOf(text, field);
+  return 1 + Math.max(rows.length, ...rows.map(({ Index }) => (typeof Index === 'number' ? Index : 0)));
 }
 
 /** A field that sorts already keeps its place among the others; a new one comes last. */
@@ -101,6 +121,11 @@ function sortText({ fields }: BuilderReport, field: BuilderField, direction: 'as
   if (field.sort) return field.sort.priority === null ? direction : `${sign}${field.sort.priority}`;
   const last = Math.max(0, ...fields.map(({ sort }) => sort?.priority ?? 0));
   return `${sign}${last + 1}`;
+}
+
+/** Closes the gap that a row left; rows that stand in another order than that of their numbers keep these. */
+function closeGap(text: PieceText, field: number, start: number): void {
+  if (isInOrder(criteriaOrder(rowsOf(text, field)))) renumberRows(text, field, start);
 }
 
 /** Rows are numbered from 1; those that were, are again. */

@@ -71,8 +71,16 @@ function readField(field: Loose, index: number): BuilderField {
     aggregate: textOf(field.strGroup).trim(),
     formula: textOf(field.Formula),
     sort: rows.map((row) => readSort(row.sortorder)).find((sort) => sort !== null) ?? null,
-    criteria: rows.flatMap((row, place) => readCriterion(row, place)),
+    criteria: criteriaOrder(rows).flatMap((place) => readCriterion(rows[place] ?? {}, place)),
   };
+}
+
+/** Places of criteria rows in the order that counts: by `Index`, else as they stand. */
+export function criteriaOrder(rows: readonly { Index?: unknown }[]): number[] {
+  return rows
+    .map(({ Index }, place) => ({ place, index: numberOf(Index) ?? 0 }))
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ place }) => place);
 }
 
 /** A row that neither compares nor asks carries at most a sort. */

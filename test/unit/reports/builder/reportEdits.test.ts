@@ -157,6 +157,21 @@ describe('criteria', () => {
     expect(edited(down, { kind: 'moveCriterion', field: 0, row: 1, place: 0 })).toBe(three);
   });
 
+  it('come in the order of their numbers, wherever they stand', () => {
+    const mixed = report([
+      field('State', 1, { Criteria: [3, 1, 2].map((Index) => row({ Value1: `v${Index}`, Index })) }),
+    ]);
+    const values = (next: string) => readReport(next).fields[0]?.criteria.map(({ value1 }) => value1);
+    expect(values(mixed)).toEqual(['v1', 'v2', 'v3']);
+    const moved = edited(mixed, { kind: 'moveCriterion', field: 0, row: 1, place: 2 });
+    expect(values(moved)).toEqual(['v2', 'v1', 'v3']);
+    expect(raw(moved).FieldList[0]?.Criteria.map(({ Index }) => Index)).toEqual([3, 2, 1]);
+    expect(edited(moved, { kind: 'moveCriterion', field: 0, row: 1, place: 2 })).toBe(mixed);
+    expect(values(edited(mixed, { kind: 'removeCriterion', field: 0, row: 1 }))).toEqual(['v2', 'v3']);
+    const added = applyEdits(mixed, addCriterionEdits(mixed, 0, row({ Index: 0, Value1: 'new' })));
+    expect(values(added)).toEqual(['v1', 'v2', 'v3', 'new']);
+  });
+
   it('are removed, but a sort in the same row stays', () => {
     const left = edited(text, { kind: 'removeCriterion', field: 0, row: 0 });
     expect(raw(left).FieldList[0]?.Criteria).toEqual([row({ Value1: 'NY' })]);
