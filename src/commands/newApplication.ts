@@ -91,8 +91,8 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
       await setup.checkServer();
       if (await askPasswordAgain(wizard)) return;
     }
-    if (!(await register(wizard, isResumed))) return tellInvisible(connection, draft.name);
-    if (!(await connect(wizard))) return;
+    if (!(await register(wizard))) return tellInvisible(connection, draft.name);
+    if (!(await registerDatabase(wizard, isResumed)) || !(await connect(wizard))) return;
     await services.tree.refreshObjects(connection, 'application');
     const reportType = await firstReportType(wizard);
     await services.tree.refreshObjects(connection, 'application');
@@ -100,21 +100,30 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
   });
 }
 
-/** Registers the application and its database. @returns false when the account does not see the application. */
-function register({ services, connection, setup, draft }: Wizard, isResumed: boolean): Thenable<boolean> {
+/** Registers the application. @returns false when the account does not see it. */
+function register({ services, connection, setup, draft }: Wizard): Thenable<boolean> {
   return progress({ connection, draft }, async (tell) => {
     tell(vscode.l10n.t('registering the application'));
     await setup.createApplication();
     await services.tree.refreshObjects(connection, 'application');
-    if (!(await setup.isVisible())) return false;
-    tell(vscode.l10n.t('registering the database'));
-    await setup.registerDatabase(draft.password);
-    // The password that was saved before the interruption may have been the wrong one.
-    if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
-      await setup.changeDatabase({ ...draft.database }, draft.password);
-    }
-    return true;
+    return setup.isVisible();
   });
+}
+
+/** Registers the database, or another address for it where the server refuses one. @returns false when the user gave up. */
+function registerDatabase(wizard: Wizard, isResumed: boolean): Promise<boolean> {
+  const { setup, draft, connection } = wizard;
+  const words = vscode.l10n.t('{0} does not register the database of "{1}".', connection.name, draft.name);
+  return untilTaken(wizard, words, () =>
+    progress(wizard, async (tell) => {
+      tell(vscode.l10n.t('registering the database'));
+      await setup.registerDatabase(draft.password);
+      // The password that was saved before the interruption may have been the wrong one.
+      if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
+        await setup.changeDatabase({ ...draft.database }, draft.password);
+      }
+    }),
+  );
 }
 
 /** The password is nowhere kept, so it is asked for where it is still needed. @returns whether the user gave up. */
@@ -134,27 +143,46 @@ async function askPasswordAgain({ setup, draft, title }: Wizard): Promise<boolea
 
 /** Tests the connection until it passes or the user leaves; the address can be corrected in between. */
 async function connect(wizard: Wizard): Promise<boolean> {
-  const { setup, draft, connection, client, title } = wizard;
-  while (setup.kept.step === 'test') {
+  const { setup, draft, connection } = wizard;
+  if (setup.kept.step !== 'test') return true;
+  const words = vscode.l10n.t('{0} cannot reach the database of "{1}".', connection.name, draft.name);
+  return untilTaken(wizard, words, () =>
+    progress(wizard, async (tell) => {
+      tell(vscode.l10n.t('connecting to the database'));
+      await setup.testConnection(draft.password);
+    }),
+  );
+}
+
+/**
+ * Does `work` until the server takes the database's address, which the user may correct in between.
+ * @param words what was refused.
+ * @returns false when the user gave up.
+ */
+async function untilTaken(wizard: Wizard, words: string, work: () => Thenable<void>): Promise<boolean> {
+  for (;;) {
     try {
-      await progress(wizard, async (tell) => {
-        tell(vscode.l10n.t('connecting to the database'));
-        await setup.testConnection(draft.password);
-      });
+      await work();
+      return true;
     } catch (error) {
       if (!isClientError(error, 'refused')) throw error;
-      const correct = vscode.l10n.t('Correct It…');
-      const words = vscode.l10n.t('{0} cannot reach the database of "{1}".', connection.name, draft.name);
-      const detail = `${error.message}\n\n${vscode.l10n.t('What is registered so far is kept; the command goes on with it.')}`;
-      if ((await vscode.window.showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
-      const timeZones = () => client.call('RegServers/GetTimeZones', {});
-      if (!(await askDatabase(title, draft, { timeZones }))) return false;
-      await progress(wizard, async (tell) => {
-        tell(vscode.l10n.t('saving the database'));
-        await setup.changeDatabase({ ...draft.database }, draft.password);
-      });
+      if (!(await correctDatabase(wizard, words, error.message))) return false;
     }
   }
+}
+
+/** Asks for another address of the database and saves it. @returns false when the user gave up. */
+async function correctDatabase(wizard: Wizard, words: string, cause: string): Promise<boolean> {
+  const { setup, draft, client, title } = wizard;
+  const correct = vscode.l10n.t('Correct It…');
+  const detail = `${cause}\n\n${vscode.l10n.t('What is registered so far is kept; the command goes on with it.')}`;
+  if ((await vscode.window.showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
+  const timeZones = () => client.call('RegServers/GetTimeZones', {});
+  if (!(await askDatabase(title, draft, { timeZones }))) return false;
+  await progress(wizard, async (tell) => {
+    tell(vscode.l10n.t('saving the database'));
+    await setup.changeDatabase({ ...draft.database }, draft.password);
+  });
   return true;
 }
 
