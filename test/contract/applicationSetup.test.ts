@@ -241,6 +241,18 @@ describe('the setup of an application', () => {
     expect(await counts('Late Shop')).toEqual(whole);
   });
 
+  it('goes on with another address where the server refuses to register the first', async () => {
+    const journals = new SetupJournals(path.join(folder, 'unregistered'));
+    const odd = { ...sqlite, platform: 'no such platform' };
+    const setup = new ApplicationSetup(client, await begin(journals, 'Odd Shop', odd), journals, options);
+    await expect(finish(setup)).rejects.toMatchObject({ kind: 'refused' });
+    expect(setup.kept).toMatchObject({ step: 'database', isSent: false, serverId: '' });
+    await setup.changeDatabase(sqlite, '');
+    await finish(setup);
+    expect(await counts('Odd Shop')).toEqual(whole);
+    expect(await journals.list()).toEqual([]);
+  });
+
   it('is not gone on with on another server', async () => {
     const journals = new SetupJournals(path.join(folder, 'other'));
     const kept = { ...(await begin(journals, 'Other', sqlite)), installation: '0000-0000-0000-0000-0000-0000' };
