@@ -125,7 +125,7 @@ export class LanguageModel implements vscode.Disposable {
     const gone = base ? fieldsTakenAway(document.json, base) : [];
     await Promise.all([
       ...tables.filter(({ name }) => name !== '').map((table) => directory.tableColumns(serverId, table, holder)),
-      ...gone.map((field) => directory.reportsUsing(field, holder)),
+      ...[...new Set(gone.map(({ reportType }) => reportType))].map((name) => directory.reportsOn(name, holder)),
     ]);
   }
 

@@ -14,7 +14,7 @@ import {
   readTableColumns,
   type KnownReportType,
 } from '../../objects/language/readReportFacts.ts';
-import { reportsUsing, type FieldPlace } from '../../objects/language/reportsUsing.ts';
+import { readReportsOn, usersOf, type FieldPlace, type ReportOnType } from '../../objects/language/reportsUsing.ts';
 import { readTimeZones } from '../../objects/language/timeZones.ts';
 import type { KnownColumn, KnownField, KnownTimeZone, ServerFacts } from '../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
@@ -49,7 +49,7 @@ export class ServerDirectory {
   readonly #reportFields = new Map<string, Lookup<KnownField[]>>();
   readonly #functions = new Map<string, Lookup<SqlFunction[]>>();
   readonly #tableColumns = new Map<string, Lookup<string[]>>();
-  readonly #uses = new Map<string, Lookup<string[]>>();
+  readonly #reports = new Map<string, Lookup<ReportOnType[]>>();
 
   /** @param changed called when something became known. */
   constructor(connection: LanguageConnection, changed: () => void) {
@@ -98,10 +98,13 @@ export class ServerDirectory {
     );
   }
 
-  /** Names of the reports that use a field of a report type: every report on it is read. */
-  reportsUsing(field: FieldPlace, holder: string): Promise<string[] | undefined> {
-    return this.#need(this.#uses, JSON.stringify(field), holder, async (call, signal) =>
-      (await reportsUsing(call, field, { signal })).found.map(({ name }) => name),
+  /** Reports on a report type: every one of them is read. */
+  reportsOn(reportType: string, holder: string): Promise<ReportOnType[] | undefined> {
+    return this.#need(
+      this.#reports,
+      reportType,
+      holder,
+      async (call, signal) => (await readReportsOn(call, reportType, { signal })).reports,
     );
   }
 
@@ -138,7 +141,10 @@ export class ServerDirectory {
   #reportTypeFacts(serverId: string): Pick<ServerFacts, 'tableColumns' | 'reportsUsing'> {
     return {
       tableColumns: (owner, name) => this.#tableColumns.get(tableKey(serverId, { owner, name }))?.value,
-      reportsUsing: (field) => this.#uses.get(JSON.stringify(field))?.value,
+      reportsUsing: (field) => {
+        const reports = this.#reports.get(field.reportType)?.value;
+        return reports && usersOf(reports, field).map(({ name }) => name);
+      },
     };
   }
 
@@ -165,7 +171,7 @@ export class ServerDirectory {
   }
 
   get #semantic() {
-    return [this.#columns, this.#reportTypes, this.#reportFields, this.#functions, this.#tableColumns, this.#uses];
+    return [this.#columns, this.#reportTypes, this.#reportFields, this.#functions, this.#tableColumns, this.#reports];
   }
 
   *#all(): Generator<{ release(holder: string): void; forget(): void }> {

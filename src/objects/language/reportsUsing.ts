@@ -23,22 +23,34 @@ export type FieldUse = 'column' | 'criteria' | 'formula';
 
 const requestsAtATime = 4;
 
+/** A report on a report type, with what tells which fields it uses. */
+export interface ReportOnType {
+  readonly id: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly report: Report;
+}
+
+/** @param onProgress called after each report with how many were read, of how many. */
+interface Reading {
+  signal: AbortSignal;
+  onProgress?: (read: number, all: number) => void;
+}
+
 /**
- * Reads every report on a report type and finds those that use one of its fields. API description, SearchReports and
- * GetReport.
- * @param onProgress called after each report with how many were read, of how many.
+ * Reads every report on a report type. API description, SearchReports and GetReport.
  * @throws {ClientError} when the list cannot be read, or the search was cancelled. Reports that cannot be read are counted.
  */
-export async function reportsUsing(
+export async function readReportsOn(
   call: Call,
-  field: FieldPlace,
-  { signal, onProgress }: { signal: AbortSignal; onProgress?: (read: number, all: number) => void },
-): Promise<{ found: ReportUse[]; unread: number }> {
+  reportType: string,
+  { signal, onProgress }: Reading,
+): Promise<{ reports: ReportOnType[]; unread: number }> {
   const items = await call('library/SearchReports', { searchstring: '' }, { signal });
   const candidates = items.filter(
-    ({ itemtype, ReportType }) => itemtype !== 0 && (!ReportType || ReportType === field.reportType),
+    ({ itemtype, ReportType }) => itemtype !== 0 && (!ReportType || ReportType === reportType),
   );
-  const found: ReportUse[] = [];
+  const reports: ReportOnType[] = [];
   let unread = 0;
   let read = 0;
   const waiting = [...candidates];
@@ -47,8 +59,7 @@ export async function reportsUsing(
       const id = String(item.id ?? '');
       try {
         const report = await call('Report/GetReport', { ReportId: id, isbuilder: true }, { signal });
-        const uses = usesOf(report, field);
-        if (uses.length > 0) found.push({ id, name: item.ReportName ?? id, folder: item.folderpath ?? '', uses });
+        reports.push({ id, name: item.ReportName ?? id, folder: item.folderpath ?? '', report: usesAlone(report) });
       } catch (error) {
         if (signal.aborted) throw error;
         unread++;
@@ -57,7 +68,36 @@ export async function reportsUsing(
     }
   };
   await Promise.all(Array.from({ length: requestsAtATime }, work));
-  return { found: found.sort((a, b) => a.name.localeCompare(b.name)), unread };
+  return { reports, unread };
+}
+
+/** Reads every report on a field's report type and finds those that use it. @throws {ClientError} as {@link readReportsOn}. */
+export async function reportsUsing(
+  call: Call,
+  field: FieldPlace,
+  reading: Reading,
+): Promise<{ found: ReportUse[]; unread: number }> {
+  const { reports, unread } = await readReportsOn(call, field.reportType, reading);
+  return { found: usersOf(reports, field), unread };
+}
+
+/** Those of the reports that use a field, by name. */
+export function usersOf(reports: readonly ReportOnType[], field: FieldPlace): ReportUse[] {
+  return reports
+    .map(({ report, ...rest }) => ({ ...rest, uses: usesOf(report, field) }))
+    .filter(({ uses }) => uses.length > 0)
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** What {@link usesOf} looks at: reports may be kept by the thousand. */
+function usesAlone({ ReportType, FieldList }: Report): Report {
+  return {
+    ReportType,
+    FieldList: FieldList?.map(({ fieldindex, DbTableAlias, DbFieldName, Formula, Criteria }) => ({
+      ...{ fieldindex, DbTableAlias, DbFieldName, Formula },
+      Criteria: Criteria?.map(({ Op, bprompt }) => ({ Op, bprompt })),
+    })),
+  };
 }
 
 /** How a report uses a field; empty when it does not. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/objects/language/knownObjects.ts';
-import { reportsUsing, usesOf } from '../../../../src/objects/language/reportsUsing.ts';
+import { readReportsOn, reportsUsing, usersOf, usesOf } from '../../../../src/objects/language/reportsUsing.ts';
 
 const delay = { reportType: 'Flights', tableAlias: 'f', column: 'delay', name: 'Delay' };
 const field = { fieldindex: 1, DbTableAlias: 'F', DbFieldName: 'Delay' };
@@ -50,6 +50,16 @@ describe('reports that use a field', () => {
     expect(unread).toBe(1);
     expect(calls).toHaveLength(6);
     expect(progress.at(-1)).toBe('5/5');
+  });
+
+  it('are read once for any number of fields', async () => {
+    const calls: string[] = [];
+    const { signal } = new AbortController();
+    const { reports: known, unread } = await readReportsOn(callOf(calls), 'Flights', { signal });
+    const state = { reportType: 'Flights', tableAlias: 'a', column: 'state', name: 'State' };
+    expect(usersOf(known, delay).map(({ name }) => name)).toEqual(['R1', 'R2', 'R3']);
+    expect(usersOf(known, state).map(({ name }) => name)).toEqual(['R3', 'R4']);
+    expect([calls.length, unread]).toEqual([6, 1]);
   });
 
   it.each([
