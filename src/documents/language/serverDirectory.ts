@@ -14,7 +14,7 @@ import {
   readTableColumns,
   type KnownReportType,
 } from '../../objects/language/readReportFacts.ts';
-import { readReportsOn, usersOf, type FieldPlace, type ReportOnType } from '../../objects/language/reportsUsing.ts';
+import { readReportsOn, usersOf, type ReportOnType } from '../../objects/language/reportsUsing.ts';
 import { readTimeZones } from '../../objects/language/timeZones.ts';
 import type { KnownColumn, KnownField, KnownTimeZone, ServerFacts } from '../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
@@ -161,6 +161,7 @@ export class ServerDirectory {
   /** Something changed on the server: the lists of these kinds are read again when they are needed next. */
   forget(kinds: readonly ReferenceKind[], withReportTypes: boolean): void {
     for (const kind of kinds) this.#objects.get(kind)?.forget();
+    if (kinds.includes('report')) for (const lookup of this.#reports.values()) lookup.forget();
     if (withReportTypes) for (const map of this.#semantic) for (const lookup of map.values()) lookup.forget();
   }
 
