@@ -3,7 +3,7 @@ import { applyEdits } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/contract/resources/report.ts';
 import { documentText } from '../../src/documents/documentText.ts';
-import { editableView, withView } from '../../src/objects/editableView.ts';
+import { editableView } from '../../src/objects/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';
 import type { BuilderEdit } from '../../src/protocol/builderPage.ts';
@@ -17,6 +17,7 @@ import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
 import { figure } from '../support/figure.ts';
 import { MemoryDatabase } from '../support/reports/memoryDatabase.ts';
 import { plan, rowsOf, sqlOf } from '../support/reports/runPlan.ts';
+import { sentAgain } from '../support/reports/sentAgain.ts';
 import { type ShopData, writeShop } from '../support/reports/shopData.ts';
 
 const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 2000);
@@ -41,14 +42,6 @@ const served = fc
     const full = parseExact(`${JSON.stringify(whole).slice(0, -1)},"Unlisted":${big},"Share":1.0}`);
     return isJsonObject(full) ? full : expect.fail('no object');
   });
-
-/** What is sent when a report is opened and saved without an edit. */
-function sentAgain(full: JsonObject): JsonObject {
-  const text = documentText(editableView(full, reportKind.shape));
-  readReport(text);
-  const view = parseExact(text);
-  return isJsonObject(view) ? withView(full, view, reportKind.shape) : expect.fail('no object');
-}
 
 /** The SQL of a report, or why there is none. */
 function sqlOrReason(report: Report): string {

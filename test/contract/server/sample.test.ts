@@ -2,8 +2,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LibraryItem } from '../../../src/contract/resources/library.ts';
 import { prompt as promptSchema, type Prompt } from '../../../src/contract/resources/report.ts';
+import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { buildSample } from '../../../src/server/sample/build/buildSample.ts';
 import { sampleTenants } from '../../../src/server/sample/sampleTenants.ts';
+import { sentAgain } from '../../support/reports/sentAgain.ts';
 import { answered, SampleClient, statesIn } from '../../support/sampleClient.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
@@ -43,6 +45,41 @@ describe('every report of the sample', () => {
     }
     expect([...shown].toSorted((a, b) => Number(a) - Number(b))).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
   }, 60_000);
+
+  it('runs to the same rows once it was opened in the builder and saved without an edit', async () => {
+    const admin = await client.as('admin');
+    const stored = async (ReportId: string) => {
+      const { text } = await admin.call('Report/GetReport', { ReportId, isbuilder: true });
+      const full = parseExact(text);
+      return isJsonObject(full) ? full : expect.fail(text);
+    };
+    const sql = async (ReportID: string) => {
+      const { Report: Reportobj } = await client.metadataOf('admin', ReportID);
+      return (await admin.call('Report/GetSQL', { Reportobj })).text;
+    };
+    // Of longer results it is open which rows are the first.
+    const rows = async (id: string) => {
+      const { Data, Columns } = await client.run('admin', id, { topN: 500 });
+      const lines = (Data ?? []).map((row) => JSON.stringify(row)).toSorted();
+      return { Columns, lines: lines.length < 500 ? lines : lines.length };
+    };
+    let compared = 0;
+    for (const { id, ReportName } of reports) {
+      const key = String(id);
+      const before = { report: await stored(key), sql: await sql(key), rows: await rows(key) };
+      const report = sentAgain(before.report);
+      const { json } = await admin.call('Report/SaveReport', { report, processlinks: true });
+      expect(json, String(ReportName)).toMatchObject({ ErrorCode: 0 });
+      const after = { report: await stored(key), sql: await sql(key), rows: await rows(key) };
+      const own = (whole: JsonObject) =>
+        JSON.stringify({ ...whole, LastModifiedBy: null, LastModifiedDate: null, Revision: null });
+      expect(own(after.report), String(ReportName)).toBe(own(before.report));
+      expect(after.sql, String(ReportName)).toBe(before.sql);
+      expect(after.rows, String(ReportName)).toEqual(before.rows);
+      compared += Number(Array.isArray(after.rows.lines));
+    }
+    expect(compared).toBeGreaterThan(reports.length / 2);
+  }, 120_000);
 
   it('shows each tenant its own states only, and the two different rows', async () => {
     let compared = 0;
