@@ -26,24 +26,34 @@ export function reportTypeProblems(context: ProblemContext): Problem[] {
 }
 
 function sharedAliases({ document }: ProblemContext): Problem[] {
+  const tables = listEntries(document, 'SQLTables');
+  const all = new Set(tables.map((table) => aliasKey(textAt(fieldNode(table, 'tablealias')))));
   const taken = new Set<string>();
-  return listEntries(document, 'SQLTables').flatMap((table): Problem[] => {
+  return tables.flatMap((table): Problem[] => {
     const alias = fieldNode(table, 'tablealias');
     const name = textAt(alias);
     if (!alias || name === '') return [];
-    const isTaken = taken.has(name);
-    taken.add(name);
+    const isTaken = taken.has(aliasKey(name));
+    taken.add(aliasKey(name));
     if (!isTaken) return [];
+    let number = 2;
+    while (all.has(aliasKey(`${name}${number}`))) number++;
+    const free = `${name}${number}`;
     return [
       {
         code: 'duplicateEntry',
         severity: 'error',
         ...spanOf(alias),
         message: say('Another table has the alias {0}: fields cannot tell them apart.', name),
-        fixes: [{ title: say('Change to {0}', `${name}2`), changes: [replacement(alias, `${name}2`)] }],
+        fixes: [{ title: say('Change to {0}', free), changes: [replacement(alias, free)] }],
       },
     ];
   });
+}
+
+/** Aliases are told apart whatever their case. */
+function aliasKey(alias: string): string {
+  return alias.toLowerCase();
 }
 
 /** A table of which the database describes no column. */
@@ -65,25 +75,26 @@ function missingTables({ document, facts, server }: ProblemContext): Problem[] {
   });
 }
 
-/** Tables of a report type by alias. */
-function tablesByAlias(document: JsonText): Map<string, { name: string; owner: string }> {
+/** Tables of a report type by alias, in lower case. */
+function tablesByAlias(document: JsonText): Map<string, { alias: string; name: string; owner: string }> {
   return new Map(
     listEntries(document, 'SQLTables').flatMap((table) => {
       const name = textAt(fieldNode(table, 'tablename'));
       const alias = textAt(fieldNode(table, 'tablealias')) || name;
-      return alias === '' ? [] : [[alias, { name, owner: textAt(fieldNode(table, 'tableowner')) }]];
+      return alias === '' ? [] : [[aliasKey(alias), { alias, name, owner: textAt(fieldNode(table, 'tableowner')) }]];
     }),
   );
 }
 
 /** Fields of no table, and of columns that their table does not have. */
 function fieldProblems({ document, facts }: ProblemContext): Problem[] {
+  // Without the list nothing is known of tables; an empty one has none.
+  if (!propertyOf(document.root, 'SQLTables')) return [];
   const tables = tablesByAlias(document);
-  if (tables.size === 0) return [];
   return listEntries(document, 'FieldTree').flatMap((entry): Problem[] => {
     const alias = fieldNode(entry, 'tablealias');
     if (!alias || textAt(fieldNode(entry, 'nodetype')) === folderType) return [];
-    const table = tables.get(textAt(alias));
+    const table = tables.get(aliasKey(textAt(alias)));
     if (table) return unknownColumn(entry, facts.tableColumns?.(table.owner, table.name), table.name);
     const name = textAt(alias);
     return [
@@ -95,9 +106,9 @@ function fieldProblems({ document, facts }: ProblemContext): Problem[] {
           name === ''
             ? say('The field names no table of this report type.')
             : say('No table of this report type has the alias {0}.', name),
-        fixes: nearest(name, tables.keys(), (other) => other).map((other) => ({
-          title: say('Change to {0}', other),
-          changes: [replacement(alias, other)],
+        fixes: nearest(name, tables.values(), (other) => other.alias).map((other) => ({
+          title: say('Change to {0}', other.alias),
+          changes: [replacement(alias, other.alias)],
         })),
       },
     ];

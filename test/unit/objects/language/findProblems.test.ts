@@ -238,6 +238,20 @@ const cases: Record<string, Case> = {
       FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
     },
   },
+  'a field where there is no table at all': {
+    code: 'unknownTable',
+    kind: 'reporttype',
+    view: { SQLTables: [], FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }] },
+    marks: '"f"',
+    message: 'has the alias f',
+  },
+  'an alias of two tables in another case, with the next name taken': {
+    code: 'duplicateEntry',
+    kind: 'reporttype',
+    view: { SQLTables: ['f', 'f2', 'F'].map((tablealias) => ({ tablename: 'flights', tablealias })) },
+    marks: '"F"',
+    mended: { SQLTables: ['f', 'f2', 'F3'].map((tablealias) => ({ tablename: 'flights', tablealias })) },
+  },
   'a column that the database lacks': {
     code: 'unknownColumn',
     kind: 'reporttype',
@@ -348,6 +362,14 @@ describe('problems of documents', () => {
     const after = fixed(text, problem.fixes[0]);
     expect(JSON.parse(after)).toEqual(mended);
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
+  });
+
+  it('leave fields alone that write the alias of their table in another case', () => {
+    const view = {
+      SQLTables: [{ tablename: 'flights', tablealias: 'F' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
+    };
+    expect(problemsOf('reporttype', view)).toEqual([]);
   });
 
   it('leave time zones of halves and quarters of an hour alone, and ask the server which there are', () => {
