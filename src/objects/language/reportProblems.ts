@@ -37,8 +37,8 @@ function unknownFields({ document, facts }: ProblemContext): Problem[] {
   return listEntries(document, 'FieldList').flatMap((entry): Problem[] => {
     const column = fieldNode(entry, 'DbFieldName');
     const name = textAt(column);
-    // A formula needs no column.
-    if (!column || name === '' || textAt(fieldNode(entry, 'Formula')) !== '') return [];
+    // A formula needs no column, but one that is named must be there.
+    if (!column || name === '') return [];
     if (known.has(keyOf(textAt(fieldNode(entry, 'DbTableAlias')), name))) return [];
     const shown = textAt(fieldNode(entry, 'ReportFieldName')) || name;
     return [

@@ -211,6 +211,12 @@ const cases: Record<string, Case> = {
       FieldList: [{ ...field, DbTableAlias: 'f', DbFieldName: 'delay', ReportFieldName: 'Delay', Fieldtype: 'num' }],
     },
   },
+  'a field that the report type does not have, under a formula': {
+    code: 'unknownField',
+    kind: 'report',
+    view: { ...report, FieldList: [{ ...field, DbFieldName: 'gone', Formula: 'ROUND(?, 1)' }] },
+    marks: '"gone"',
+  },
   'a field without table': {
     code: 'unknownTable',
     kind: 'reporttype',
