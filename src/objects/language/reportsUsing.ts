@@ -94,7 +94,10 @@ function usesAlone({ ReportType, FieldList }: Report): Report {
   return {
     ReportType,
     FieldList: FieldList?.map(({ fieldindex, DbTableAlias, DbFieldName, Formula, Criteria }) => ({
-      ...{ fieldindex, DbTableAlias, DbFieldName, Formula },
+      fieldindex,
+      DbTableAlias,
+      DbFieldName,
+      Formula,
       Criteria: Criteria?.map(({ Op, bprompt }) => ({ Op, bprompt })),
     })),
   };
