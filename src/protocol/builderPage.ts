@@ -151,6 +151,9 @@ export type CriterionChange = Partial<Omit<BuilderCriterion, 'row'>>;
 /** Parts of a totals row that can be changed. */
 export type TotalChange = Partial<Omit<BuilderTotal, 'index'>>;
 
+/** Parts of a value handed to a linked report that can be changed. */
+export type PairChange = Partial<BuilderLink['pairs'][number]>;
+
 /** One change of the document that takes nothing from the server. Fields are named by their place in `FieldList`. */
 export type BuilderEdit =
   | { kind: 'setText'; name: 'Reportname' | 'Description'; value: string }
@@ -169,7 +172,10 @@ export type BuilderEdit =
   | { kind: 'moveCriterion'; field: number; row: number; place: number }
   | { kind: 'setTotal'; total: number; change: TotalChange }
   | { kind: 'removeTotal'; total: number }
-  | { kind: 'setLink'; link: number; pairs: { field: string; target: string }[] }
+  /** `place` counts the values that a linked report is handed. */
+  | { kind: 'addPair'; link: number }
+  | { kind: 'setPair'; link: number; place: number; change: PairChange }
+  | { kind: 'removePair'; link: number; place: number }
   | { kind: 'removeLink'; link: number };
 
 /** Everything that a page needs to draw itself from nothing. */

@@ -5,7 +5,7 @@ import { documentText } from '../../src/documents/documentText.ts';
 import { editableView } from '../../src/objects/editableView.ts';
 import { isJsonObject, parseExact, type Json } from '../../src/objects/json.ts';
 import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';
-import type { BuilderEdit, BuilderReport } from '../../src/protocol/builderPage.ts';
+import type { BuilderEdit, BuilderLink, BuilderReport } from '../../src/protocol/builderPage.ts';
 import {
   addCriterionEdits,
   addFieldEdits,
@@ -103,7 +103,7 @@ function trials(text: string, [a, b, c]: readonly [number, number, number], word
     { what: 'total', edits: (now) => addTotalEdits(now, { type: 'total' }), may: /^\/AdHocFields\/\+$/ },
     ...fieldTrials(report, raw.FieldList, [a, b, c], word, of),
     ...(total ? totalTrials(total.index, markOf(raw.AdHocFields[total.index] ?? null) ?? '', word, of) : []),
-    ...(link ? linkTrials(link.index, markOf(raw.linkreports[link.index] ?? null) ?? '', word, of) : []),
+    ...(link ? linkTrials(link, raw.linkreports[link.index] ?? null, word, of) : []),
   ];
 }
 
@@ -117,10 +117,20 @@ function totalTrials(total: number, mark: string, word: string, of: Of): Trial[]
   ];
 }
 
-function linkTrials(link: number, mark: string, word: string, of: Of): Trial[] {
-  const pairs = [{ field: word, target: word }];
+function linkTrials({ index: link, pairs }: BuilderLink, entry: Json, word: string, of: Of): Trial[] {
+  const mark = markOf(entry) ?? '';
+  const raw = isJsonObject(entry) && Array.isArray(entry.Links) ? entry.Links : [];
+  const links = `/linkreports/${mark}/Links`;
   return [
-    of({ kind: 'setLink', link, pairs }, `/linkreports/${mark}/Links(/.*)?`),
+    of({ kind: 'addPair', link }, `${links}(/\\+)?`),
+    ...pairs.flatMap((_, place) => {
+      const pair = markOf(raw[place] ?? null) ?? '';
+      return [
+        of({ kind: 'setPair', link, place, change: { field: word } }, `${links}/${pair}/Field`),
+        of({ kind: 'setPair', link, place, change: { target: word } }, `${links}/${pair}/TargetField`),
+        of({ kind: 'removePair', link, place }, `${links}/-${pair}`),
+      ];
+    }),
     of({ kind: 'removeLink', link }, `/linkreports/-${mark}`),
   ];
 }
@@ -218,19 +228,21 @@ describe('an edit of the builder', () => {
       { numRuns: runs },
     );
     expect([...kinds.keys()].toSorted()).toEqual([
+      'addPair',
       'moveCriterion',
       'moveField',
       'removeCriterion',
       'removeField',
       'removeLink',
+      'removePair',
       'removeTotal',
       'renameField',
       'setCriterion',
       'setDistinct',
       'setFormula',
       'setHidden',
-      'setLink',
       'setOutputType',
+      'setPair',
       'setText',
       'setTopN',
       'setTotal',

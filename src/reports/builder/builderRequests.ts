@@ -5,7 +5,7 @@ import type { RequestSchemas } from '../answerRequest.ts';
 const place = z.int().min(0).max(1_000_000);
 const text = z.string().max(100_000);
 const shortText = z.string().max(1_000);
-const pairs = z.array(z.object({ field: shortText, target: shortText })).max(100);
+const pairChange = z.object({ field: shortText, target: shortText }).partial();
 
 const use = z.enum(['value', 'group', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNT', 'COUNT DISTINCT', 'STDDEV', 'VARIANCE']);
 const criterionChange = z
@@ -48,7 +48,9 @@ const edit: z.ZodType<BuilderEdit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('moveCriterion'), field: place, row: place, place }),
   z.object({ kind: z.literal('setTotal'), total: place, change: totalChange }),
   z.object({ kind: z.literal('removeTotal'), total: place }),
-  z.object({ kind: z.literal('setLink'), link: place, pairs }),
+  z.object({ kind: z.literal('addPair'), link: place }),
+  z.object({ kind: z.literal('setPair'), link: place, place, change: pairChange }),
+  z.object({ kind: z.literal('removePair'), link: place, place }),
   z.object({ kind: z.literal('removeLink'), link: place }),
 ]);
 

@@ -111,7 +111,7 @@ export class BuilderSession {
   /** Makes an edit that was thought up in `version`. @throws {Error} when the text changed under it. */
   edit(version: number, edit: BuilderEdit): Promise<void> {
     const outputClass = (id: number) => this.#loaded?.outputTypes.find((type) => type.id === id)?.uiclass;
-    const box = typedBox(edit, this.#document.report);
+    const box = typedBox(edit);
     return this.#queue.edit(version, (text) => reportEdits(text, edit, { outputClass }), box);
   }
 

@@ -2,6 +2,7 @@ import type { Edit } from 'jsonc-parser';
 import type {
   BuilderEdit,
   BuilderField,
+  BuilderLink,
   BuilderReport,
   BuilderTotal,
   FieldUse,
@@ -64,13 +65,31 @@ function applyEdit(text: PieceText, report: BuilderReport, edit: BuilderEdit, co
       return setTotal(text, report.totals[edit.total], edit.change);
     case 'removeTotal':
       return text.set(['AdHocFields', edit.total], undefined);
-    case 'setLink': {
-      const pairs = edit.pairs.map(({ field, target }) => ({ Field: field, TargetField: target }));
-      return text.set(['linkreports', edit.link, 'Links'], pairs);
-    }
+    case 'addPair':
+    case 'setPair':
+    case 'removePair':
+      return editPairs(text, report.links[edit.link], edit);
     case 'removeLink':
       return text.set(['linkreports', edit.link], undefined);
   }
+}
+
+type PairEdit = Extract<BuilderEdit, { kind: 'addPair' | 'setPair' | 'removePair' }>;
+
+/** Each part by itself: two boxes that are filled quickly must not take back what the other one says. */
+function editPairs(text: PieceText, link: BuilderLink | undefined, edit: PairEdit): void {
+  if (link === undefined) throw new Error(say('The report has no such linked report.'));
+  const list = ['linkreports', link.index, 'Links'];
+  if (edit.kind === 'addPair') {
+    const empty = { Field: '', TargetField: '' };
+    return link.pairs.length === 0 ? text.set(list, [empty]) : text.insert([...list, -1], empty);
+  }
+  const pair = link.pairs[edit.place];
+  if (pair === undefined) throw new Error(say('The linked report is not handed such a value.'));
+  if (edit.kind === 'removePair') return text.set([...list, edit.place], undefined);
+  const { field = pair.field, target = pair.target } = edit.change;
+  setIf(field !== pair.field, text, [...list, edit.place, 'Field'], field);
+  setIf(target !== pair.target, text, [...list, edit.place, 'TargetField'], target);
 }
 
 type FieldEdit = Extract<BuilderEdit, { kind: 'renameField' | 'setUse' | 'setHidden' | 'setFormula' }>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BuilderEdit, BuilderReport } from '../../protocol/builderPage.ts';
+import type { BuilderEdit } from '../../protocol/builderPage.ts';
 
 /** A pause that ends a burst of typing, in ms. */
 export const burstPauseMs = 1500;
@@ -48,7 +48,7 @@ export class UndoBursts {
 }
 
 /** The box that an edit was typed into; undefined for one that was chosen or clicked. */
-export function typedBox(edit: BuilderEdit, report: BuilderReport | null): string | undefined {
+export function typedBox(edit: BuilderEdit): string | undefined {
   switch (edit.kind) {
     case 'setText':
       return `${edit.kind} ${edit.name}`;
@@ -63,11 +63,8 @@ export function typedBox(edit: BuilderEdit, report: BuilderReport | null): strin
     }
     case 'setTotal':
       return edit.change.value2 === undefined ? undefined : `${edit.kind} ${edit.total}`;
-    case 'setLink': {
-      const pairs = report?.links[edit.link]?.pairs ?? [];
-      const place = edit.pairs.findIndex(({ target }, at) => target !== pairs[at]?.target);
-      return pairs.length === edit.pairs.length && place >= 0 ? `${edit.kind} ${edit.link} ${place}` : undefined;
-    }
+    case 'setPair':
+      return edit.change.target === undefined ? undefined : `${edit.kind} ${edit.link} ${edit.place}`;
     default:
       return undefined;
   }

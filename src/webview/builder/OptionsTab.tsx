@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { BuilderLink, BuilderReport } from '../../protocol/builderPage.ts';
+import type { BuilderLink, BuilderReport, PairChange } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
@@ -147,7 +147,6 @@ function useTargetFields(model: BuilderModel, reportId: string): readonly string
 /** A report to drill down to, and which values of the row clicked it is given. */
 function LinkRow({ model, view, report, link }: OptionsTabProps & { link: BuilderLink }) {
   const { strings } = view;
-  const set = (pairs: BuilderLink['pairs']) => model.edit({ kind: 'setLink', link: link.index, pairs });
   const name = link.name || link.reportId;
   const targets = useTargetFields(model, link.reportId);
   const listId = `targets-${link.index}`;
@@ -158,7 +157,7 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
         <IconButton
           icon="add"
           label={fill(strings.addPair, name)}
-          onClick={() => set([...link.pairs, { field: '', target: '' }])}
+          onClick={() => model.edit({ kind: 'addPair', link: link.index })}
         />
         <IconButton
           icon="close"
@@ -172,7 +171,7 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
         ))}
       </datalist>
       {link.pairs.map((pair, place) => {
-        const change = (part: Partial<typeof pair>) => set(link.pairs.with(place, { ...pair, ...part }));
+        const change = (part: PairChange) => model.edit({ kind: 'setPair', link: link.index, place, change: part });
         return (
           <div class="pair" key={place}>
             <FieldBox
@@ -192,7 +191,7 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
             <IconButton
               icon="close"
               label={fill(strings.removePair, pair.field)}
-              onClick={() => set(link.pairs.toSpliced(place, 1))}
+              onClick={() => model.edit({ kind: 'removePair', link: link.index, place })}
             />
           </div>
         );

@@ -248,9 +248,16 @@ describe('what is added', () => {
     expect(readReport(set).totals).toMatchObject([{ func: 'SUM', field1: 'delay', isPercent: true }]);
     const link = applyEdits(set, addLinkEdits(set, { ReportID: '7', Name: 'Target' }));
     const pairs = [{ field: 'state', target: 'State' }];
-    expect(readReport(edited(link, { kind: 'setLink', link: 0, pairs })).links).toMatchObject([
-      { reportId: '7', pairs },
-    ]);
+    // As two boxes do that are filled before the first has been answered.
+    const handed = [
+      { kind: 'addPair', link: 0 },
+      { kind: 'setPair', link: 0, place: 0, change: { field: 'state' } },
+      { kind: 'setPair', link: 0, place: 0, change: { target: 'State' } },
+    ] as const;
+    const filled = handed.reduce((now, edit) => edited(now, edit), link);
+    expect(readReport(filled).links).toMatchObject([{ reportId: '7', pairs }]);
+    const emptied = edited(filled, { kind: 'removePair', link: 0, place: 0 });
+    expect(readReport(emptied).links).toMatchObject([{ reportId: '7', pairs: [] }]);
     expect(readReport(applyEdits(text, folderEdits(text, 12))).folderId).toBe('12');
   });
 });

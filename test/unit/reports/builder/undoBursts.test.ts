@@ -40,10 +40,10 @@ describe('bursts of typing', () => {
 describe('the box of an edit', () => {
   it('is the same for what is typed into one box, and none for what is chosen', () => {
     const typed = (value1: string) =>
-      typedBox({ kind: 'setCriterion', field: 1, row: 0, change: { value1 } }, null) ?? expect.fail('no box');
+      typedBox({ kind: 'setCriterion', field: 1, row: 0, change: { value1 } }) ?? expect.fail('no box');
     expect(typed('C')).toBe(typed('CA'));
-    expect(typedBox({ kind: 'setCriterion', field: 1, row: 0, change: { value2: 'C' } }, null)).not.toBe(typed('C'));
-    expect(typedBox({ kind: 'setCriterion', field: 1, row: 0, change: { operator: '=' } }, null)).toBeUndefined();
-    expect(typedBox({ kind: 'removeField', field: 1 }, null)).toBeUndefined();
+    expect(typedBox({ kind: 'setCriterion', field: 1, row: 0, change: { value2: 'C' } })).not.toBe(typed('C'));
+    expect(typedBox({ kind: 'setCriterion', field: 1, row: 0, change: { operator: '=' } })).toBeUndefined();
+    expect(typedBox({ kind: 'removeField', field: 1 })).toBeUndefined();
   });
 });
