@@ -145,6 +145,9 @@ describe('a report built by keyboard alone', () => {
   it('is saved and run', async () => {
     await key('Control+s');
     await new DocumentEditor(workbench).isDirty('By keys.report.json', false);
+    // The report has an id now: its builder opens in the place of the unsaved one, and takes the focus.
+    await workbench.page.locator('.breadcrumb-item, .monaco-breadcrumb-item', { hasText: /^\d+$/ }).first().waitFor();
+    builder = await BuilderPage.inFront(workbench);
     await workbench.palette('Analytics: Run Report');
     await answer('Run Report', 'By keys');
     const results = await ResultsPage.of(workbench, 'By keys');

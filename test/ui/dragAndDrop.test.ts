@@ -30,13 +30,13 @@ describe('dragging in the sidebar', () => {
 
   /** Rows below one, as far as they are in view, by label. */
   async function below(label: string): Promise<string[]> {
-    const rows = await scene.workbench.page.locator('.monaco-list-row[role="treeitem"]').all();
-    const found = await Promise.all(
-      rows.map(async (item) => ({
-        index: Number(await item.getAttribute('data-index')),
-        level: Number(await item.getAttribute('aria-level')),
-        name: (await item.locator('.label-name').first().innerText()).trim(),
-      })),
+    // All rows in one look: the list takes rows away and puts them back while it is drawn.
+    const found = await scene.workbench.page.evaluate<{ index: number; level: number; name: string }[]>(
+      `[...document.querySelectorAll('.monaco-list-row[role="treeitem"]')].map((row) => ({
+        index: Number(row.dataset.index),
+        level: Number(row.getAttribute('aria-level')),
+        name: row.querySelector('.label-name')?.innerText.trim() ?? '',
+      }))`,
     );
     // The page keeps rows in the order in which they came into view.
     found.sort((one, other) => one.index - other.index);
