@@ -87,8 +87,10 @@ class ObjectSearch {
   /** Asks the servers for reports once the user pauses; older questions are dropped. */
   #search(text: string): void {
     this.#current.abort();
-    this.#reports = [];
-    if (text === '') return;
+    const part = text.toLowerCase();
+    this.#reports = part === '' ? [] : this.#reports.filter(({ label }) => label.toLowerCase().includes(part));
+    this.#draw();
+    if (part === '') return;
     const { signal } = (this.#current = new AbortController());
     const timer = setTimeout(() => void this.#while(() => this.#searchReports(text, signal)), pauseMs);
     signal.addEventListener('abort', () => clearTimeout(timer));
@@ -143,6 +145,16 @@ class ObjectSearch {
     await work();
     this.#underWay -= 1;
     this.#pick.busy = this.#underWay > 0;
-    this.#pick.items = [...this.#reports, ...this.#listed];
+    this.#draw();
+  }
+
+  /** Shows what is known. The list is left alone while it is the same: a row drawn anew would take a click, or the choice. */
+  #draw(): void {
+    const pick = this.#pick;
+    const choices = [...this.#reports, ...this.#listed];
+    if (choices.length === pick.items.length && choices.every((choice, index) => choice === pick.items[index])) return;
+    const [active] = pick.activeItems;
+    pick.items = choices;
+    if (active && choices.includes(active)) pick.activeItems = [active];
   }
 }

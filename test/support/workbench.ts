@@ -141,18 +141,21 @@ export class Workbench {
     return window;
   }
 
-  /** Runs a command by its full title in the palette, such as `Analytics: Add Server…`. */
+  /**
+   * Runs a command by its full title in the palette, such as `Analytics: Add Server…`. A key pressed while a webview loads goes
+   * nowhere, and one that opens meanwhile takes the focus, which closes the palette: each try is short and starts anew.
+   */
   async palette(title: string): Promise<void> {
-    const row = this.#quickRow(title);
+    const row = this.#quickRow(title).first();
     await waitFor(`the command "${title}"`, async () => {
       await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('F1');
-      await this.#quickInput().fill(`>${title}`);
+      await this.#quickInput().fill(`>${title}`, { timeout: 2_000 });
       // Extensions add their commands late, and the list does not follow: ask again.
-      await row.first().waitFor({ timeout: 2_000 });
+      await row.waitFor({ timeout: 2_000 });
+      await row.click({ timeout: 1_000 });
       return true;
     });
-    await row.first().click();
   }
 
   /** Chooses the row with this label in the quick pick that is open or about to open. */
@@ -165,7 +168,7 @@ export class Workbench {
       if (isClicked && !(await anyRow.isVisible())) return true;
       await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
-      if (!(await row.isVisible())) await this.#quickInput().fill(label);
+      if (!(await row.isVisible())) await this.#quickInput().fill(label, { timeout: 2_000 });
       isClicked = true;
       await row.click({ timeout: 1_000 });
       return true;
