@@ -1,7 +1,7 @@
 import { Pool } from 'tarn';
-import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
+import type { Request } from 'tedious';
 import * as z from 'zod';
-import { codeOf, type Endpoint, endpointOf, tlsOf, unreachable } from './connectionSettings.ts';
+import { codeOf, type Endpoint, endpointOf, unreachable } from './connectionSettings.ts';
 import {
   type BoundValue,
   type Database,
@@ -13,6 +13,7 @@ import {
   type RowQuery,
 } from './database.ts';
 import { type MssqlColumn, mssqlColumn } from './mssqlJson.ts';
+import { configurationOf, Link, type Row } from './mssqlLink.ts';
 import { mssqlRelations } from './mssqlRelations.ts';
 import { plainNumber } from './plainNumber.ts';
 import { jsonBatches, rowsPerBatch } from './queryRules.ts';
@@ -88,98 +89,6 @@ export const mssqlDriver: DatabaseDriver = {
     });
   },
 };
-
-function configurationOf(
-  address: DatabaseAddress,
-  { host, port }: Endpoint,
-  password: string,
-): ConnectionConfiguration {
-  const tls = tlsOf(address, 'require');
-  return {
-    server: host,
-    authentication: { type: 'default', options: { userName: address.login, password } },
-    options: {
-      port,
-      database: address.database,
-      encrypt: tls !== undefined,
-      trustServerCertificate: tls?.rejectUnauthorized !== true,
-      connectTimeout: address.connectionTimeout * 1000,
-      // The query's own limit counts, and the time that a slow reader takes does not.
-      requestTimeout: 0,
-      appName: 'Analytics Studio',
-      // What cannot be computed is null; an error could tell of hidden rows.
-      enableArithAbort: false,
-      enableAnsiWarnings: false,
-      useUTC: true,
-    },
-  };
-}
-
-type Row = unknown[];
-
-interface Listener {
-  row?: (row: Row) => void;
-  columns?: () => void;
-}
-
-/** One connection. It runs one request at a time. */
-class Link {
-  readonly #connection: Connection;
-  #isUsable = true;
-
-  private constructor(connection: Connection) {
-    this.#connection = connection;
-    const spoil = () => {
-      this.#isUsable = false;
-    };
-    connection.on('error', spoil);
-    connection.on('end', spoil);
-  }
-
-  /** @throws Error of the driver. */
-  static open(configuration: ConnectionConfiguration): Promise<Link> {
-    const connection = new Connection(configuration);
-    const link = new Link(connection);
-    return new Promise((resolve, reject) => {
-      connection.connect((error) => {
-        if (!error) resolve(link);
-        else {
-          connection.close();
-          reject(error);
-        }
-      });
-    });
-  }
-
-  get isUsable(): boolean {
-    return this.#isUsable;
-  }
-
-  /** Sends a statement; `ended` settles when the server is done with it. */
-  run(sql: string, values: ReadonlyMap<string, string>, on: Listener): { request: Request; ended: Promise<void> } {
-    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-    const request = new Request(sql, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-    for (const [name, value] of values) request.addParameter(name, TYPES.NVarChar, value);
-    request.on('columnMetadata', () => on.columns?.());
-    request.on('row', (columns: readonly { value: unknown }[]) => on.row?.(columns.map(({ value }) => value)));
-    this.#connection.execSql(request);
-    return { request, ended };
-  }
-
-  /** Asks the server to end what it runs. */
-  cancel(): void {
-    this.#isUsable = false;
-    this.#connection.cancel();
-  }
-
-  close(): void {
-    this.#isUsable = false;
-    this.#connection.close();
-  }
-}
 
 const described = z.tuple([z.string().nullable(), z.string().nullable(), z.number().nullable(), z.string().nullable()]);
 

@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { growJournal } from './growJournal.ts';
 
 /** Tables of one room; `version` counts up and `steps[version - 1]` leads to it from the version before. */
 export interface RoomSchema {
@@ -11,6 +12,8 @@ export interface RoomSchema {
 const pageSize = 1024;
 /** Pages that the journal holds before they are taken over into the database. */
 const pagesInJournal = 4000;
+/** What the journal adds to each page. */
+const bytesOfFrame = 24;
 
 /** A row as SQLite returns it. */
 export type Row = Record<string, string | number | bigint | null | Uint8Array>;
@@ -41,6 +44,7 @@ export class Store {
       PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
     const store = new Store(database);
     store.#migrate(schemas);
+    if (file !== ':memory:') growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame));
     return store;
   }
 

@@ -1,0 +1,153 @@
+import { kindOf } from '../expressionKinds.ts';
+import type { Operator, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { Dialect } from './dialect.ts';
+import { type Condition, type Expression, operandsOf } from './tree.ts';
+
+/** Writes expressions and conditions of a query in a dialect. */
+export class ExpressionWriter {
+  readonly #dialect: Dialect;
+  /** Binds a value and gives its placeholder; undefined when the text is for people. */
+  readonly #bind: ((value: SqlValue) => string) | undefined;
+
+  constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined) {
+    this.#dialect = dialect;
+    this.#bind = bind;
+  }
+
+  /** The text of a condition, without parentheses around it. */
+  condition(condition: Condition): string {
+    return this.predicate(condition, (operand) => this.plain(operand));
+  }
+
+  /** An expression where the other side decides how texts compare; a bare column keeps its index there. */
+  plain(expression: Expression): string {
+    return expression.kind === 'column' ? this.column(expression) : this.expression(expression);
+  }
+
+  /** A column of a source. */
+  column({ source, column }: { source: string; column: string }): string {
+    const dialect = this.#dialect;
+    if (dialect.renamesColumns) return dialect.quote(`${source}::${column}`);
+    return `${dialect.quote(source)}.${dialect.quote(column)}`;
+  }
+
+  /** The text of a predicate whose operands `write` writes; several parts always stand in parentheses. */
+  predicate<Operand>(predicate: Predicate<Operand>, write: (operand: Operand) => string): string {
+    const dialect = this.#dialect;
+    switch (predicate.kind) {
+      case 'constant':
+        return dialect.constant(predicate.value);
+      case 'compare':
+        return dialect.compare(
+          write(predicate.operand),
+          predicate.operator,
+          this.#value(predicate.value),
+          predicate.value.type,
+        );
+      case 'in': {
+        const values = predicate.values.map((value) => this.#value(value));
+        const type = predicate.values[0]?.type ?? 'text';
+        return dialect.oneOf(write(predicate.operand), values, predicate.isNegated, type);
+      }
+      case 'like': {
+        const text = dialect.likeText(predicate.pattern);
+        return dialect.like(write(predicate.operand), this.#value({ type: 'text', text }), predicate.isNegated);
+      }
+      case 'null':
+        return `${write(predicate.operand)} IS ${predicate.isNegated ? 'NOT ' : ''}NULL`;
+      case 'and':
+      case 'or': {
+        if (predicate.predicates.length === 0) return dialect.constant(predicate.kind === 'and');
+        // Always in parentheses: an OR that is not would escape the condition beside it.
+        const inner = predicate.predicates.map((each) => this.predicate(each, write));
+        return inner.length === 1 ? (inner[0] ?? '') : `(${inner.join(` ${predicate.kind.toUpperCase()} `)})`;
+      }
+      case 'template':
+        if (!this.#bind) return templateText(write(predicate.operand), predicate.operator, predicate.placeholders);
+        if (!predicate.actual) throw new Error(`The prompt ${predicate.placeholders.join(', ')} has no value`);
+        return this.predicate(predicate.actual, write);
+    }
+  }
+
+  #value(value: SqlValue): string {
+    return this.#bind ? this.#bind(value) : this.#dialect.literal(value);
+  }
+
+  /** The text of an expression, in parentheses where another operator could tear it apart. */
+  expression(expression: Expression): string {
+    const dialect = this.#dialect;
+    const inner = (part: Expression) => this.expression(part);
+    switch (expression.kind) {
+      case 'column':
+        return expression.holds === 'text' ? dialect.text(this.column(expression)) : this.column(expression);
+      case 'output':
+        return dialect.quote(expression.alias);
+      case 'value':
+        return this.#value(expression.value);
+      case 'null':
+        return 'NULL';
+      case 'arithmetic': {
+        const [left, right] = [inner(expression.left), inner(expression.right)];
+        if (expression.operator === '/') return `(${dialect.divide(left, right)})`;
+        if (expression.operator === '%') return `(${dialect.modulo(left, right)})`;
+        return `(${dialect.arithmetic(left, expression.operator, right)})`;
+      }
+      case 'negative':
+        return `(${dialect.arithmetic('0', '-', inner(expression.operand))})`;
+      case 'comparison':
+        return `(${inner(expression.left)} ${expression.operator} ${inner(expression.right)})`;
+      case 'logical':
+        return `(${inner(expression.left)} ${expression.operator.toUpperCase()} ${inner(expression.right)})`;
+      case 'not':
+        return `(NOT ${inner(expression.operand)})`;
+      case 'test':
+        return `(${this.condition(expression.predicate)})`;
+      case 'call':
+        return dialect.call(expression.name, expression.arguments.map(inner));
+      case 'aggregate': {
+        const argument = expression.argument ? inner(expression.argument) : '*';
+        return dialect.aggregate(expression.name, `${expression.isDistinct ? 'DISTINCT ' : ''}${argument}`);
+      }
+      case 'case': {
+        const branches = expression.branches.map(({ when, then }) => `WHEN ${inner(when)} THEN ${inner(then)}`);
+        const otherwise = expression.otherwise ? ` ELSE ${inner(expression.otherwise)}` : '';
+        return `CASE ${branches.join(' ')}${otherwise} END`;
+      }
+      case 'cast':
+        return dialect.cast(inner(expression.operand), expression.to);
+      case 'guarded':
+        return dialect.guard(inner(expression.operand), this.#approximate(expression.operand));
+    }
+  }
+
+  #approximate(expression: Expression): (() => string) | undefined {
+    const { approximate } = this.#dialect;
+    if (!approximate || kindOf(expression) !== 'number' || !calculates(expression)) return undefined;
+    return () => new ExpressionWriter(approximate, this.#bind).expression(expression);
+  }
+}
+
+function calculates(expression: Expression): boolean {
+  return expression.kind === 'arithmetic' || expression.kind === 'negative' || operandsOf(expression).some(calculates);
+}
+
+function templateText(operand: string, operator: Operator, placeholders: readonly string[]): string {
+  const shown = placeholders.map(placeholderText);
+  if (operator === 'between' || operator === 'not between') {
+    return `${operand} ${operator.toUpperCase()} ${shown.join(' AND ')}`;
+  }
+  const value = shown.join(', ');
+  if (operator === 'in' || operator === 'not in') return `${operand} ${operator.toUpperCase()} (${value})`;
+  const pattern: Partial<Record<Operator, string>> = {
+    contains: `LIKE '%' || ${value} || '%'`,
+    'not contains': `NOT LIKE '%' || ${value} || '%'`,
+    'starts with': `LIKE ${value} || '%'`,
+    'ends with': `LIKE '%' || ${value}`,
+  };
+  return `${operand} ${pattern[operator] ?? `${operator.toUpperCase()} ${value}`}`;
+}
+
+/** A placeholder stands bare; a text with a placeholder somewhere in it stands in quotes. */
+function placeholderText(text: string): string {
+  return /^(\/#[^#'"\n]*#\/|\{\?[^}'"\n]*\})$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
+}
