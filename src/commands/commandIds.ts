@@ -67,6 +67,7 @@ export const commandIds = [
   'analytics.run.remove',
   'analytics.application.new',
   'analytics.database.test',
+  'analytics.object.changeSecret',
   'analytics.audit.choose',
   'analytics.licences.refresh',
   'analytics.installation.copyId',

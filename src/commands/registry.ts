@@ -122,6 +122,8 @@ const commands: Record<CommandId, Command> = {
     (await import('./newApplication.ts')).newApplication(services, argument),
   'analytics.database.test': async (services, argument) =>
     (await import('./testConnection.ts')).testConnection(services, argument),
+  'analytics.object.changeSecret': async (services, argument) =>
+    (await import('./changeSecret.ts')).changeSecret(services, argument),
   'analytics.audit.choose': async (services, argument) =>
     (await import('./auditTypes.ts')).chooseAuditTypes(services, argument),
   'analytics.licences.refresh': async (services, argument) =>

@@ -25,7 +25,8 @@ export const askSecret: AskServerSecret = (kind, target, server) => async (field
     validateInput: (value) => (value === '' && !mayBeEmpty ? vscode.l10n.t('Enter the password.') : undefined),
   });
 
-function secretWord(field: string): string {
+/** What people call the secret that a field holds. */
+export function secretWord(field: string): string {
   switch (field) {
     case 'DatabasePassword':
       return vscode.l10n.t('Database password');

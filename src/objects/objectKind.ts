@@ -49,6 +49,8 @@ export interface ObjectKind {
 /** A password that is asked for when the object is saved: never in text, never blanked. */
 export interface WriteOnlySecret {
   readonly field: string;
+  /** Field that is shown and that the secret belongs to, such as the login. */
+  readonly beside: string;
   /**
    * Whether a save of this object has to carry it; `perhaps` where only the user knows whether there is one.
    * @param before the object as the server holds it; undefined for a new one.

@@ -74,7 +74,7 @@ function objectWords(node: ObjectNode): string[] {
     case 'application':
       return ['copy', ...adminOnly(node, ['newDatabase'])];
     case 'registeredServer':
-      return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'test', 'newReportType'])];
+      return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'test', 'secret', 'newReportType'])];
     case 'reportType':
       return ['open', 'copy', ...adminOnly(node, ['edit', 'addColumns'])];
     case 'field':
@@ -97,8 +97,8 @@ const listWords: Record<ListName, readonly string[]> = {
   policies: ['newPolicy'],
 };
 const settingWords: Record<SettingName, readonly string[]> = {
-  settings: ['open'],
-  smtp: ['open', 'delete'],
+  settings: ['open', 'secret'],
+  smtp: ['open', 'secret', 'delete'],
   audit: ['open', 'choose'],
   licences: ['refreshLicences', 'copyInstallationId'],
 };

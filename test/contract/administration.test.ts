@@ -4,9 +4,12 @@ import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
 import { addFolderGroups, folderGroups, moveReport, setFolderGroups } from '../../src/administration/folderScope.ts';
 import { addMember, removeMember } from '../../src/administration/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
+import { changeSecret } from '../../src/administration/storedSecret.ts';
 import { readTagValues, saveTagValues } from '../../src/administration/tagValues.ts';
 import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
 import { AnalyticsClient } from '../../src/client/client.ts';
+import { ClientError } from '../../src/client/clientError.ts';
+import { findKind } from '../../src/objects/kinds.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -86,6 +89,55 @@ it('sets a password that works, and unlocks', async () => {
   await expect(server.login('north.viewer', 'Another Password 1')).rejects.toThrow();
   await unlockUser(objects, userId);
   await server.login('north.viewer', 'Another Password 1');
+});
+
+it('changes a stored password or secret, and nothing else', async () => {
+  const objects = objectServer(client);
+  for (const [name, id, field] of [
+    ['server', '1', 'DatabasePassword'],
+    ['smtp', 'smtp', 'SMTPPassword'],
+    ['settings', 'settings', 'mfa_clientsecret'],
+  ] as const) {
+    const kind = findKind(name);
+    if (!kind) throw new Error(`no kind ${name}`);
+    if (name === 'smtp') {
+      const fresh = await kind.read(objects, id);
+      await kind.save(objects, { ...fresh, SMTPHost: 'mail.example', SMTPFromAddress: 'reports@mail.example' });
+    }
+    const before = await kind.read(objects, id);
+    const sent: object[] = [];
+    const listening: typeof objects = {
+      ...objects,
+      call: (path, body, guard) => {
+        if (guard) sent.push(body);
+        return objects.call(path, body, guard);
+      },
+    };
+    await changeSecret(listening, { kind, id, secret: 'An0ther secret' });
+    expect(sent, name).toHaveLength(1);
+    expect(JSON.stringify(sent), name).toContain(`"${field}":"An0ther secret"`);
+    const after = await kind.read(objects, id);
+    const isShown = name === 'settings';
+    expect(after[field], name).toBe(isShown ? 'An0ther secret' : before[field]);
+    const { [field]: _secret, Revision: _revision, SMTPModified: _moment, ...rest } = after;
+    expect(before, name).toMatchObject(rest);
+  }
+});
+
+it('does not claim a password that cannot be read back when the reply was lost', async () => {
+  const objects = objectServer(client);
+  const kind = findKind('server');
+  if (!kind) throw new Error('no kind server');
+  const lossy: typeof objects = {
+    ...objects,
+    call: async (path, body, guard) => {
+      const reply = await objects.call(path, body, guard);
+      if (guard) throw new ClientError('unreachable', 'The connection broke.', { server: 'Test' });
+      return reply;
+    },
+  };
+  const change = changeSecret(lossy, { kind, id: '1', secret: 'Lost 1', pauses: [1, 1] });
+  await expect(change).rejects.toMatchObject({ kind: 'unknownOutcome' });
 });
 
 it('moves a report and changes who sees a folder', async () => {

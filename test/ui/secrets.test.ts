@@ -10,6 +10,7 @@ const canaries = {
   'a mail password': 'Canary-7-mail-password',
   'a database password': 'Canary-8-database-password',
   'the secret of the second factor': 'Canary-9-client-secret',
+  'a new secret of the second factor': 'Canary-10-client-secret',
 };
 const unsaved = 'Canary-1-unsaved-text';
 
@@ -63,6 +64,12 @@ describe('secrets in a day of administration', () => {
     await editor.isDirty('Instance Settings.settings.json', false);
     // The stored secret goes back with the rest, or the save would blank it.
     expect(proxy.sent.filter((body) => body.includes('X-User')).join()).toContain('Canary-9');
+    const changed = canaries['a new secret of the second factor'];
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Change Client Secret…' }).click();
+    await workbench.quickInput('New: Client secret', changed);
+    await workbench.quickInput('The same again', changed);
+    await wasSent(changed);
+    expect(await scene.colleague.settings()).toMatchObject({ SSOHeader: 'X-User', mfa_clientsecret: changed });
 
     await workbench.expand('Semantic Layer');
     await workbench.expand('Flight Operations');

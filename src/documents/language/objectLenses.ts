@@ -6,7 +6,7 @@ import { isJsonObject } from '../../objects/json.ts';
 import { isNewObject, type DocumentTarget } from '../documentUri.ts';
 import type { LanguageModel, ObjectDocument } from './languageModel.ts';
 
-/** What an administrator asks of a policy or a tag first, above its name. */
+/** What an administrator asks of a policy or a tag first, above its name, and the way to a secret that no text holds. */
 export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #model: LanguageModel;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -22,6 +22,7 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const read = this.#model.read(document);
     const { target } = read ?? {};
     if (!read || !target || isNewObject(target) || read.json.root?.type !== 'object') return [];
+    if (read.kind.secret) return this.#secret(document, read, target);
     if (read.kind.name !== 'policy' && read.kind.name !== 'tag') return [];
     await this.#model.learn(read);
     const name = propertyOf(read.json.root, read.kind.nameField ?? '') ?? read.json.root;
@@ -35,6 +36,15 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  /** Above the field that a secret belongs to. */
+  #secret(document: vscode.TextDocument, { json, kind }: ObjectDocument, target: DocumentTarget): vscode.CodeLens[] {
+    const field = propertyOf(json.root, kind.secret?.beside ?? '');
+    if (!field) return [];
+    const at = document.positionAt(field.offset);
+    const title = kind.name === 'settings' ? vscode.l10n.t('Change Client Secret…') : vscode.l10n.t('Change Password…');
+    return [new vscode.CodeLens(new vscode.Range(at, at), command(title, 'analytics.object.changeSecret', target))];
   }
 
   #policy(read: ObjectDocument, target: DocumentTarget): vscode.Command[] {

@@ -19,7 +19,7 @@ export const registeredServerKind: ObjectKind = {
   schema: registeredServer,
   shape: { hidden: [...envelope, 'DatabasePassword'], readOnly: ['ID', 'ModuleType'] },
   placeFields: ['ModuleType'],
-  secret: { field: 'DatabasePassword', need: databasePasswordNeed },
+  secret: { field: 'DatabasePassword', beside: 'DatabaseLogin', need: databasePasswordNeed },
   read: (server, id) => readFromList(server, 'RegServers/GetAdminRegisteredServers', 'ID', id),
   list: async (server) =>
     entriesOf(await callForList(server, 'RegServers/GetAdminRegisteredServers', {}), {
@@ -50,6 +50,7 @@ export const smtpKind: ObjectKind = {
   },
   secret: {
     field: 'SMTPPassword',
+    beside: 'SMTPUserName',
     need: (full) => (isFilled(full, 'SMTPUserName') || fieldOf(full, 'SMTPRequiredSecurity') === 'True' ? 'yes' : 'no'),
   },
   read: (server) => callForObject(server, 'SMTP/GetSMTP', {}),
@@ -68,7 +69,7 @@ export const settingsKind: ObjectKind = {
   nameField: undefined,
   schema: instanceSettings,
   shape: { hidden: [...envelope, 'mfa_clientsecret'] },
-  secret: { field: 'mfa_clientsecret', need: secondFactorSecretNeed },
+  secret: { field: 'mfa_clientsecret', beside: 'mfa_clientid', need: secondFactorSecretNeed },
   riskyFields: [
     ...['TENANT_MODE_ENABLED', 'enableallusersgrp'],
     ...['SSOEnabled', 'IIS_PASSTHROUGH_ENABLED', 'mfa_enabled', 'enforcestrongpassword'],

@@ -1,0 +1,41 @@
+import { settleWrite } from '../client/writes.ts';
+import { fieldOf, type JsonObject } from '../objects/json.ts';
+import { kindWord } from '../objects/kindWords.ts';
+import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
+import { guardedServer, type ObjectServer } from '../objects/objectServer.ts';
+import { say } from '../words/say.ts';
+
+/** A secret of an object, to be replaced. */
+export interface SecretChange {
+  /** A kind that has a {@link ObjectKind.secret}. */
+  readonly kind: ObjectKind;
+  readonly id: string;
+  readonly secret: string;
+  /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
+  readonly pauses?: readonly number[];
+}
+
+/**
+ * Gives a server another password, or the like, for an object: everything else goes back as it was just read. A password
+ * cannot be read back, so a save whose reply is lost stays unknown unless the server shows this secret. API description,
+ * Applications and servers (SaveRegSrv), Email (SaveSMTP), Instance settings (SaveAppSettings).
+ * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
+ */
+export async function changeSecret(server: ObjectServer, { kind, id, secret, pauses }: SecretChange): Promise<void> {
+  const { secret: stored } = kind;
+  if (!stored) throw new Error(`Objects of the kind ${kind.name} have no secret.`);
+  const full = await kind.read(server, id);
+  const traces = {
+    kind: 'change' as const,
+    object: say('the secret of {0} "{1}"', kindWord(kind.name), nameOf(kind, full)),
+    read: async () => [await kind.read(server, id)],
+    idOf: () => id,
+    hasContent: (found: JsonObject) => fieldOf(found, stored.field) === secret,
+  };
+  await settleWrite(
+    server,
+    traces,
+    (guard) => kind.save(guardedServer(server, guard), { ...full, [stored.field]: secret }),
+    { pauses },
+  );
+}

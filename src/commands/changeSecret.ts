@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { changeSecret as sendSecret } from '../administration/storedSecret.ts';
+import { isClientError } from '../client/clientError.ts';
+import type { Connection } from '../connections/connection.ts';
+import { secretWord } from '../documents/askSecret.ts';
+import type { DocumentTarget } from '../documents/documentUri.ts';
+import { findKind } from '../objects/kinds.ts';
+import { settingName } from '../tree/administrationItem.ts';
+import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { askText } from './inputSteps.ts';
+import { pickObject } from './objectPicks.ts';
+import { objectTargetOf } from './objectTarget.ts';
+import type { CommandServices } from './services.ts';
+
+const statusMs = 8_000;
+
+/** Gives a server another password or client secret of those that it keeps and never shows, typed twice. */
+export async function changeSecret(services: CommandServices, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Change Stored Password or Secret');
+  const connection = await adminServerOf(argument, services, title);
+  if (!connection) return;
+  const target = objectTargetOf(argument) ?? (await pickTarget(connection, title));
+  const kind = target && findKind(target.kind);
+  const field = kind?.secret?.field;
+  if (!kind || field === undefined) return;
+  const word = secretWord(field);
+  const heading = vscode.l10n.t('{0} of {1} on {2}', word, target.name, connection.name);
+  const secret = await askText({
+    title: heading,
+    step: [1, 2],
+    isPassword: true,
+    placeholder: vscode.l10n.t('New: {0}', word),
+    prompt: vscode.l10n.t('The server never shows what it keeps. It goes to the server and into no text or setting.'),
+    accept: async (value) => (value === '' ? vscode.l10n.t('Enter the new one.') : undefined),
+  });
+  if (typeof secret !== 'string') return;
+  const again = await askText({
+    title: heading,
+    step: [2, 2],
+    isPassword: true,
+    placeholder: vscode.l10n.t('The same again'),
+    accept: async (value) => {
+      if (value !== secret) return vscode.l10n.t('The two differ.');
+      try {
+        await sendSecret(await objectServerOf(connection), { kind, id: target.id, secret });
+        return undefined;
+      } catch (error) {
+        if (isClientError(error)) return `${error.message} ${error.remedy}`.trim();
+        throw error;
+      }
+    },
+  });
+  if (typeof again !== 'string') return;
+  (await services.documents()).changedOnServer(target);
+  const words = vscode.l10n.t('{0} of {1} changed on {2}', word, target.name, connection.name);
+  vscode.window.setStatusBarMessage(words, statusMs);
+}
+
+/** Asks whose secret is meant: a registered server's, or the one of the mail configuration or the instance settings. */
+async function pickTarget(connection: Connection, title: string): Promise<DocumentTarget | undefined> {
+  const choices = (['server', 'smtp', 'settings'] as const).flatMap((name) => {
+    const kind = findKind(name);
+    return kind?.secret
+      ? [{ label: secretWord(kind.secret.field), iconPath: new vscode.ThemeIcon(kind.icon), object: name }]
+      : [];
+  });
+  const placeHolder = vscode.l10n.t('Which one?');
+  const chosen = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('{0} on {1}', title, connection.name),
+    placeHolder,
+    ignoreFocusOut: true,
+  });
+  if (!chosen) return undefined;
+  const { object: kind } = chosen;
+  if (kind !== 'server') return { connectionId: connection.id, kind, id: kind, name: settingName(kind) };
+  const database = await pickObject(connection, 'databases', {
+    title,
+    placeholder: vscode.l10n.t('Registered server'),
+  });
+  return database && { connectionId: connection.id, kind, id: database.id, name: database.name };
+}
