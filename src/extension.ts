@@ -54,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       network,
       unknownWrites,
       logger: requestLog(log),
+      warn: (line) => log.warn(line),
     }),
   );
   own(keepContextKeys(connections));
@@ -120,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   );
   void connections.restore();
   openWelcome();
-  void tellUnknownWrites({ unknownWrites });
+  void tellUnknownWrites({ unknownWrites, log });
   return publishedApi(connections);
 }
 

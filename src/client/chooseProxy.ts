@@ -3,11 +3,13 @@ import { ClientError } from './clientError.ts';
 import type { ProxyTarget } from './target.ts';
 import { say } from '../words/say.ts';
 
-/** The editor's settings of that name: `http.proxy`, `http.noProxy`, `http.proxySupport`. */
+/** The editor's settings of that name: `http.proxy`, `http.noProxy`, `http.proxySupport`, `http.proxyAuthorization`. */
 export interface ProxySettings {
   proxy?: string;
   noProxy?: readonly string[];
   proxySupport?: string;
+  /** Value of the `Proxy-Authorization` header. */
+  proxyAuthorization?: string;
 }
 
 /** Environment variables, for example `process.env`. */
@@ -24,7 +26,9 @@ export function chooseProxy(address: string, settings: ProxySettings, environmen
   const chosen = settings.proxy?.trim() || environmentProxy(url, environment);
   if (!chosen) return 'none';
   const exceptions = settings.noProxy?.length ? settings.noProxy : variable(environment, 'NO_PROXY').split(/[\s,]+/);
-  return isExcepted(url, exceptions) ? 'none' : parseProxy(chosen);
+  if (isExcepted(url, exceptions)) return 'none';
+  const authorization = settings.proxyAuthorization?.trim();
+  return { ...parseProxy(chosen, url.host), ...(authorization && { authorization }) };
 }
 
 /**
@@ -69,12 +73,12 @@ function variable(environment: Environment, name: string): string {
   return (environment[name.toLowerCase()] || environment[name] || '').trim();
 }
 
-function parseProxy(text: string): ProxyTarget {
+function parseProxy(text: string, server: string): ProxyTarget {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
     throw new ClientError('proxy', say('The proxy that is set is not an http or https address.'), {
-      server: url?.host ?? 'proxy',
+      server,
       reason: 'badProxy',
       remedy: say('Correct http.proxy in the settings, or HTTP_PROXY and HTTPS_PROXY in the environment.'),
       isUnsent: true,

@@ -30,6 +30,8 @@ export type ClientErrorKind =
   | 'noPermission'
   /** The server understood the call and refused it; `code` says why. */
   | 'refused'
+  /** This computer does not keep or give back what the call needs: secret storage, the lock of all windows, the journal. */
+  | 'storage'
   /** A write was sent, its reply was lost, and reading again did not show what became of it. */
   | 'unknownOutcome';
 
@@ -84,6 +86,7 @@ const remedies: Record<ClientErrorKind, string> = {
   signInRefused: 'Check the user name and the password.',
   noPermission: 'Ask an administrator for access.',
   refused: 'Mend what the server objects to and try again.',
+  storage: "Check that the disk has room and the system's keyring is unlocked, then try again.",
   unknownOutcome: 'Refresh and look whether the change is there before you save again.',
 };
 

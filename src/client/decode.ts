@@ -3,7 +3,7 @@ import { endpoints, type EndpointPath, type ReplyOf } from '../contract/endpoint
 import { readEnvelope } from '../contract/envelope.ts';
 import { errorCodes } from '../contract/errorCodes.ts';
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
-import { JsonLimitError, parseExactJson, roundedNumbers } from './exactJson.ts';
+import { JsonLimitError, parseExactJson, RepeatedKeyError, roundedNumbers } from './exactJson.ts';
 import { say } from '../words/say.ts';
 
 /** The call that a reply came to. */
@@ -131,7 +131,8 @@ function readText(
   const trimmed = text.trim();
   // As everywhere, an empty list may be a rejected token.
   if (/^\[\s*\]$/.test(trimmed)) return emptyReply;
-  if (trimmed.startsWith('{')) throwIfRefused(tryJson(trimmed), 'standard', details);
+  // What begins like an object is read as one or not at all: a refusal that was cut short is no text that was asked for.
+  if (/^\{\s*["}]/.test(trimmed)) throwIfRefused(parseJson(trimmed, details), 'standard', details);
   const parsed = tryJson(trimmed);
   const value = typeof parsed === 'string' ? parsed : trimmed;
   if (success && !success.includes(value)) {
@@ -220,6 +221,10 @@ function parseJson(text: string, details: ReplyDetails): unknown {
         cause,
         remedy: say('Ask whoever runs the server what is wrong with the object.'),
       });
+    }
+    if (cause instanceof RepeatedKeyError) {
+      const message = say('The reply of {0} is not read: {1}.', details.endpoint, cause.message);
+      throw new ClientError('malformed', message, { ...details, cause });
     }
     const message =
       text === ''

@@ -75,7 +75,7 @@ export function createDispatcher(target: ServerTarget, trust: SharedTrust, spare
 }
 
 /** Value of the `Proxy-Authorization` header, if the proxy asks for one. */
-export function proxyToken({ credentials }: ProxyTarget): string | undefined {
-  if (!credentials) return undefined;
+export function proxyToken({ credentials, authorization }: ProxyTarget): string | undefined {
+  if (!credentials) return authorization;
   return `Basic ${Buffer.from(`${credentials.userName}:${credentials.password}`).toString('base64')}`;
 }

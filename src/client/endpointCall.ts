@@ -4,6 +4,7 @@ import { decodeReply, emptyReply } from './decode.ts';
 import { writeExactJson } from './exactJson.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
+import { hideSecrets, withoutSecret } from './secretFilter.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
 
 /** A decoded reply, with the server's clock when it answered. */
@@ -16,9 +17,6 @@ export interface CallResult<P extends EndpointPath> {
 
 /** Limits used where a caller gives none. */
 export const defaultLimits: SendOptions = { deadlineMs: 60_000, maxBytes: 256 * 1024 * 1024 };
-
-/** Shorter ones are part of any sentence. */
-const shortestSecret = 6;
 
 /**
  * Sends one request to one endpoint and decodes its reply: no session, no retry. What came is written to the log by
@@ -56,12 +54,15 @@ export class EndpointCaller {
       return { value, text, serverTime: reply.serverTime };
     } catch (error) {
       log.end(isClientError(error) ? error.kind : 'failed');
-      if (isClientError(error)) hideSecrets(error, [token, 'UserPassword' in body ? body.UserPassword : undefined]);
+      hideSecrets(error, [token, 'UserPassword' in body ? body.UserPassword : undefined]);
       throw error;
     }
   }
 
-  /** Calls `path` and hands over the reply while its body still arrives. The log entry is written when the body ends. */
+  /**
+   * Calls `path` and hands over the reply while its body still arrives, without the token, should the server quote it. The
+   * log entry is written when the body ends.
+   */
   async stream<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
@@ -71,9 +72,10 @@ export class EndpointCaller {
     const log = this.#start(path);
     try {
       const reply = await this.#send(path, body, token, limits);
-      return { ...reply, body: logged(reply.body, log) };
+      return { ...reply, body: logged(withoutSecret(reply.body, token), log) };
     } catch (error) {
       log.end(isClientError(error) ? error.kind : 'failed');
+      hideSecrets(error, [token]);
       throw error;
     }
   }
@@ -86,15 +88,6 @@ export class EndpointCaller {
 
   #start(endpoint: string): RunningEntry {
     return new RunningEntry(++EndpointCaller.#count, this.target.name, endpoint, this.#logger);
-  }
-}
-
-/** Takes secrets out of the words of a failure: servers may quote in a refusal what they were sent. */
-function hideSecrets(error: Error, secrets: readonly unknown[]): void {
-  for (const secret of secrets) {
-    if (typeof secret !== 'string' || secret.length < shortestSecret) continue;
-    error.message = error.message.replaceAll(secret, '…');
-    if (error.stack !== undefined) error.stack = error.stack.replaceAll(secret, '…');
   }
 }
 

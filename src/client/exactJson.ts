@@ -22,12 +22,33 @@ const manyDigits = /\d{16}/;
 /** JSON that is nested, or holds a number, beyond what is read. */
 export class JsonLimitError extends Error {}
 
+/** JSON in which an object has a key twice: which of its values is meant, nobody can tell. */
+export class RepeatedKeyError extends SyntaxError {
+  constructor() {
+    super(say('an object in it has the same key twice'));
+  }
+}
+
 /**
- * Parses JSON; integers beyond 2^53 become bigints. A key `__proto__` is a plain field.
- * @throws {SyntaxError} when it is no JSON. @throws {JsonLimitError} when it goes too deep or a number is too large.
+ * Parses JSON; integers beyond 2^53 become bigints. A key `__proto__` is a plain field. A key that an object has twice is an
+ * error, not the last of its values: a refusal could hide behind a second ErrorCode, and a save would drop the other value.
+ * @throws {SyntaxError} when it is no JSON. @throws {RepeatedKeyError} when a key is repeated. @throws {JsonLimitError} when
+ * it goes too deep or a number is too large.
  */
 export function parseExactJson(text: string): unknown {
-  if (isDeeper(text, maxDepth)) throw new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
+  const { levels, keys } = outlineOf(text, maxDepth);
+  if (levels > maxDepth) throw new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
+  const value = parseNumbers(text);
+  if (keysIn(value) !== keys) throw new RepeatedKeyError();
+  return value;
+}
+
+/** Whether an object in `text`, which is JSON that was parsed to `value`, has a key twice. */
+export function repeatsKey(text: string, value: unknown): boolean {
+  return outlineOf(text, Infinity).keys !== keysIn(value);
+}
+
+function parseNumbers(text: string): unknown {
   if (!manyDigits.test(text) && !/\d[eE]/.test(text)) return JSON.parse(text) as unknown;
   return JSON.parse(text, (_key, value, { source }) => {
     if (typeof value !== 'number' || source === undefined) return value;
@@ -38,6 +59,18 @@ export function parseExactJson(text: string): unknown {
     if (!Number.isFinite(value)) throw new JsonLimitError(say('a number is too large'));
     return value;
   });
+}
+
+/** How many fields all objects in `value` have together. */
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const part of value as unknown[]) if (typeof part === 'object') count += keysIn(part);
+    return count;
+  }
+  for (const part of Object.values(value)) count += typeof part === 'object' ? 1 + keysIn(part) : 1;
+  return count;
 }
 
 /** Writes JSON; bigints become integers. */
@@ -54,23 +87,29 @@ export function roundedNumbers(value: unknown): unknown {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const colon = 0x3a;
 
 /**
- * Whether arrays and objects in `text` are nested more than `levels` deep; reads it once and calls nothing itself. Strings,
- * which are most of a document, are skipped at the speed of a search.
+ * How deep arrays and objects in `text` are nested and how many keys they are written with: one colon each. Reads it once, no
+ * further than `most` levels, and calls nothing itself. Strings, which are most of a document, are skipped at the speed of a
+ * search.
  */
-function isDeeper(text: string, levels: number): boolean {
+function outlineOf(text: string, most: number): { levels: number; keys: number } {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
+  let levels = 0;
+  let keys = 0;
+  for (let at = 0; at < text.length && levels <= most; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       at = endOfString(text, at);
+    } else if (code === colon) {
+      keys += 1;
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > levels) return true;
+      levels = Math.max(levels, depth);
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
-  return false;
+  return { levels, keys };
 }
 
 /** Where the string that begins at `start` ends: at the next quote after an even number of backslashes. */

@@ -1,5 +1,3 @@
-import type { LoginResponse } from '../contract/resources/session.ts';
-import { errorCodes } from '../contract/errorCodes.ts';
 import { ClientError, isClientError } from './clientError.ts';
 import { emptyReply } from './decode.ts';
 import { defaultLimits, type EndpointCaller } from './endpointCall.ts';
@@ -11,8 +9,7 @@ import type {
   SessionVault,
   StoredSession,
 } from './sessionState.ts';
-import { demandOf } from './sessionDemand.ts';
-import { sessionLength } from './sessionLength.ts';
+import { isRefusal, isRejection, refusalWords, signInAt } from './signIn.ts';
 import { waitFor } from './waitFor.ts';
 import { say } from '../words/say.ts';
 
@@ -44,6 +41,8 @@ export class Session {
   #state: SessionState = { kind: 'signedOut' };
   #current: StoredSession | undefined;
   #renewal: Promise<string> | undefined;
+  /** Ends the sign-in under way. */
+  #signingIn: AbortController | undefined;
   /** Credentials that the server rejected are never sent again: accounts lock. */
   #rejectedPassword: string | undefined;
 
@@ -90,19 +89,31 @@ export class Session {
     await waitFor(work, { signal, deadlineMs: defaultLimits.deadlineMs }, facts);
   }
 
-  /** Signs out here and, if the server can be reached, there. */
-  async signOut(): Promise<void> {
-    const token = this.#current?.token ?? (await this.#vault.read())?.token;
-    this.#current = undefined;
-    this.#set({ kind: 'signedOut' });
-    await this.#vault.write(undefined);
+  /**
+   * Signs out here and, if the server can be reached, there. A sign-in under way is ended first, and one of another window
+   * waited for: else it would bring the session back.
+   */
+  async signOut(signal?: AbortSignal): Promise<void> {
+    this.#signingIn?.abort();
+    const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogout' };
+    const ended = this.#vault.withLock(() => this.#forget());
+    const token = await waitFor(ended, { signal, deadlineMs: defaultLimits.deadlineMs }, facts);
     if (token === undefined) return;
     try {
-      await this.#caller.call('login/DoLogout', {}, token);
+      await this.#caller.call('login/DoLogout', {}, token, { signal });
     } catch (error) {
       // A session that is gone already is what was asked for.
       if (!isClientError(error, 'notSignedIn')) throw error;
     }
+  }
+
+  /** @returns the token that was in use. */
+  async #forget(): Promise<string | undefined> {
+    const token = this.#current?.token ?? (await this.#vault.read())?.token;
+    this.#current = undefined;
+    this.#set({ kind: 'signedOut' });
+    await this.#vault.write(undefined);
+    return token;
   }
 
   /** Takes up the session that another window left, without calling the server. */
@@ -192,91 +203,42 @@ export class Session {
 
   async #login(credentials: Credentials, signal?: AbortSignal): Promise<string> {
     this.#set({ kind: 'signingIn' });
+    const ending = (this.#signingIn = new AbortController());
+    const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
     try {
-      const { value, serverTime } = await this.#caller.call(
-        'login/DoLogin',
-        {
-          UserId: credentials.userName,
-          UserPassword: credentials.password,
-          isGuest: credentials.isGuest,
-          bolForceLogin: true,
-        },
-        undefined,
-        { signal },
-      );
-      const session = value === emptyReply ? undefined : this.#stored(value, credentials, serverTime);
-      if (!session) throw this.#withoutToken(value);
+      const session = await signInAt(this.#caller, credentials, this.#now, either);
       this.#activate(session);
       await this.#share(session);
       return session.token;
     } catch (error) {
-      if (isClientError(error) && error.code === errorCodes.notSignedIn) await this.#forgetRejected?.(credentials);
-      throw this.#loginFailed(error, credentials);
+      throw await this.#loginFailed(error, credentials);
+    } finally {
+      if (this.#signingIn === ending) this.#signingIn = undefined;
     }
   }
 
-  /** @throws {Error} saying that this window is signed in, but no other will know. */
+  /** @throws {ClientError} of kind storage: this window is signed in, but no other will know. */
   async #share(session: StoredSession): Promise<void> {
     try {
       await this.#vault.write(session);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const { name } = this.#caller.target;
-      throw new Error(say('{0} signed in, but the editor cannot keep the session: {1}', name, why), { cause });
+      throw this.#error('storage', say('{0} signed in, but the editor cannot keep the session: {1}', name, why), cause);
     }
   }
 
-  #stored(reply: LoginResponse, credentials: Credentials, serverTime: Date | undefined): StoredSession | undefined {
-    const token = reply.LoginSession?.SessionToken;
-    if (!token) return undefined;
-    const timeoutMs = sessionLength(reply.LoginSession ?? {}, serverTime);
-    const user = reply.LoginUser;
-    const demand = demandOf(reply);
-    return {
-      token,
-      timeoutMs,
-      expiresAt: new Date(this.#now() + timeoutMs).toISOString(),
-      account: {
-        userId: String(user?.ID ?? ''),
-        loginName: user?.LoginName || credentials.userName || 'guest',
-        fullName: user?.FullName ?? '',
-        isAdmin: user?.isAdmin === true || user?.isSuperAdmin === true,
-        isGuest: reply.LoginSession?.isGuestSession === true,
-        productVersion: reply.ProductVersion ?? '',
-        ...(demand && { demand }),
-      },
-    };
-  }
-
-  #withoutToken(reply: LoginResponse | typeof emptyReply): ClientError {
-    const { name } = this.#caller.target;
-    if (reply === emptyReply || demandOf(reply) !== 'secondFactor') {
-      return this.#error('malformed', say('{0} signed in without giving a token.', name));
-    }
-    return new ClientError('signInRefused', say('{0} asks for a second factor, which cannot be given here.', name), {
-      server: name,
-      reason: 'secondFactor',
-      remedy: say(
-        'Sign in on the pages of the server, in the browser, and ask for an account without a second factor.',
-      ),
-    });
-  }
-
-  #loginFailed(error: unknown, credentials: Credentials): unknown {
-    // Only the server's own code is a verdict on the password; a bare 500 or a gateway's 502 is none.
-    const isRefusal =
-      (isClientError(error, 'notSignedIn') || isClientError(error, 'refused')) && error.code !== undefined;
-    if (!isRefusal) {
+  async #loginFailed(error: unknown, credentials: Credentials): Promise<unknown> {
+    if (!isRefusal(error)) {
       // What could not be shared is good for this window: another sign-in would end it.
       if (this.#state.kind === 'signingIn') this.#set({ kind: 'signedOut' });
       return error;
     }
     this.#rejectedPassword = credentials.password;
     this.#current = undefined;
-    const reason = credentials.userName
-      ? say('Sign-in of {0} was refused. {1}', credentials.userName, error.message)
-      : say('Sign-in as a guest was refused. {0}', error.message);
+    const reason = refusalWords(error, credentials);
     this.#set({ kind: 'refused', reason });
+    if (isRejection(error)) await this.#forgetRejected?.(credentials);
     return this.#error('signInRefused', reason, error);
   }
 

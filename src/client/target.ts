@@ -16,6 +16,8 @@ export interface ProxyTarget {
   /** Root of the proxy, http or https, without credentials. */
   url: string;
   credentials?: { userName: string; password: string };
+  /** Value of the `Proxy-Authorization` header that the editor's settings name; credentials come first. */
+  authorization?: string;
 }
 
 /** The server that a client talks to. */

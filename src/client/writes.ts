@@ -94,7 +94,7 @@ export async function settleWrite<R, T>(
 ): Promise<WriteOutcome<R, T>> {
   const before = write.kind === 'change' ? [] : await write.read(signal);
   const traces = new SeenTraces(write, new Set(before.map((found) => write.idOf(found))));
-  const journalled = await server.journal?.begin({ kind: write.kind, object: write.object });
+  const journalled = await beginEntry(server, write);
   try {
     const outcome = await sendOnce(server.name, traces, send, { signal, pauses });
     await endEntry(() => journalled?.settled());
@@ -107,6 +107,20 @@ export async function settleWrite<R, T>(
         : journalled?.settled(),
     );
     throw error;
+  }
+}
+
+/** @throws {ClientError} of kind storage: what cannot be written down is not sent. */
+async function beginEntry({ name, journal }: WriteServer, { kind, object }: JournalledWrite) {
+  try {
+    return await journal?.begin({ kind, object });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ClientError(
+      'storage',
+      say('{0} was not sent to {1}: the record of writes under way cannot be kept ({2}).', object, name, why),
+      { server: name, isUnsent: true, remedy: say('Make room on the disk, or free the folder, and try again.'), cause },
+    );
   }
 }
 

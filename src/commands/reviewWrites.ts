@@ -1,42 +1,91 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
-import type { UnknownWrite } from '../connections/unknownWrite.ts';
-import { attempt } from './commandError.ts';
+import type { DamagedWrite, UnknownWrite } from '../connections/unknownWrite.ts';
+import { attempt, describeFailure } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
 /** Shows the writes whose outcome is not known, and looks again at the server for the one chosen. */
 export async function reviewWrites(services: CommandServices): Promise<void> {
-  const { unknownWrites } = services;
-  const writes = await unknownWrites.list();
-  if (writes.length === 0) {
+  const { writes, damaged } = await readAll(services);
+  if (writes.length + damaged.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('The outcome of every write is known.'));
     return;
   }
-  const items = writes.map((write) => ({
-    label: iconSafeText(`${verbOf(write)} ${write.object}`),
-    description: iconSafeText(`${write.server} · ${new Date(write.sentAt).toLocaleString(vscode.env.language)}`),
-    detail: iconSafeText(reasonOf(write)),
-    write,
-  }));
+  const items = [...writes.map(itemOf), ...damaged.map(damagedItemOf)];
   const placeHolder = vscode.l10n.t(
     'Sent once, and nobody knows what became of it. Look at the server again for which?',
   );
-  const chosen = (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.write;
-  if (chosen) await checkAgain(chosen, services);
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  if (chosen?.write) await checkAgain(chosen.write, services);
+  if (chosen?.damaged) await lookInto(chosen.damaged, services);
 }
 
 /** Tells, when the editor starts, that earlier writes are open; silent when there are none. */
-export async function tellUnknownWrites({ unknownWrites }: Pick<CommandServices, 'unknownWrites'>): Promise<void> {
-  const { length } = await unknownWrites.list();
-  if (length === 0) return;
-  const review = vscode.l10n.t('Review…');
-  const message =
-    length === 1
-      ? vscode.l10n.t('One write to a server ended without an answer, so its outcome is not known.')
-      : vscode.l10n.t('{0} writes to servers ended without an answer, so their outcome is not known.', length);
-  if ((await vscode.window.showWarningMessage(message, review)) === review) {
-    await vscode.commands.executeCommand('analytics.writes.review');
+export async function tellUnknownWrites(services: Pick<CommandServices, 'unknownWrites' | 'log'>): Promise<void> {
+  try {
+    const { writes, damaged } = await readAll(services);
+    const length = writes.length + damaged.length;
+    if (length === 0) return;
+    const review = vscode.l10n.t('Review…');
+    const message =
+      length === 1
+        ? vscode.l10n.t('One write to a server ended without an answer, so its outcome is not known.')
+        : vscode.l10n.t('{0} writes to servers ended without an answer, so their outcome is not known.', length);
+    if ((await vscode.window.showWarningMessage(message, review)) === review) {
+      await vscode.commands.executeCommand('analytics.writes.review');
+    }
+  } catch (error) {
+    services.log.error(describeFailure(error));
+    void vscode.window.showWarningMessage(describeFailure(error));
   }
+}
+
+function readAll({ unknownWrites }: Pick<CommandServices, 'unknownWrites'>) {
+  const what = vscode.l10n.t('Could not read the records of writes in {0}', unknownWrites.folder);
+  return attempt(what, () => unknownWrites.read());
+}
+
+interface Choice extends vscode.QuickPickItem {
+  write?: UnknownWrite;
+  damaged?: DamagedWrite;
+}
+
+function itemOf(write: UnknownWrite): Choice {
+  return {
+    label: iconSafeText(`${verbOf(write)} ${write.object}`),
+    description: iconSafeText(`${write.server} · ${momentOf(write.sentAt)}`),
+    detail: iconSafeText(reasonOf(write)),
+    write,
+  };
+}
+
+function damagedItemOf(damaged: DamagedWrite): Choice {
+  return {
+    label: `$(warning) ${vscode.l10n.t('Unreadable record of a write')}`,
+    description: damaged.changedAt === '' ? '' : momentOf(damaged.changedAt),
+    detail: iconSafeText(damaged.file),
+    damaged,
+  };
+}
+
+/** Offers what is left to do with a record that cannot be read: to look at it, and to put it away. */
+async function lookInto(damaged: DamagedWrite, services: CommandServices): Promise<void> {
+  const open = vscode.l10n.t('Open File');
+  const discard = vscode.l10n.t('Discard');
+  const message = vscode.l10n.t(
+    'The record {0} cannot be read, so what was written, to which server and with what outcome is not known. Look at what you changed last on your servers.',
+    damaged.file,
+  );
+  const chosen = await vscode.window.showWarningMessage(message, open, discard);
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(damaged.file));
+  if (chosen === discard) {
+    const what = vscode.l10n.t('Could not discard {0}', damaged.file);
+    await attempt(what, () => services.unknownWrites.discard(damaged));
+  }
+}
+
+function momentOf(iso: string): string {
+  return new Date(iso).toLocaleString(vscode.env.language);
 }
 
 async function checkAgain(write: UnknownWrite, services: CommandServices): Promise<void> {

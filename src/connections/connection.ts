@@ -5,6 +5,7 @@ import type { Credentials, SessionState, StoredSession } from '../client/session
 import type { Network, Route } from './network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
 import { SecretVault } from './secretVault.ts';
+import { usingSecrets } from './usingSecrets.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import type { ServerAddress, ServerLocation } from './serverLocation.ts';
 
@@ -94,8 +95,9 @@ export class Connection implements vscode.Disposable {
     const { session } = await this.client();
     await session.signIn(credentials, signal);
     const isKept = keepsPassword && this.id !== localServerId;
-    if (isKept) await this.#options.secrets.store(this.#passwordKey, credentials.password);
-    else await this.#options.secrets.delete(this.#passwordKey);
+    await this.#useSecrets((secrets) =>
+      isKept ? secrets.store(this.#passwordKey, credentials.password) : secrets.delete(this.#passwordKey),
+    );
     const { userName, isGuest } = credentials;
     await this.#saveEntry({ ...this.#entry, userName, isGuest, keepsPassword, isSignedOut: false });
   }
@@ -105,20 +107,25 @@ export class Connection implements vscode.Disposable {
     const { userName, isGuest, kind } = this.#entry;
     if (isGuest) return { userName: '', password: '', isGuest: true };
     const password =
-      kind === 'local' ? await this.#options.location.password?.() : await this.#options.secrets.get(this.#passwordKey);
+      kind === 'local'
+        ? await this.#options.location.password?.()
+        : await this.#useSecrets((secrets) => secrets.get(this.#passwordKey));
     return password === undefined ? undefined : { userName, password, isGuest: false };
   }
 
-  /** Ends the session here and on the server; nothing signs in again until the user does. */
-  async signOut(): Promise<void> {
+  /**
+   * Ends the session here and on the server; nothing signs in again until the user does.
+   * @param signal fires when the user no longer waits for the server.
+   */
+  async signOut(signal?: AbortSignal): Promise<void> {
     await this.#saveEntry({ ...this.#entry, isSignedOut: true });
     if ((await this.#options.location.peek()) === undefined) {
-      await this.#options.secrets.delete(this.#sessionKey);
+      await this.#useSecrets((secrets) => secrets.delete(this.#sessionKey));
       this.#set({ kind: 'signedOut' });
       return;
     }
     const { session } = await this.client();
-    await session.signOut();
+    await session.signOut(signal);
   }
 
   /** Takes up the session that this or another window left in secret storage. No request is made. */
@@ -151,8 +158,8 @@ export class Connection implements vscode.Disposable {
 
   /** Forgets the session and the password. */
   async forget(): Promise<void> {
-    await this.#options.secrets.delete(this.#sessionKey);
-    await this.#options.secrets.delete(this.#passwordKey);
+    await this.#useSecrets((secrets) => secrets.delete(this.#sessionKey));
+    await this.#useSecrets((secrets) => secrets.delete(this.#passwordKey));
   }
 
   dispose(): void {
@@ -190,8 +197,12 @@ export class Connection implements vscode.Disposable {
 
   /** Accounts lock: a kept password that the server rejected must not be sent by the next window or the next start. */
   async #forgetPassword(rejected: string): Promise<void> {
-    const { secrets } = this.#options;
-    if ((await secrets.get(this.#passwordKey)) === rejected) await secrets.delete(this.#passwordKey);
+    const kept = await this.#useSecrets((secrets) => secrets.get(this.#passwordKey));
+    if (kept === rejected) await this.#useSecrets((secrets) => secrets.delete(this.#passwordKey));
+  }
+
+  #useSecrets<T>(use: (secrets: vscode.SecretStorage) => Thenable<T>): Promise<T> {
+    return usingSecrets(this.name, () => use(this.#options.secrets));
   }
 
   async #extend(vault: SecretVault, expiresAt: Date): Promise<void> {
@@ -204,7 +215,8 @@ export class Connection implements vscode.Disposable {
 
   #vault(address: ServerAddress): SecretVault {
     const { secrets, lockFile } = this.#options;
-    return new SecretVault({ secrets, key: this.#sessionKey, lockFile: `${lockFile}.lock`, realm: address.realm });
+    const { realm } = address;
+    return new SecretVault({ server: this.name, secrets, key: this.#sessionKey, lockFile: `${lockFile}.lock`, realm });
   }
 
   #close(): void {

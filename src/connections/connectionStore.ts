@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import { Connection } from './connection.ts';
 import type { LocalServer } from './localServer.ts';
@@ -20,6 +21,8 @@ export interface ConnectionStoreOptions {
   network: Network;
   unknownWrites: UnknownWrites;
   logger: RequestLogger;
+  /** Takes a line of the log about what went wrong where nobody waits. */
+  warn(line: string): void;
 }
 
 /** What is known of a server and an account before they are saved. */
@@ -66,9 +69,9 @@ export class ConnectionStore implements vscode.Disposable {
     return this.get(localServerId);
   }
 
-  /** Takes up every session that earlier windows left. Makes no request. */
+  /** Takes up every session that earlier windows left. Makes no request, and never rejects. */
   async restore(): Promise<void> {
-    await Promise.all(this.list().map((connection) => connection.restore()));
+    await Promise.all(this.list().map((connection) => this.#restore(connection)));
   }
 
   /** Saves the embedded server, or returns the one saved. */
@@ -173,9 +176,19 @@ export class ConnectionStore implements vscode.Disposable {
     if (JSON.stringify(this.list().map(({ entry }) => entry)) !== before) this.#listChanged.fire();
   }
 
+  /** Where the session cannot be read, the connection stays as it is: the next call tries again, and says what is wrong. */
+  async #restore(connection: Connection): Promise<void> {
+    try {
+      await connection.restore();
+    } catch (error) {
+      const why = isClientError(error) ? `${error.message} ${error.remedy}` : String(error);
+      this.#options.warn(`${connection.name}: its session could not be taken up. ${why}`);
+    }
+  }
+
   #secretChanged(key: string): void {
     for (const connection of this.list()) {
-      if (connection.ownsSecret(key)) void connection.restore();
+      if (connection.ownsSecret(key)) void this.#restore(connection);
     }
   }
 
@@ -184,7 +197,7 @@ export class ConnectionStore implements vscode.Disposable {
       if (connection.kind !== 'local') continue;
       // Also tells listeners about starting and stopping, which no session knows of.
       this.#stateChanged.fire(connection);
-      if (this.#options.localServer.state === 'stopped') void connection.restore();
+      if (this.#options.localServer.state === 'stopped') void this.#restore(connection);
     }
   }
 }

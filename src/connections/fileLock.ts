@@ -2,33 +2,66 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ClientError } from '../client/clientError.ts';
 import { say } from '../words/say.ts';
 
 const heartbeatMs = 2_000;
-/** A lock whose holder gives no sign of life for this long is free, even if its process id is in use again. */
-const staleMs = 20_000;
 const pollMs = 40;
+/**
+ * A lock that shows no sign of life in so many looks is free, even if its process id is in use again: 20 s of this
+ * process's running time, whatever the clock of the computer does meanwhile.
+ */
+const silentLooks = 20_000 / pollMs;
+
+/** How long a lock is waited for, and when it counts as left behind. */
+export interface LockPatience {
+  /** Name of the server that the lock is about, for messages. */
+  server: string;
+  waitMs?: number;
+  /** For tests: looks without a sign of life. */
+  silentLooks?: number;
+}
 
 /**
  * Runs `work` while no other process of this machine holds the lock `file`. A lock left by a dead process is taken over.
- * @param waitMs how long to wait for the holder.
- * @throws {Error} naming the file when the holder does not let go in time.
+ * @throws {ClientError} of kind storage, naming server and file, when the holder does not let go in time or the file cannot be
+ * made; then `work` was not begun.
  */
-export async function withFileLock<T>(file: string, work: () => Promise<T>, waitMs = 60_000): Promise<T> {
+export async function withFileLock<T>(file: string, work: () => Promise<T>, patience: LockPatience): Promise<T> {
   const mark = `${process.pid} ${randomUUID()}`;
-  await acquire(file, mark, Date.now() + waitMs);
+  await acquire(file, mark, patience);
   const heartbeat = setInterval(() => void touch(file), heartbeatMs);
   heartbeat.unref();
   try {
     return await work();
   } finally {
     clearInterval(heartbeat);
-    if ((await content(file)) === mark) await fs.rm(file, { force: true });
+    await release(file, mark);
   }
 }
 
-async function acquire(file: string, mark: string, deadline: number): Promise<void> {
-  await fs.mkdir(path.dirname(file), { recursive: true });
+async function acquire(file: string, mark: string, patience: LockPatience): Promise<void> {
+  try {
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await take(file, mark, patience);
+  } catch (cause) {
+    if (cause instanceof ClientError) throw cause;
+    const { server } = patience;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ClientError('storage', say('{0} cannot be used: the lock {1} cannot be made: {2}', server, file, why), {
+      server,
+      isUnsent: true,
+      remedy: say('Make room on the disk, or free the folder, and try again.'),
+      cause,
+    });
+  }
+}
+
+async function take(file: string, mark: string, patience: LockPatience): Promise<void> {
+  const { server, waitMs = 60_000, silentLooks: mostSilent = silentLooks } = patience;
+  const startedAt = performance.now();
+  let seen = '';
+  let silent = 0;
   for (;;) {
     try {
       await fs.writeFile(file, mark, { flag: 'wx', mode: 0o600 });
@@ -37,9 +70,25 @@ async function acquire(file: string, mark: string, deadline: number): Promise<vo
       if (!isCode(error, 'EEXIST')) throw error;
     }
     const holder = await content(file);
-    if (holder !== undefined && (await isStale(file, holder))) await breakLock(file, holder);
-    else if (Date.now() > deadline) throw new Error(say('Another window holds {0} and does not let go.', file));
-    else await delay(pollMs);
+    if (holder === undefined) continue;
+    const sign = `${holder} ${await beatOf(file)}`;
+    silent = sign === seen ? silent + 1 : 0;
+    seen = sign;
+    if (isDead(holder) || silent >= mostSilent) await breakLock(file, holder);
+    else if (performance.now() - startedAt > waitMs) {
+      const message = say('{0} cannot be used: another window holds {1} and does not let go.', server, file);
+      const remedy = say('Wait until the other window is done, or close it, and try again.');
+      throw new ClientError('storage', message, { server, isUnsent: true, remedy });
+    } else await delay(pollMs);
+  }
+}
+
+/** Gives the lock back; one that stays behind is taken over once this process is gone or silent. */
+async function release(file: string, mark: string): Promise<void> {
+  try {
+    if ((await content(file)) === mark) await fs.rm(file, { force: true });
+  } catch {
+    // What was done under the lock stands.
   }
 }
 
@@ -56,13 +105,17 @@ async function breakLock(file: string, holder: string): Promise<void> {
   await fs.rm(aside, { force: true });
 }
 
-async function isStale(file: string, holder: string): Promise<boolean> {
+function isDead(holder: string): boolean {
   const pid = Number.parseInt(holder, 10);
-  if (Number.isInteger(pid) && !isProcessAlive(pid)) return true;
+  return Number.isInteger(pid) && !isProcessAlive(pid);
+}
+
+/** Changes with every heartbeat of the holder; the moment itself is not looked at, as clocks jump. */
+async function beatOf(file: string): Promise<number | undefined> {
   try {
-    return Date.now() - (await fs.stat(file)).mtimeMs > staleMs;
+    return (await fs.stat(file)).mtimeMs;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return false;
+    if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

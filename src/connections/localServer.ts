@@ -98,7 +98,7 @@ export class LocalServer {
     this.#running = undefined;
     if (!own) return;
     const { home } = this.#options;
-    await withFileLock(home.lockFile, async () => {
+    await this.#locked(async () => {
       await own.stop();
       if (running) await home.clearRunning(running.pid);
     });
@@ -113,7 +113,7 @@ export class LocalServer {
   /** Stops the server, whichever window started it. */
   async stop(): Promise<void> {
     const { home } = this.#options;
-    await withFileLock(home.lockFile, async () => {
+    await this.#locked(async () => {
       const own = this.#process;
       this.#process = undefined;
       await own?.stop();
@@ -125,9 +125,13 @@ export class LocalServer {
     this.#set('stopped');
   }
 
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    return withFileLock(this.#options.home.lockFile, work, { server: say('Local Server') });
+  }
+
   async #startOrAttach(): Promise<RunningServer> {
     try {
-      const running = await withFileLock(this.#options.home.lockFile, async () => {
+      const running = await this.#locked(async () => {
         const noted = await this.#options.home.readRunning();
         if (noted && isProcessAlive(noted.pid) && (await this.#answers(noted))) return noted;
         return this.#start();

@@ -5,6 +5,7 @@ import { chooseProxy, type ProxySettings } from '../client/chooseProxy.ts';
 import { ClientError } from '../client/clientError.ts';
 import type { ProxyTarget, ServerTarget, TlsTarget } from '../client/target.ts';
 import { CertificatePins } from './certificatePins.ts';
+import { usingSecrets } from './usingSecrets.ts';
 import type { ClientCertificateFiles, ProxyAccount } from './networkSettings.ts';
 
 /** How a server is reached. The same object as long as nothing about it changes. */
@@ -116,7 +117,9 @@ export class Network implements vscode.Disposable {
     const proxy = this.proxyFor(url.href);
     if (!proxy || proxy.credentials) return proxy;
     const { readProxyAccount } = await import('./networkSettings.ts');
-    const credentials = readProxyAccount(await this.#secrets.get(proxySecretPrefix + proxy.url));
+    const credentials = readProxyAccount(
+      await usingSecrets(url.host, () => this.#secrets.get(proxySecretPrefix + proxy.url)),
+    );
     return credentials ? { ...proxy, credentials } : proxy;
   }
 
@@ -147,7 +150,7 @@ export class Network implements vscode.Disposable {
     const [certificate, key, passphrase] = await Promise.all([
       readPem(files.certificate, host, setting),
       readPem(files.key, host, setting),
-      this.#secrets.get(passphraseSecret),
+      usingSecrets(host, () => this.#secrets.get(passphraseSecret)),
     ]);
     return { certificate, key, ...(passphrase !== undefined && { passphrase }) };
   }
@@ -160,11 +163,17 @@ function userValue(section: string, key: string): unknown {
 }
 
 function proxySettings(): ProxySettings {
-  const [proxy, noProxy, proxySupport] = ['proxy', 'noProxy', 'proxySupport'].map((key) => userValue('http', key));
+  const [proxy, noProxy, proxySupport, proxyAuthorization] = [
+    'proxy',
+    'noProxy',
+    'proxySupport',
+    'proxyAuthorization',
+  ].map((key) => userValue('http', key));
   return {
     ...(typeof proxy === 'string' && { proxy }),
     ...(Array.isArray(noProxy) && { noProxy: noProxy.filter((entry) => typeof entry === 'string') }),
     ...(typeof proxySupport === 'string' && { proxySupport }),
+    ...(typeof proxyAuthorization === 'string' && { proxyAuthorization }),
   };
 }
 

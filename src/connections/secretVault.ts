@@ -1,5 +1,6 @@
 import type { SessionAccount, SessionVault, StoredSession } from '../client/sessionState.ts';
 import { withFileLock } from './fileLock.ts';
+import { usingSecrets } from './usingSecrets.ts';
 
 /** The part of the editor's secret storage that is used here. */
 export interface Secrets {
@@ -9,6 +10,8 @@ export interface Secrets {
 }
 
 interface VaultOptions {
+  /** Name of the server, for messages. */
+  server: string;
   secrets: Secrets;
   /** Name of the secret. */
   key: string;
@@ -21,7 +24,10 @@ interface VaultOptions {
 /** How much later an expiry must be to be written down: every call moves it by a little. */
 const worthWritingMs = 60_000;
 
-/** Keeps one connection's session in secret storage, so that every window shares one sign-in. */
+/**
+ * Keeps one connection's session in secret storage, so that every window shares one sign-in. What fails here is a
+ * ClientError of kind storage, which names the server and what to do.
+ */
 export class SecretVault implements SessionVault {
   readonly #options: VaultOptions;
   #writtenExpiry = 0;
@@ -31,21 +37,22 @@ export class SecretVault implements SessionVault {
   }
 
   async read(): Promise<StoredSession | undefined> {
-    const { secrets, key, realm } = this.#options;
-    const session = readStoredSession(await secrets.get(key), realm);
+    const { server, secrets, key, realm } = this.#options;
+    const session = readStoredSession(await usingSecrets(server, () => secrets.get(key)), realm);
     if (session) this.#writtenExpiry = Date.parse(session.expiresAt);
     return session;
   }
 
   async write(session: StoredSession | undefined): Promise<void> {
-    const { secrets, key, realm } = this.#options;
-    if (!session) return secrets.delete(key);
+    const { server, secrets, key, realm } = this.#options;
+    if (!session) return usingSecrets(server, () => secrets.delete(key));
     this.#writtenExpiry = Date.parse(session.expiresAt);
-    return secrets.store(key, JSON.stringify({ realm, ...session }));
+    return usingSecrets(server, () => secrets.store(key, JSON.stringify({ realm, ...session })));
   }
 
   withLock<T>(work: () => Promise<T>): Promise<T> {
-    return withFileLock(this.#options.lockFile, work);
+    const { lockFile, server } = this.#options;
+    return withFileLock(lockFile, work, { server });
   }
 
   /** Writes down that calls have moved the session's expiry, so that other windows and the next start know. */

@@ -19,12 +19,19 @@ const unknownWrite = z.object({
 /** A write whose outcome is not known, as it is kept: no documents, no secrets. */
 export type UnknownWrite = z.infer<typeof unknownWrite>;
 
-/** Reads one that was kept; undefined when `text` is none. */
+/** A record of a write that cannot be read, so that nobody knows what it was about. */
+export interface DamagedWrite {
+  /** Path of its file. */
+  file: string;
+  /** When it was last written, ISO 8601; empty when that cannot be told. */
+  changedAt: string;
+}
+
+/** Reads one that was kept; undefined when `text` is none: each is put on the disk whole, so it was damaged since. */
 export function readUnknownWrite(text: string): UnknownWrite | undefined {
   try {
     return unknownWrite.safeParse(JSON.parse(text)).data;
   } catch {
-    // No JSON: its writing was cut short, so what it would have announced never went out.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { JournalledWrite, OpenWrite, WriteJournal } from '../client/writeJournal.ts';
 import { isProcessAlive } from './fileLock.ts';
-import type { UnknownWrite } from './unknownWrite.ts';
+import type { DamagedWrite, UnknownWrite } from './unknownWrite.ts';
 
 /** The server that a journal is for. */
 export interface JournalServer {
@@ -12,6 +12,8 @@ export interface JournalServer {
 }
 
 const suffix = '.json';
+/** Ids of the writes that this process has under way. */
+const underWay = new Set<string>();
 /** Longer than any write is under way: its process has forgotten it, or its process id is in use again. */
 const longestWriteMs = 15 * 60_000;
 
@@ -20,24 +22,41 @@ const longestWriteMs = 15 * 60_000;
  * on the disk before the write goes out. So neither a window that ends nor another that writes at the same moment loses one.
  */
 export class UnknownWrites {
-  readonly #folder: string;
+  /** Where the records are. */
+  readonly folder: string;
   /** Looks at the server that can still be made, as this process sent the write. */
   readonly #looks = new Map<string, () => Promise<boolean>>();
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /** Writes of unknown outcome, latest first; also those that a process was sending when it ended. */
   async list(): Promise<UnknownWrite[]> {
+    return (await this.read()).writes;
+  }
+
+  /** {@link list}, and the records that are there but cannot be read: each may stand for a write of unknown outcome too. */
+  async read(): Promise<{ writes: UnknownWrite[]; damaged: DamagedWrite[] }> {
     const names = (await this.#names()).filter((name) => name.endsWith(suffix));
-    if (names.length === 0) return [];
+    if (names.length === 0) return { writes: [], damaged: [] };
     const { readUnknownWrite } = await import('./unknownWrite.ts');
-    const kept = await Promise.all(names.map(async (name) => readUnknownWrite(await this.#text(name))));
-    return kept
-      .filter((write) => write !== undefined)
-      .filter((write) => write.reason !== '' || !isUnderWay(write))
-      .sort((one, other) => Date.parse(other.sentAt) - Date.parse(one.sentAt));
+    const writes: UnknownWrite[] = [];
+    const damaged: DamagedWrite[] = [];
+    for (const { name, text } of await Promise.all(names.map((name) => this.#text(name)))) {
+      if (text === 'gone') continue;
+      const write = text === 'unreadable' ? undefined : readUnknownWrite(text.content);
+      if (!write || `${write.id}${suffix}` !== name) damaged.push(await this.#damaged(name));
+      else if (write.reason !== '' || !isUnderWay(write)) writes.push(write);
+    }
+    writes.sort((one, other) => Date.parse(other.sentAt) - Date.parse(one.sentAt));
+    return { writes, damaged };
+  }
+
+  /** Puts a damaged record away for good. @throws {Error} when it is none of this folder. */
+  async discard({ file }: DamagedWrite): Promise<void> {
+    if (path.dirname(file) !== this.folder) throw new Error(`${file} is no record of a write.`);
+    await fs.rm(file, { force: true });
   }
 
   /** Whether the server shows a write now; undefined when that cannot be told any more. */
@@ -49,6 +68,7 @@ export class UnknownWrites {
 
   async forget(id: string): Promise<void> {
     this.#looks.delete(id);
+    underWay.delete(id);
     await fs.rm(this.#file(id), { force: true });
   }
 
@@ -71,10 +91,12 @@ export class UnknownWrites {
       reason: '',
     };
     await this.#keep(write);
+    underWay.add(id);
     return {
       settled: () => this.forget(id),
       unknown: async (reason, look) => {
         this.#looks.set(id, look);
+        underWay.delete(id);
         await this.#keep({ ...write, reason });
       },
     };
@@ -82,39 +104,49 @@ export class UnknownWrites {
 
   /** Puts a write on the disk whole, in place of what was known of it. */
   async #keep(write: UnknownWrite): Promise<void> {
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
     const draft = `${this.#file(write.id)}.${randomUUID()}`;
     await fs.writeFile(draft, JSON.stringify(write), { flag: 'wx', mode: 0o600, flush: true });
     await fs.rename(draft, this.#file(write.id));
-    await syncFolder(this.#folder);
+    await syncFolder(this.folder);
   }
 
   async #names(): Promise<string[]> {
     try {
-      return await fs.readdir(this.#folder);
+      return await fs.readdir(this.folder);
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;
     }
   }
 
-  async #text(name: string): Promise<string> {
+  async #text(name: string): Promise<{ name: string; text: { content: string } | 'gone' | 'unreadable' }> {
     try {
-      return await fs.readFile(path.join(this.#folder, name), 'utf8');
+      return { name, text: { content: await fs.readFile(path.join(this.folder, name), 'utf8') } };
     } catch (error) {
-      // Settled in the meantime.
-      if (isMissing(error)) return '';
-      throw error;
+      // Settled in the meantime, or it is there and the disk does not give it back.
+      return { name, text: isMissing(error) ? 'gone' : 'unreadable' };
     }
   }
 
+  async #damaged(name: string): Promise<DamagedWrite> {
+    const file = path.join(this.folder, name);
+    const mtime = await fs.stat(file).then(
+      (stat) => stat.mtime.toISOString(),
+      () => '',
+    );
+    return { file, changedAt: mtime };
+  }
+
   #file(id: string): string {
-    return path.join(this.#folder, `${id}${suffix}`);
+    return path.join(this.folder, `${id}${suffix}`);
   }
 }
 
-function isUnderWay({ pid, sentAt }: UnknownWrite): boolean {
-  return isProcessAlive(pid) && Date.now() - Date.parse(sentAt) < longestWriteMs;
+/** The clock decides only for another process: its id may be in use again, and clocks jump either way. */
+function isUnderWay({ id, pid, sentAt }: UnknownWrite): boolean {
+  if (pid === process.pid) return underWay.has(id);
+  return isProcessAlive(pid) && Math.abs(Date.now() - Date.parse(sentAt)) < longestWriteMs;
 }
 
 /** Writes the folder's entries to the disk, where the system knows how. */

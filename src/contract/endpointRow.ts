@@ -5,9 +5,10 @@ import { text } from './fields.ts';
  * Which fields of a reply say whether the call succeeded. API description, Envelope variants.
  * `standard` ErrorCode/ErrorMessage · `upper` ERROR_CODE/ERROR_MESSAGE · `lower` error_code/error_message ·
  * `return` returncode/message · `code` Code/Message · `run` HasError/ErrorMessage ·
- * `metadata` the standard fields inside `Report` · `none` no such fields.
+ * `metadata` the standard fields inside `Report` · `prompts` those, and HasError of each prompt · `none` no such fields.
  */
-export type EnvelopeVariant = 'standard' | 'upper' | 'lower' | 'return' | 'code' | 'run' | 'metadata' | 'none';
+export type EnvelopeVariant =
+  'standard' | 'upper' | 'lower' | 'return' | 'code' | 'run' | 'metadata' | 'prompts' | 'none';
 
 /** How a reply is read: its body's form and what in it means success. */
 export type ReplyForm =

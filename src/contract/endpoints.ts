@@ -174,13 +174,13 @@ export const endpoints = {
     isSafe: true,
   }),
   'Report/ReplacePrompt': objectReply({ Reportobj: reportMetadata, Prompt: prompt }, reportMetadata, {
-    envelope: 'metadata',
+    envelope: 'prompts',
     isSafe: true,
   }),
   'Report/ReplacePromptCollection': objectReply(
     { Reportobj: reportMetadata, Prompts: z.array(prompt) },
     reportMetadata,
-    { envelope: 'metadata', isSafe: true, needsToken: false },
+    { envelope: 'prompts', isSafe: true, needsToken: false },
   ),
   'Report/GetReportData': objectReply(
     {

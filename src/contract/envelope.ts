@@ -5,7 +5,7 @@ import { errorCodes } from './errorCodes.ts';
 export type Outcome = { ok: true } | { ok: false; code: number; message: string };
 
 const fields: Record<
-  Exclude<EnvelopeVariant, 'run' | 'metadata' | 'none'>,
+  Exclude<EnvelopeVariant, 'run' | 'metadata' | 'prompts' | 'none'>,
   readonly [code: string, message: string]
 > = {
   standard: ['ErrorCode', 'ErrorMessage'],
@@ -27,6 +27,10 @@ export function readEnvelope(value: unknown, variant: EnvelopeVariant): Outcome 
     const inner = readEnvelope(value.Report, 'standard');
     return inner.ok ? readEnvelope(value, 'standard') : inner;
   }
+  if (variant === 'prompts') {
+    const whole = readEnvelope(value, 'metadata');
+    return whole.ok ? readPrompts(value.Prompts) : whole;
+  }
   if (variant === 'run') {
     if (value.HasError === true) {
       return failure(numeric(value.ErrorCode) || errorCodes.notCompleted, value.ErrorMessage);
@@ -39,6 +43,13 @@ export function readEnvelope(value: unknown, variant: EnvelopeVariant): Outcome 
   if (code !== errorCodes.success) return failure(code, value[messageField]);
   // A rejected token always answers with the standard fields, whatever the endpoint's own variant is.
   return variant === 'standard' ? success : readEnvelope(value, 'standard');
+}
+
+/** The first failure among prompts: each has a HasError of its own, beside which ErrorCode may be 0. */
+function readPrompts(prompts: unknown): Outcome {
+  if (!Array.isArray(prompts)) return success;
+  const outcomes = prompts.map((prompt: unknown) => readEnvelope(prompt, 'run'));
+  return outcomes.find(({ ok }) => !ok) ?? success;
 }
 
 function failure(code: number, message: unknown): Outcome {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { repeatsKey } from '../client/exactJson.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { say } from '../words/say.ts';
 
@@ -15,7 +16,11 @@ export function readDocument(text: string, schema: z.ZodType): JsonObject {
   const view = parseExact(text);
   if (!isJsonObject(view)) throw new Error(say('The document must be one JSON object.'));
   // Exact numbers are numbers to the contract.
-  const checked = schema.safeParse(JSON.parse(text));
+  const plain: unknown = JSON.parse(text);
+  if (repeatsKey(text, plain)) {
+    throw new Error(say('An object in it has the same key twice; the editor marks it. Leave one of them.'));
+  }
+  const checked = schema.safeParse(plain);
   if (checked.success) return view;
   const [issue] = checked.error.issues;
   throw new Error(`${issue?.path.join('.') || say('The document')}: ${issue?.message ?? '?'}`);

@@ -87,6 +87,7 @@ export function openHostWindow({ folder, secrets, state }: Machine): HostWindow 
     network,
     unknownWrites: new UnknownWrites(path.join(folder, 'writes')),
     logger: { request: (entry) => void requests.push(entry) },
+    warn: (line) => console.warn(line),
   });
   const tree = new ServersTree({ connections, localServer, showsScopes: () => true });
   return {

@@ -12,6 +12,7 @@ const [folder = '', apiBase = ''] = process.argv.slice(2);
 const client = new AnalyticsClient({
   target: { connectionId: 'c', name: 'Test Server', apiBase },
   vault: new SecretVault({
+    server: 'Test Server',
     secrets: new FileSecrets(folder),
     key: 'session',
     lockFile: `${folder}/session.lock`,

@@ -142,6 +142,8 @@ export class ResultScanner {
     const keyEnd = lexer.skipText(key);
     const name = String(JSON.parse(window.bytes.toString('utf8', key, keyEnd)));
     if (name === 'Data') return this.readData(value);
+    // Of two that contradict each other the last one must not hide that the run failed.
+    if (name !== 'Columns' && name in this.store.envelope) this.failMalformed(key, `no second ${name}`);
     const end = lexer.skipValue(value, 1);
     if (end < 0) return false;
     this.store.addMember(name, JSON.parse(window.bytes.toString('utf8', value, end)), window.offset + key);

@@ -38,6 +38,7 @@ function envelope(variant: EnvelopeVariant, code: number, message: string): obje
     case 'run':
       return { ErrorCode: 0, ErrorMessage: message, HasError: true };
     case 'metadata':
+    case 'prompts':
       return { Report: { ErrorCode: code, ErrorMessage: message }, Prompts: null };
   }
 }

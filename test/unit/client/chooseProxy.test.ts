@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProxy, isExcepted } from '../../../src/client/chooseProxy.ts';
+import { proxyToken } from '../../../src/client/dispatcher.ts';
 
 const server = 'https://reports.example.com/api';
 
@@ -44,6 +45,18 @@ describe('chooseProxy', () => {
     const environment = { HTTPS_PROXY: 'http://env:1', NO_PROXY: 'a.test, example.com' };
     expect(chooseProxy(server, {}, environment)).toBe('none');
     expect(chooseProxy(server, { noProxy: ['b.test'] }, environment)).toEqual({ url: 'http://env:1' });
+  });
+
+  it('takes the header that the settings name along to the proxy, which credentials of an account come before', () => {
+    const settings = { proxy: 'http://proxy:1', proxyAuthorization: ' Bearer abc ' };
+    expect(chooseProxy(server, settings, {})).toEqual({ url: 'http://proxy:1', authorization: 'Bearer abc' });
+    expect(proxyToken({ url: 'http://proxy:1', authorization: 'Bearer abc' })).toBe('Bearer abc');
+    const credentials = { userName: 'ada', password: 'secret' };
+    expect(proxyToken({ url: 'http://proxy:1', authorization: 'Bearer abc', credentials })).toMatch(/^Basic /);
+    expect(chooseProxy(server, { ...settings, proxySupport: 'off' }, {})).toBe('none');
+    expect(chooseProxy(server, { proxyAuthorization: ' ', proxy: 'http://proxy:1' }, {})).toEqual({
+      url: 'http://proxy:1',
+    });
   });
 
   it('refuses what is no proxy instead of going round it', () => {

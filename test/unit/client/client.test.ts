@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
+import { runReport } from '../../../src/client/runReport.ts';
 import type { Credentials, SessionState, SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
 import { figure } from '../../support/figure.ts';
 import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
@@ -181,6 +182,47 @@ describe('signing in', () => {
     expect(inspect(noSession, { depth: 9 }) + JSON.stringify(other.session.state)).not.toContain(password);
   });
 
+  it('shows no token that a server quotes while a report arrives, wherever a chunk ends', async () => {
+    const accounts = new Accounts();
+    const replies = (token: string) => [
+      JSON.stringify({ HasError: true, ErrorMessage: `Bad: ${token}`, Data: [] }),
+      JSON.stringify({ Columns: [], Data: [{ a: `x${token}${token}y` }], Note: token }),
+      `{"Data":[{"a":1}],"x": ${token}`,
+      `${token} is no session`,
+      JSON.stringify([token]),
+      JSON.stringify({ ErrorCode: 9001, ErrorMessage: token }),
+    ];
+    let reply = 0;
+    let size = 1;
+    const server = await start(
+      withAccounts(accounts, async (_request, response) => {
+        const bytes = Buffer.from(replies(accounts.token)[reply] ?? '');
+        response.writeHead(200, { 'content-type': 'application/json' });
+        for (let at = 0; at < bytes.length; at += size) {
+          response.write(bytes.subarray(at, at + size));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        response.end();
+        return handled;
+      }),
+    );
+    const client = connect(server);
+    let shown = 0;
+    for (reply = 0; reply < replies('').length; reply++) {
+      for (size of [5, 7, 10_000]) {
+        const running = await runReport(client, { Reportobj: {}, Prompts: [] } as never);
+        const outcome = await running.done;
+        const { store } = running;
+        const cells = inspect(store.window(0, store.rowCount), { depth: 9 });
+        expect(inspect(outcome, { depth: 9 }) + inspect(store.envelope, { depth: 9 }) + cells).not.toContain(
+          accounts.token,
+        );
+        shown += 1;
+      }
+    }
+    figure('S1', `${shown} report replies that quote the token: 0 shown`);
+  });
+
   it('asks the user when no credentials are kept', async () => {
     const server = await start(withAccounts(new Accounts(), () => []));
     const client = connect(server, memoryVault(), () => undefined);
@@ -198,6 +240,58 @@ describe('signing in', () => {
     await client.session.signOut();
     expect(states).toEqual(['signingIn', 'active', 'signedOut']);
     expect(vault.stored).toBeUndefined();
+    expect(server.count('login/DoLogout')).toBe(1);
+  });
+});
+
+describe('signing out', () => {
+  it('ends a sign-in under way, which does not bring the session back', async () => {
+    let answer: (() => void) | undefined;
+    const accounts = new Accounts();
+    const server = await start(async (request) => {
+      if (!request.path.endsWith('login/DoLogin')) return '0';
+      await new Promise<void>((resolve) => (answer = resolve));
+      return accounts.answer(request.path, request.body);
+    });
+    const vault = memoryVault();
+    let isSignedOut = false;
+    const client = connect(server, vault, () =>
+      isSignedOut ? undefined : { userName: 'ada', password, isGuest: false },
+    );
+    const signIn = client.session
+      .signIn({ userName: 'ada', password, isGuest: false })
+      .catch((error: unknown) => error);
+    const call = client.call('Contact/GetRolesList', {}).catch((error: unknown) => error);
+    await expect.poll(() => server.count('login/DoLogin'), { interval: 1 }).toBe(1);
+    isSignedOut = true;
+    await client.session.signOut();
+    answer?.();
+    expect(await signIn).toMatchObject({ kind: 'cancelled' });
+    expect(await call).toMatchObject({ kind: expect.stringMatching(/cancelled|notSignedIn/) as string });
+    expect(vault.stored).toBeUndefined();
+    expect(client.session.state).toEqual({ kind: 'signedOut' });
+    expect(server.count('login/DoLogin')).toBe(1);
+  });
+
+  it('waits for the sign-in of another window, and ends the session that comes of it', async () => {
+    const accounts = new Accounts();
+    const server = await start(withAccounts(accounts, () => '0'));
+    const vault = memoryVault();
+    const client = connect(server, vault);
+    const held = Promise.withResolvers<void>();
+    const other = vault.withLock(async () => {
+      await held.promise;
+      await connect(server, { ...memoryVault(), write: (session) => vault.write(session) }).session.signIn({
+        userName: 'ada',
+        password,
+        isGuest: false,
+      });
+    });
+    const signedOut = client.session.signOut();
+    held.resolve();
+    await Promise.all([other, signedOut]);
+    expect(vault.stored).toBeUndefined();
+    expect(server.requests.at(-1)).toMatchObject({ body: { sessionToken: accounts.token } });
     expect(server.count('login/DoLogout')).toBe(1);
   });
 });

@@ -76,7 +76,7 @@ describe('switching between servers and accounts', () => {
         const client = new AnalyticsClient({
           target: { connectionId: `${name}-${user}`, name, apiBase },
           // One secret storage for all, as in the editor.
-          vault: new SecretVault({ secrets, key: `session.${name}.${user}`, lockFile, realm: apiBase }),
+          vault: new SecretVault({ server: name, secrets, key: `session.${name}.${user}`, lockFile, realm: apiBase }),
           credentials: async () => credentials,
         });
         return { client, credentials, tokens, words: `${user} of ${name}` };
@@ -209,7 +209,7 @@ describe('the token', () => {
     ]);
     expect(looks.length).toBe(200);
     const secrets = new MemorySecrets();
-    const vaultOf = (realm: string) => new SecretVault({ secrets, key: 'k', lockFile: 'none', realm });
+    const vaultOf = (realm: string) => new SecretVault({ server: 'S', secrets, key: 'k', lockFile: 'none', realm });
     const kept = vaultOf(`${server.url}/api`);
     await kept.write({ token, timeoutMs: 1, expiresAt: new Date().toISOString(), account });
     expect(await kept.read()).toMatchObject({ token });

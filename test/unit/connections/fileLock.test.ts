@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isProcessAlive, withFileLock } from '../../../src/connections/fileLock.ts';
 
+const server = 'Reports';
 let folder: string;
 let lock: string;
 
@@ -24,20 +25,20 @@ describe('withFileLock', () => {
       await new Promise((resolve) => setImmediate(resolve));
       inside--;
     };
-    await Promise.all(Array.from({ length: 20 }, () => withFileLock(lock, work)));
+    await Promise.all(Array.from({ length: 20 }, () => withFileLock(lock, work, { server })));
     expect(most).toBe(1);
     await expect(stat(lock)).rejects.toThrow('ENOENT');
   });
 
   it('gives the lock back when the work fails', async () => {
-    await expect(withFileLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(withFileLock(lock, async () => 'yes')).resolves.toBe('yes');
+    await expect(withFileLock(lock, () => Promise.reject(new Error('no')), { server })).rejects.toThrow('no');
+    await expect(withFileLock(lock, async () => 'yes', { server })).resolves.toBe('yes');
   });
 
   it('takes over what a dead process left, and only one waiter gets it', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
-    await withFileLock(lock, async () => undefined);
+    await withFileLock(lock, async () => undefined, { server });
     await writeFile(lock, `${child.pid} gone`);
     let inside = 0;
     let most = 0;
@@ -46,22 +47,52 @@ describe('withFileLock', () => {
       await new Promise((resolve) => setImmediate(resolve));
       inside--;
     };
-    await Promise.all(Array.from({ length: 10 }, () => withFileLock(lock, work)));
+    await Promise.all(Array.from({ length: 10 }, () => withFileLock(lock, work, { server })));
     expect(most).toBe(1);
   });
 
-  it('takes over a lock whose holder has given no sign of life for long', async () => {
-    await withFileLock(lock, async () => undefined);
+  it('takes over a lock whose holder gives no sign of life while it is watched', async () => {
+    await withFileLock(lock, async () => undefined, { server });
     await writeFile(lock, `${process.pid} asleep`);
-    const longAgo = new Date(Date.now() - 60_000);
-    await utimes(lock, longAgo, longAgo);
-    await expect(withFileLock(lock, async () => 'in', 1_000)).resolves.toBe('in');
+    await expect(withFileLock(lock, async () => 'in', { server, silentLooks: 3 })).resolves.toBe('in');
   });
 
-  it('names the lock when its holder does not let go', async () => {
-    await withFileLock(lock, async () => {
-      await expect(withFileLock(lock, async () => undefined, 100)).rejects.toThrow(lock);
-    });
+  it('leaves a lock to a holder that is alive, wherever the clock jumps', async () => {
+    await withFileLock(
+      lock,
+      async () => {
+        for (const jumpMs of [-86_400_000, 86_400_000]) {
+          const moment = new Date(Date.now() + jumpMs);
+          await utimes(lock, moment, moment);
+          const waiting = withFileLock(lock, async () => 'in', { server, waitMs: 200 });
+          await expect(waiting).rejects.toMatchObject({ kind: 'storage' });
+        }
+      },
+      { server },
+    );
+  });
+
+  it('names lock, server and a way on when its holder does not let go, or it cannot be made', async () => {
+    await withFileLock(
+      lock,
+      async () => {
+        const held: unknown = await withFileLock(lock, async () => undefined, { server, waitMs: 100 }).catch(
+          (error: unknown) => error,
+        );
+        expect(held).toMatchObject({ kind: 'storage', server, isUnsent: true });
+        expect(held).toMatchObject({ message: expect.stringContaining(lock) as string });
+        expect(held).toMatchObject({ remedy: expect.stringContaining('other window') as string });
+      },
+      { server },
+    );
+    const file = path.join(folder, 'file');
+    await writeFile(file, '');
+    const below = path.join(file, 'lock');
+    const unmade: unknown = await withFileLock(below, async () => undefined, { server }).catch(
+      (error: unknown) => error,
+    );
+    expect(unmade).toMatchObject({ kind: 'storage', server, isUnsent: true, cause: expect.any(Error) as Error });
+    expect(unmade).toMatchObject({ message: expect.stringContaining(below) as string });
   });
 
   it('holds between processes', async () => {
@@ -75,7 +106,7 @@ describe('withFileLock', () => {
         const value = Number(await fs.readFile(${JSON.stringify(counter)}, 'utf8'));
         await new Promise((resolve) => setImmediate(resolve));
         await fs.writeFile(${JSON.stringify(counter)}, String(value + 1));
-      });`;
+      }, { server: 'Reports' });`;
     const children: ChildProcess[] = [1, 2, 3].map(() =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }),
     );

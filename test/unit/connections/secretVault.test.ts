@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function vault(realm = 'https://one.example/api'): SecretVault {
-  return new SecretVault({ secrets, key: 'session', lockFile: path.join(folder, 'lock'), realm });
+  return new SecretVault({ server: 'Reports', secrets, key: 'session', lockFile: path.join(folder, 'lock'), realm });
 }
 
 describe('SecretVault', () => {
@@ -80,5 +80,16 @@ describe('SecretVault', () => {
     await vault().write(undefined);
     await one.extend(new Date(start + 900_000));
     await expect(vault().read()).resolves.toBeUndefined();
+  });
+
+  it('says whose session it is, why, and what to do, when the secret storage fails', async () => {
+    const broken = () => Promise.reject(new Error('no keyring'));
+    secrets.get = secrets.store = secrets.delete = broken;
+    for (const use of [() => vault().read(), () => vault().write(session), () => vault().write(undefined)]) {
+      const error: unknown = await use().catch((failure: unknown) => failure);
+      expect(error).toMatchObject({ kind: 'storage', server: 'Reports', isUnsent: true });
+      expect(error).toMatchObject({ message: expect.stringMatching(/Reports.*no keyring/) as string });
+      expect(error).toMatchObject({ remedy: expect.stringContaining('keyring') as string });
+    }
   });
 });

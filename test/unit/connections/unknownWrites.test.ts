@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -122,9 +123,18 @@ describe('the journal of writes', () => {
     await rewrite({ pid: 2 ** 30 });
     expect(await other.list()).toMatchObject([{ object: 'the group North', reason: '' }]);
     expect(await other.look(String(entry?.id))).toBeUndefined();
-    // The id of its process was given to another since.
-    await rewrite({ sentAt: new Date(Date.now() - 3_600_000).toISOString() });
-    expect(await other.list()).toHaveLength(1);
+    // The id of its process was given to another since; whichever way the clock was set.
+    for (const hours of [-1, 1]) {
+      await rewrite({ pid: process.ppid, sentAt: new Date(Date.now() + hours * 3_600_000).toISOString() });
+      expect(await other.list()).toHaveLength(1);
+    }
+    await rewrite({ pid: process.ppid });
+    expect(await other.list()).toEqual([]);
+    // This process knows what it has under way, and this is not it.
+    const stranger = randomUUID();
+    await writeFile(path.join(folder, `${stranger}.json`), JSON.stringify({ ...entry, id: stranger }));
+    expect(await other.list()).toMatchObject([{ id: stranger }]);
+    await other.forget(stranger);
     await open.settled();
     expect(await other.list()).toEqual([]);
   });
@@ -143,15 +153,35 @@ describe('the journal of writes', () => {
     });
     let wasSent = false;
     const send = async () => (wasSent = true);
-    await expect(settleWrite({ ...to, journal: { begin: full } }, traces, send)).rejects.toThrow('ENOSPC');
+    const unsent: unknown = await settleWrite({ ...to, journal: { begin: full } }, traces, send).catch(
+      (error: unknown) => error,
+    );
+    expect(unsent).toMatchObject({ kind: 'storage', server: server.name, isUnsent: true });
+    expect(unsent).toMatchObject({ message: expect.stringMatching(/data tag Region.*not sent.*ENOSPC/) as string });
+    expect(unsent).toMatchObject({ remedy: expect.stringContaining('Make room') as string });
     expect(wasSent).toBe(false);
   });
 
-  it('leaves out what is no entry', async () => {
+  it('lists what cannot be read with its path, until it is discarded', async () => {
     const folder = await newFolder();
-    await mkdir(folder);
-    const texts = ['', '{', 'null', '1', '{}', '{"id":"x"}'];
+    const writes = writesIn(folder);
+    const open = await writes.journalOf(server).begin({ kind: 'create', object: 'the group North' });
+    await open.unknown('No answer.', async () => false);
+    const [whole] = await filesIn(folder);
+    const texts = ['', '{', 'null', '1', '{}', '{"id":"x"}', JSON.stringify(whole), JSON.stringify(whole).slice(0, -9)];
     await Promise.all(texts.map((text, index) => writeFile(path.join(folder, `${index}.json`), text)));
-    expect(await writesIn(folder).list()).toEqual([]);
+    // Readable for nobody: a folder in the place of a file.
+    await mkdir(path.join(folder, 'folder.json'));
+    const { writes: listed, damaged } = await writes.read();
+    expect(listed).toMatchObject([{ object: 'the group North' }]);
+    const names = [...texts.map((_text, index) => `${index}.json`), 'folder.json'];
+    expect(damaged.map(({ file }) => file).sort()).toEqual(names.map((name) => path.join(folder, name)).sort());
+    expect(damaged.every(({ changedAt }) => !Number.isNaN(Date.parse(changedAt)))).toBe(true);
+    await rm(path.join(folder, 'folder.json'), { recursive: true });
+    for (const one of damaged) await writes.discard(one);
+    expect(await writes.read()).toMatchObject({ writes: [{ object: 'the group North' }], damaged: [] });
+    const elsewhere = path.join(folder, '..', 'writes.json');
+    await writeFile(elsewhere, '');
+    await expect(writes.discard({ file: elsewhere, changedAt: '' })).rejects.toThrow('no record of a write');
   });
 });

@@ -16,6 +16,9 @@ describe('readEnvelope', () => {
     ['run', { ErrorCode: 101, ErrorMessage: 'Session Expired' }, 101],
     ['metadata', { ErrorCode: 101, ErrorMessage: 'Session Expired', Report: null }, 101],
     ['standard', { ErrorCode: 'oops' }, 9000],
+    ['prompts', { Report: { ErrorCode: 586 }, Prompts: null }, 586],
+    ['prompts', { Report: {}, Prompts: [{ HasError: false }, { HasError: true, ErrorCode: 0 }] }, 9001],
+    ['prompts', { Report: {}, Prompts: [{ ErrorCode: '9000' }] }, 9000],
   ] as const)('%s reads a failure of %o', (variant, value, code) => {
     expect(readEnvelope(value, variant)).toMatchObject({ ok: false, code });
   });
@@ -28,6 +31,8 @@ describe('readEnvelope', () => {
     ['run', { HasError: false, ErrorCode: 0 }],
     ['metadata', { Report: { ErrorCode: 0 } }],
     ['none', { ErrorCode: 9000 }],
+    ['prompts', { Report: { ErrorCode: 0 }, Prompts: [{ HasError: false, ErrorCode: 3 }, {}] }],
+    ['prompts', { Report: {}, Prompts: null }],
   ] as const)('%s reads success of %o', (variant, value) => {
     expect(readEnvelope(value, variant)).toEqual({ ok: true });
   });

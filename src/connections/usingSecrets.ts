@@ -1,0 +1,21 @@
+import { ClientError } from '../client/clientError.ts';
+import { say } from '../words/say.ts';
+
+/**
+ * Uses the editor's secret storage for something of `server`.
+ * @throws {ClientError} of kind storage, naming the server and what to do, when the storage fails: it says only what the
+ * system's keyring said.
+ */
+export async function usingSecrets<T>(server: string, use: () => Thenable<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ClientError('storage', say("The editor's secret storage fails for {0}: {1}", server, why), {
+      server,
+      isUnsent: true,
+      remedy: say("Unlock the system's keyring, or restart the editor, and try again."),
+      cause,
+    });
+  }
+}
