@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { registerServer, registerTable, served, tableReport } from '../support/databases/livePlatforms.ts';
 import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
-import { DocumentEditor } from '../support/documentEditor.ts';
 import { startServer, type SignedIn, type TestServer } from '../support/server.ts';
-import { waitFor } from '../support/waitFor.ts';
+import { until } from '../support/until.ts';
 import { ReportAuthor, showsRows } from '../support/webview/reportAuthor.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 const password = 'a long enough passphrase 1';
@@ -106,11 +106,11 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     await builder.text('Name of field 3').fill('Pieces');
     await builder.select('Use of Pieces').selectOption('SUM');
     await builder.text('Name of field 4').fill('Mean');
-    await builder.button('Formula of Mean').click();
+    await builder.press('Formula of Mean', builder.text('Formula of Mean'));
     await builder.text('Formula of Mean').fill('ROUND(AVG(?) * 2, 1)');
-    await builder.button('Hide placed_on: filter and sort only').click();
-    await builder.button('Sort region: not sorted').click();
-    await builder.button('Sort city: not sorted').click();
+    await builder.press('Hide placed_on: filter and sort only', builder.button('Show placed_on'));
+    await builder.press('Sort region: not sorted', builder.button('Sort region: ascending'));
+    await builder.press('Sort city: not sorted', builder.button('Sort city: ascending'));
     await builder.sqlSays(/round\(.*avg\("t"\."amount"\).* ORDER BY/i);
     await workbench.screenshot('builder-hc');
   });
@@ -118,29 +118,24 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
   it('gets a prompt for a range, a criterion, totals and a drill-down', async () => {
     const { builder } = author;
     await builder.showTab('Criteria');
-    const city = await author.addCriterion('city', '<>');
+    const city = await builder.addCriterion('city', '<>');
     const value = builder.frame.getByRole('combobox', { name: `Value of ${city}`, exact: true });
     await value.fill('Far');
     await builder.frame.getByRole('option', { name: 'Faro', exact: true }).click();
-    const day = await author.addCriterion('placed_on', 'between');
+    const day = await builder.addCriterion('placed_on', 'between');
     await builder.frame.getByRole('listitem', { name: day }).getByLabel('Ask when run').check();
     await builder.sqlSays(/BETWEEN \{\?placed_on\}/);
     await workbench.screenshot('builder-criteria-hc');
     await builder.showTab('Totals');
-    await builder.button('Add Total').click();
+    await builder.press('Add Total', builder.select('Function of Total 1'));
     await builder.select('Function of Total 1').selectOption('SUM');
     await builder.select('Field of Total 1').selectOption({ label: 'Pieces' });
     await builder.frame.getByLabel('Grand total').check();
     await workbench.screenshot('builder-totals-hc');
     await builder.showTab('Options');
-    await builder.button('Link a Report').click();
-    await workbench.quickPickChoose(target);
-    await builder.button(`Hand a field to ${target}`).click();
-    await builder.select(`Field handed to ${target}`).selectOption({ label: 'city' });
-    await builder.frame.getByRole('combobox', { name: `Field of ${target} that receives it` }).fill('city');
+    await author.linkReport(target, 'city', 'city');
     await workbench.screenshot('builder-options-hc');
-    await workbench.page.keyboard.press('Control+s');
-    await new DocumentEditor(workbench).isDirty(`${report}.report.json`, false);
+    await builder.save(`${report}.report.json`);
   });
 
   const prompts = { 'placed_on: From': span.from, 'placed_on: To': span.to };
@@ -154,13 +149,12 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
 
   it('opens the linked report for the city that is clicked', async () => {
     const frame = await workbench.webviewFrame(report);
-    await frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^Bergen$/ }).click();
-    await waitFor('the linked report', async () => (await frame.locator('h1').innerText()) === target);
+    const cell = frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^Bergen$/ }).first();
+    const isOpen = async () => (await frame.locator('h1').innerText({ timeout: 2_000 })) === target;
+    await until('the linked report', isOpen, () => cell.click({ timeout: 2_000 }), { tryFor: 10_000 });
     const sql = `SELECT count(*)::int AS count FROM orders WHERE city = 'Bergen'`;
     const [row] = z.array(z.object({ count: z.number() })).parse((await owner.query(sql)).rows);
-    await waitFor('its rows', async () =>
-      (await frame.locator('.footer').innerText()).startsWith(`${row?.count} rows`),
-    );
+    await new ResultsPage(frame).says(new RegExp(`^${row?.count} rows`));
     const cities = await frame.locator('.grid-row:not([hidden]) > [aria-colindex="2"]').allInnerTexts();
     expect(new Set(cities)).toEqual(new Set(['Bergen']));
   });

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DocumentEditor } from '../support/documentEditor.ts';
 import { projectRoot } from '../support/vscodeHost/paths.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { ReportAuthor } from '../support/webview/reportAuthor.ts';
 import type { ResultsPage } from '../support/webview/resultsPage.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -32,24 +32,26 @@ async function expectedRows(visible: readonly string[]): Promise<string[]> {
 
 describe('a report built from nothing', () => {
   let workbench: Workbench;
+  let author: ReportAuthor;
   let builder: BuilderPage;
-  let editor: DocumentEditor;
   beforeAll(async () => {
     const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
     const settings = { 'files.autoSave': 'off' };
     workbench = await openWorkbench({ theme: 'dark', env, settings, size: { width: 1600, height: 950 } });
-    editor = new DocumentEditor(workbench);
+    author = new ReportAuthor(workbench);
     await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
   });
   afterAll(() => workbench.stop());
 
   it('begins with the wizard', async () => {
-    await workbench.palette('Analytics: New Report…');
-    await choose('report type', 'Flights');
-    await choose('folder', 'Flights');
-    await choose('output type', 'Aggregate grid');
-    await workbench.quickInput('Name of the report', name);
-    builder = await BuilderPage.inFront(workbench);
+    builder = await author.begin(
+      [
+        ['report type', 'Flights'],
+        ['folder', 'Flights'],
+        ['output type', 'Aggregate grid'],
+      ],
+      name,
+    );
     await builder.frame.getByText('No Fields Yet').waitFor();
     await workbench.screenshot('builder-empty-dark');
   });
@@ -61,54 +63,44 @@ describe('a report built from nothing', () => {
     await builder.text('Name of field 3').fill('Flights');
     await builder.select('Use of Flights').selectOption('COUNT');
     await builder.text('Name of field 4').fill('Miles');
-    await builder.button('Formula of Miles').click();
+    await builder.press('Formula of Miles', builder.text('Formula of Miles'));
     await builder.text('Formula of Miles').fill('ROUND(AVG(?), 1)');
     await builder.select('Use of Origin State').selectOption('group');
-    await builder.button('Sort Flights: not sorted').click();
-    await builder.button('Sort Flights: ascending').click();
-    await builder.button('Hide Flight Date: filter and sort only').click();
+    await builder.press('Sort Flights: not sorted', builder.button('Sort Flights: ascending'));
+    await builder.press('Sort Flights: ascending', builder.button('Sort Flights: descending'));
+    await builder.press('Hide Flight Date: filter and sort only', builder.button('Show Flight Date'));
     await builder.sqlSays(/round\(avg\("flights"\."distance"\), 1\).* ORDER BY .*DESC/);
     await workbench.screenshot('builder-dark');
   });
 
   it('gets criteria, a prompt for a range, totals and a drill-down', async () => {
     await builder.showTab('Criteria');
-    await addTo('Origin State');
-    await builder.select(operatorOf('Origin State', 1)).selectOption('in');
+    await builder.addCriterion('Origin State', 'in');
     const list = builder.frame.getByRole('combobox', { name: 'Origin State, criterion 1: Add a value' });
     for (const state of ['NY', 'TX', 'PA']) {
       await list.fill(state);
       await list.press('Enter');
     }
-    await addTo('Flights');
-    await builder.select(operatorOf('Flights', 1)).selectOption('>=');
+    await builder.addCriterion('Flights', '>=');
     await builder.frame.getByRole('combobox', { name: 'Value of Flights, criterion 1', exact: true }).fill('1500');
-    await addTo('Flight Date');
-    await builder.select(operatorOf('Flight Date', 1)).selectOption('between');
+    await builder.addCriterion('Flight Date', 'between');
     await builder.frame.getByRole('listitem', { name: 'Flight Date, criterion 1' }).getByLabel('Ask when run').check();
     await builder.sqlSays(/BETWEEN|\{\?Flight Date\}/);
     await workbench.screenshot('builder-criteria-dark');
     await builder.showTab('Totals');
-    await builder.button('Add Total').click();
+    await builder.press('Add Total', builder.select('Function of Total 1'));
     await builder.select('Function of Total 1').selectOption('SUM');
     await builder.select('Field of Total 1').selectOption({ label: 'Flights' });
     await builder.frame.getByLabel('Grand total').check();
     await workbench.screenshot('builder-totals-dark');
     await builder.showTab('Options');
-    await builder.button('Link a Report').click();
-    await workbench.quickPickChoose('Delays by State');
-    await builder.button('Hand a field to Delays by State').click();
-    await builder.select('Field handed to Delays by State').selectOption({ label: 'Origin State' });
-    const receives = { name: 'Field of Delays by State that receives it' };
-    await builder.frame.getByRole('combobox', receives).fill('Origin State');
+    await author.linkReport('Delays by State', 'Origin State', 'Origin State');
     await workbench.screenshot('builder-options-dark');
   });
 
   it('is created by saving', async () => {
-    await builder.frame.getByRole('tab', { name: /^Options/ }).focus();
-    await workbench.page.keyboard.press('Control+s');
+    await builder.save(`${name}.report.json`);
     await workbench.page.locator('.statusbar-item', { hasText: 'Local Server' }).first().waitFor();
-    await editor.isDirty(`${name}.report.json`, false);
     builder = await BuilderPage.inFront(workbench);
     await builder.hasFields(['Origin State', 'Destination State', 'Flights', 'Miles', 'Flight Date']);
   });
@@ -129,34 +121,17 @@ describe('a report built from nothing', () => {
 
   it('opens the report that its rows lead to', async () => {
     const cell = page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^TX$/ });
-    await cell.first().click();
-    await waitFor('the linked report', async () => (await page.frame.locator('h1').innerText()) === 'Delays by State');
+    const heading = page.frame.locator('h1');
+    const isOpen = async () => (await heading.innerText({ timeout: 2_000 })) === 'Delays by State';
+    await until('the linked report', isOpen, () => cell.first().click({ timeout: 2_000 }), { tryFor: 10_000 });
     await page.isDone();
     expect(await page.column('Origin State')).toEqual(['TX']);
   });
 
-  /** Answers the step of the wizard that asks for `what`. */
-  async function choose(what: string, label: string): Promise<void> {
-    await workbench.page.locator('.quick-input-title', { hasText: what }).waitFor();
-    await workbench.quickPickChoose(label);
-  }
-
-  async function addTo(field: string): Promise<void> {
-    const rows = builder.frame.locator('.criterion');
-    const before = await rows.count();
-    await builder.select('Field of the new criterion').selectOption({ label: field });
-    await builder.button('Add Criterion').click();
-    await waitFor('the new row', async () => (await rows.count()) === before + 1);
-  }
-
-  function operatorOf(field: string, row: number): string {
-    return `Operator of ${field}, criterion ${row}`;
-  }
-
   /** Runs the report on the server whose row in the list says so, for February 2001. */
   async function runFor(server: string): Promise<void> {
     const values = { 'Flight Date: From': '2001-02-01', 'Flight Date: To': '2001-02-28' };
-    page = await new ReportAuthor(workbench).run(name, server === 'Local Server' ? '' : server, values);
+    page = await author.run(name, server === 'Local Server' ? '' : server, values);
   }
 
   let page: ResultsPage;

@@ -1,4 +1,6 @@
+import type { Frame } from 'playwright-core';
 import { expect } from 'vitest';
+import { until } from '../until.ts';
 import { waitFor } from '../waitFor.ts';
 import type { Workbench } from '../workbench.ts';
 import { BuilderPage } from './builderPage.ts';
@@ -34,48 +36,79 @@ export class ReportAuthor {
     return this.find();
   }
 
-  /** Adds a criterion and chooses its operator. @returns what the row is called. */
-  async addCriterion(field: string, operator: string): Promise<string> {
-    const { builder } = this;
-    const rows = builder.frame.locator('.criterion');
-    const before = await rows.count();
-    await builder.select('Field of the new criterion').selectOption({ label: field });
-    await builder.button('Add Criterion').click();
-    await waitFor('the new row', async () => (await rows.count()) === before + 1);
-    const own = builder.frame.locator(`.criterion[aria-label^="${field}, criterion "]`).last();
-    const name = (await own.getAttribute('aria-label')) ?? '';
-    await builder.select(`Operator of ${name}`).selectOption(operator);
-    return name;
+  /** Links a report for drill-down and hands it a field. */
+  async linkReport(target: string, field: string, receives: string): Promise<void> {
+    const { builder, workbench } = this;
+    const link = builder.frame.getByRole('listitem', { name: target, exact: true });
+    const isLinked = async () => (await link.count()) > 0;
+    const list = workbench.page.locator('.quick-input-widget:visible');
+    await until(
+      `the link to "${target}"`,
+      isLinked,
+      async () => {
+        if (!(await list.isVisible())) await builder.button('Link a Report').click({ timeout: 2_000 });
+        await list.waitFor({ timeout: 5_000 });
+        await workbench.quickPickChoose(target);
+      },
+      { tryFor: 10_000, deadline: 60_000 },
+    );
+    await builder.press(`Hand a field to ${target}`, builder.select(`Field handed to ${target}`));
+    await builder.select(`Field handed to ${target}`).selectOption({ label: field });
+    await builder.frame.getByRole('combobox', { name: `Field of ${target} that receives it` }).fill(receives);
   }
 
   /**
-   * Runs a report after filling in its form.
+   * Runs a report after filling in its form. Every step is done again until its effect shows: what is open loads, takes the
+   * focus and draws itself anew meanwhile.
    * @param server words of its row in the list; empty where there is one server only.
    */
   async run(report: string, server: string, values: Readonly<Record<string, string>>): Promise<ResultsPage> {
-    const { page } = this.workbench;
-    await this.workbench.palette('Analytics: Run Report');
-    const list = page.locator('.quick-input-widget:visible');
-    const row = list.locator('.monaco-list-row', { hasText: report }).filter({ hasText: server }).first();
-    await list.filter({ hasText: 'Run Report' }).locator('input').first().fill(report);
-    // The server's answer draws the list anew, and a click in between is lost.
-    await waitFor(`"${report}" to be chosen`, async () => {
-      if (await row.isVisible()) await row.click({ timeout: 1_000 });
-      return list.isHidden();
-    });
     const [first = ''] = Object.keys(values);
-    const frame = await waitFor('the prompt form', async () => {
-      for (const candidate of page.frames()) {
-        const box = candidate.getByLabel(first);
-        if ((await box.count()) > 0 && (await box.isVisible())) return candidate;
-      }
-      return undefined;
+    const isAsked = async () => (await this.#form(first)) !== undefined;
+    await until(`the form of "${report}"`, isAsked, () => this.#choose(report, server), {
+      tryFor: 15_000,
+      deadline: 90_000,
     });
-    for (const [label, value] of Object.entries(values)) await frame.getByLabel(label).fill(value);
-    await frame.getByRole('button', { name: 'Run', exact: true }).click();
+    let frame = await waitFor('the form', () => this.#form(first));
+    await waitFor(`"${report}" to run`, async () => {
+      const form = await this.#form(first);
+      if (form === undefined) return !frame.isDetached();
+      frame = form;
+      for (const [label, value] of Object.entries(values)) {
+        await form.getByLabel(label).fill(value, { timeout: 2_000 });
+      }
+      await form.getByRole('button', { name: 'Run', exact: true }).click({ timeout: 2_000 });
+      await form.getByLabel(first).waitFor({ state: 'hidden', timeout: 3_000 });
+      return true;
+    });
     const results = new ResultsPage(frame);
-    await results.isDone();
+    await results.isDone(60_000);
     return results;
+  }
+
+  /** Chooses a report in the list of all reports. */
+  async #choose(report: string, server: string): Promise<void> {
+    const title = this.workbench.page.locator('.quick-input-title', { hasText: /^Run Report$/ });
+    const list = this.workbench.page.locator('.quick-input-widget:visible').filter({ has: title });
+    const row = list.locator('.monaco-list-row', { hasText: report }).filter({ hasText: server }).first();
+    if (!(await list.isVisible())) {
+      await this.workbench.palette('Analytics: Run Report');
+      await list.waitFor({ timeout: 3_000 });
+    }
+    await list.locator('input').first().fill(report, { timeout: 2_000 });
+    // The server's answer draws the list anew, and a click in between is lost.
+    const isTaken = async () => !(await list.isVisible());
+    await until(`"${report}" to be chosen`, isTaken, () => row.click({ timeout: 2_000 }), { deadline: 20_000 });
+  }
+
+  /** The page whose form asks for a value. */
+  async #form(label: string): Promise<Frame | undefined> {
+    for (const frame of this.workbench.page.frames()) {
+      if (frame.isDetached()) continue;
+      const box = frame.getByLabel(label);
+      if ((await box.count()) > 0 && (await box.first().isVisible())) return frame;
+    }
+    return undefined;
   }
 }
 

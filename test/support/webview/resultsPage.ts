@@ -46,7 +46,7 @@ export class ResultsPage {
   }
 
   footer(): Promise<string> {
-    return this.frame.locator('.footer').innerText();
+    return this.frame.locator('.footer').innerText({ timeout: 2_000 });
   }
 
   /** Waits until the footer says something that matches. */
@@ -69,7 +69,7 @@ export class ResultsPage {
 
   /** Text of a column's cells in view, from top to bottom; row elements are used again, so their order says nothing. */
   async column(title: string): Promise<string[]> {
-    const index = Number(await this.title(title).getAttribute('aria-colindex'));
+    const index = Number(await this.title(title).getAttribute('aria-colindex', { timeout: 2_000 }));
     const cells = await this.frame.evaluate<[number, string][]>(
       `[...document.querySelectorAll('.grid-row:not([hidden]) > [aria-colindex="${index}"]')]
         .map((cell) => [Number(cell.parentElement.getAttribute('aria-rowindex')), cell.textContent])`,
