@@ -1,6 +1,8 @@
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultColumn } from '../client/results/resultColumn.ts';
 import type { CellKind } from '../protocol/resultsPage.ts';
+import type { NumberStyle } from './numberText.ts';
+import { zoneWriter } from './zoneWriter.ts';
 
 /** How values are written: the language for numbers, and the zone that `dat` and `udt` are shown in. */
 export interface CellLocale {
@@ -21,6 +23,10 @@ export interface CellFormat {
   decimalSign?: string | undefined;
   /** Text of a cell; null where there is no value. */
   write: (value: CellValue) => string | null;
+  /** How `write` writes numbers, where it is by digits. */
+  numbers?: NumberStyle;
+  /** Whether only what contains `text`, in small letters, as it is stored can be shown as something that contains it. */
+  isFoundAsStored: (text: string) => boolean;
 }
 
 /**
@@ -32,32 +38,38 @@ export function cellFormat(
   column: Pick<ResultColumn, 'fieldType' | 'dataType' | 'format'>,
   locale: CellLocale,
 ): CellFormat {
-  const zone = zoneWriter(locale);
+  const zone = zoneWriter(locale.timeZone);
   switch (column.fieldType) {
-    case 'num':
-      return numeric(numberWriter(column.format, locale) ?? digitByDigit(locale), locale);
+    case 'num': {
+      const style = styleOf(column.format, locale);
+      return style === undefined ? digitByDigit(locale) : numeric(style);
+    }
     case 'cur':
-      return numeric(numberWriter(column.format, locale) ?? fixed(locale, 2), locale);
+      return numeric(styleOf(column.format, locale) ?? fixed(locale, 2));
     case 'per':
-      return numeric(withSign(numberWriter(column.format, locale) ?? upTo(locale, 2), '%'), locale);
+      return numeric(withSign(styleOf(column.format, locale) ?? fixed(locale, 2, { least: 0 }), '%'));
     case 'dat':
-      return moment((text) => shiftedText(text, zone));
+      return moment((text) => shiftedText(text, zone), hasOtherThanDigits);
     case 'udt':
-      return moment((text) => unixText(Number(text), zone) ?? text);
+      return moment((text) => unixText(Number(text), zone) ?? text, hasOtherThanDigits);
     case 'dtz':
     case 'tsp':
-      return moment((text) => text.replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 '));
+      return moment(
+        (text) => text.replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 '),
+        (text) => !text.includes(' '),
+      );
     case 'doz':
-      return moment((text) => text.replace(/^(\d{4}-\d{2}-\d{2})[T ]00:00(:00(\.0+)?)?Z?$/, '$1'));
+      return moment(
+        (text) => text.replace(/^(\d{4}-\d{2}-\d{2})[T ]00:00(:00(\.0+)?)?Z?$/, '$1'),
+        () => true,
+      );
     case 'ddn':
-      return { kind: 'drill', isPlain: true, write: writer(asIs, String) };
+      return plain('drill');
     case 'lnk':
     case 'flk':
-      return { kind: 'link', isPlain: true, write: writer(asIs, String) };
-    default: {
-      if (isNumericType(column.dataType)) return digitByDigit(locale);
-      return { kind: 'text', isPlain: true, write: writer(asIs, String) };
-    }
+      return plain('link');
+    default:
+      return isNumericType(column.dataType) ? digitByDigit(locale) : plain('text');
   }
 }
 
@@ -68,12 +80,10 @@ export function linkTarget(value: CellValue): URL | undefined {
   return ['https:', 'http:', 'mailto:'].includes(url.protocol) ? url : undefined;
 }
 
-type NumberWriter = (number: number) => string;
-
 const asIs = (text: string) => text;
 
 /** Writes text and numbers by the functions given, and every other value as what it is. */
-function writer(text: (text: string) => string, number: NumberWriter): CellFormat['write'] {
+function writer(text: (text: string) => string, number: (number: number) => string): CellFormat['write'] {
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value === 'string') return text(value);
@@ -82,43 +92,65 @@ function writer(text: (text: string) => string, number: NumberWriter): CellForma
   };
 }
 
+/** Everything as it is stored. */
+function plain(kind: CellKind): CellFormat {
+  return { kind, isPlain: true, write: writer(asIs, String), numbers: asManyDigits('en'), isFoundAsStored: () => true };
+}
+
 /** A column of dates and times; a number is read as its digits. */
-function moment(text: (text: string) => string): CellFormat {
-  return { kind: 'moment', isPlain: false, write: writer(text, (number) => text(String(number))) };
+function moment(text: (text: string) => string, isFoundAsStored: CellFormat['isFoundAsStored']): CellFormat {
+  return { kind: 'moment', isPlain: false, write: writer(text, (number) => text(String(number))), isFoundAsStored };
+}
+
+/** Whether a text holds what no moment in the user's zone does. */
+function hasOtherThanDigits(text: string): boolean {
+  return /[^-\d: ]/.test(text);
 }
 
 /** A column of numbers. Text that is a number is written as one: servers send decimals as text. */
-function numeric(number: NumberWriter | CellFormat, { language }: CellLocale): CellFormat {
-  if (typeof number === 'object') return number;
+function numeric(numbers: NumberStyle): CellFormat {
+  const { before, after, decimals, isGrouped, language } = numbers;
+  const digits = new Intl.NumberFormat(language, {
+    useGrouping: isGrouped,
+    minimumFractionDigits: decimals?.least,
+    maximumFractionDigits: decimals?.most,
+  });
+  const number = (value: number) => `${before}${digits.format(value)}${after}`;
   const fromText = (text: string) => {
     const value = text.trim() === '' ? NaN : Number(text);
     return Number.isFinite(value) ? number(value) : text;
   };
-  const write = writer(fromText, number);
-  return { kind: 'number', isPlain: false, hasOwnFormat: true, decimalSign: decimalSign(language), write };
+  // All digits and signs that a number may be written with.
+  const letters = new Set((number(-9_876_543_210.012_345) + number(0.5)).toLowerCase());
+  return {
+    kind: 'number',
+    isPlain: false,
+    hasOwnFormat: true,
+    decimalSign: decimalSign(language),
+    numbers,
+    write: writer(fromText, number),
+    isFoundAsStored: (text) => [...text].some((letter) => !letters.has(letter)),
+  };
 }
 
 /**
- * A writer for the column's own format: `n2`, `c0`, `p1`, `d`, `f2`, `{0:N2}` or a pattern such as `#,##0.00`; undefined
- * where there is none or it is of another kind.
+ * The column's own format: `n2`, `c0`, `p1`, `d`, `f2`, `{0:N2}` or a pattern such as `#,##0.00`; undefined where there is
+ * none or it is of another kind.
  */
-function numberWriter(format: string | undefined, locale: CellLocale): NumberWriter | undefined {
+function styleOf(format: string | undefined, locale: CellLocale): NumberStyle | undefined {
   const inner = /^\{0:(.+)\}$/.exec(format ?? '')?.[1] ?? format ?? '';
   const short = /^([ncfpd])(\d{0,2})$/i.exec(inner);
   if (short !== null) {
     const [, letter = '', digits = ''] = short;
     const isGrouped = !/[fd]/i.test(letter);
-    return fixed(locale, digits === '' ? (/[cn]/i.test(letter) ? 2 : 0) : Number(digits), isGrouped);
+    return fixed(locale, digits === '' ? (/[cn]/i.test(letter) ? 2 : 0) : Number(digits), { isGrouped });
   }
   const pattern = /^([^#0,.]*)([#0,]*[#0])(?:\.([#0]+))?([^#0,.]*)$/.exec(inner);
   if (pattern === null) return undefined;
   const [, before = '', whole = '', decimals = '', after = ''] = pattern;
-  const numbers = new Intl.NumberFormat(locale.language, {
-    useGrouping: whole.includes(','),
-    minimumFractionDigits: decimals.replaceAll('#', '').length,
-    maximumFractionDigits: decimals.length,
-  });
-  return (number) => `${before}${numbers.format(number)}${after.replace('%', '')}`;
+  const least = decimals.replaceAll('#', '').length;
+  const style = fixed(locale, decimals.length, { least, isGrouped: whole.includes(',') });
+  return { ...style, before, after: after.replace('%', '') };
 }
 
 /**
@@ -127,10 +159,12 @@ function numberWriter(format: string | undefined, locale: CellLocale): NumberWri
  */
 function digitByDigit({ language }: CellLocale): CellFormat {
   const sign = decimalSign(language);
-  const plain = writer(asIs, String);
-  if (sign === undefined) return { kind: 'number', isPlain: true, write: plain };
-  const write = (value: CellValue) => plain(value)?.replace(/^(-?\d+)\.(\d+)$/, `$1${sign}$2`) ?? null;
-  return { kind: 'number', isPlain: false, decimalSign: sign, write };
+  const own = plain('number');
+  if (sign === undefined) return own;
+  const write = (value: CellValue) => own.write(value)?.replace(/^(-?\d+)\.(\d+)$/, `$1${sign}$2`) ?? null;
+  const isFoundAsStored = (text: string) => !text.includes(sign);
+  const numbers = asManyDigits(language);
+  return { kind: 'number', isPlain: false, decimalSign: sign, numbers, write, isFoundAsStored };
 }
 
 /** The sign before decimals in a language; undefined for a point. */
@@ -140,22 +174,24 @@ function decimalSign(language: string): string | undefined {
   return sign === '.' ? undefined : sign;
 }
 
-function fixed(locale: CellLocale, digits: number, useGrouping = true): NumberWriter {
-  const numbers = new Intl.NumberFormat(locale.language, {
-    useGrouping,
-    minimumFractionDigits: Math.min(digits, 20),
-    maximumFractionDigits: Math.min(digits, 20),
-  });
-  return (number) => numbers.format(number);
+const mostDigits = 20;
+
+/** With `most` decimals, and `least` at least, which is as many unless given. */
+function fixed(
+  { language }: CellLocale,
+  most: number,
+  { least = most, isGrouped = true }: { least?: number; isGrouped?: boolean } = {},
+): NumberStyle {
+  const decimals = { least: Math.min(least, mostDigits), most: Math.min(most, mostDigits) };
+  return { before: '', after: '', decimals, isGrouped, language };
 }
 
-function upTo(locale: CellLocale, digits: number): NumberWriter {
-  const numbers = new Intl.NumberFormat(locale.language, { maximumFractionDigits: digits });
-  return (number) => numbers.format(number);
+function asManyDigits(language: string): NumberStyle {
+  return { before: '', after: '', decimals: undefined, isGrouped: false, language };
 }
 
-function withSign(writer: NumberWriter, sign: string): NumberWriter {
-  return (number) => `${writer(number)}${sign}`;
+function withSign(style: NumberStyle, sign: string): NumberStyle {
+  return { ...style, after: style.after + sign };
 }
 
 function isNumericType(dataType: string | undefined): boolean {
@@ -177,14 +213,4 @@ function unixText(number: number, zone: (moment: Date) => string): string | unde
   if (!Number.isFinite(number)) return undefined;
   const moment = new Date(Math.abs(number) > 1e11 ? number : number * 1000);
   return Number.isNaN(moment.getTime()) ? undefined : zone(moment);
-}
-
-/** Writes a moment as `YYYY-MM-DD HH:mm:ss` in the user's zone. */
-function zoneWriter({ timeZone }: CellLocale): (moment: Date) => string {
-  let writer: Intl.DateTimeFormat | undefined;
-  return (moment) => {
-    // The Swedish order is the ISO one.
-    writer ??= new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-    return writer.format(moment);
-  };
 }

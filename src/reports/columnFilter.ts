@@ -4,6 +4,7 @@ import type { ColumnData } from '../client/results/columnData.ts';
 import { cellTag } from '../client/results/resultCell.ts';
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { CellFormat } from './cellFormat.ts';
+import { numberSearch } from './numberText.ts';
 
 /** What a column's filter asks of a cell. */
 export type ColumnFilter =
@@ -40,80 +41,112 @@ export function readColumnFilter(text: string): ColumnFilter | FilterFault {
   return { kind: 'contains', text: trimmed };
 }
 
+/** What a filter does to the cells of one column. */
+export interface FilterTest {
+  test: CellTest;
+  /** Per text of the dictionary: 0 while `test` has not judged it, 1 where it fails, 2 where it passes. */
+  verdicts: Uint8Array;
+  /** Whether no number passes, so that none has to be looked at. */
+  failsNumbers: boolean;
+}
+
+/** Something about a cell that has a value; `shown` is its text only if that is needed. */
+interface Judgement<T> {
+  needsText: boolean;
+  of: (value: CellValue, shown: string) => T;
+}
+
 /**
  * The test of a filter for the cells of a column. Texts compare as they are shown, without regard to case; in columns
  * of numbers, a bound that is a number compares with the value itself.
  */
-export function columnTest(filter: ColumnFilter, data: ColumnData, format: CellFormat): CellTest {
+export function columnTest(filter: ColumnFilter, data: ColumnData, format: CellFormat): FilterTest {
+  if (filter.kind === 'contains') return containsTest(filter.text.toLowerCase(), data, format);
+  if (filter.kind === 'empty') {
+    const verdicts = new Uint8Array(data.dictionary.size).fill(filter.isNegated ? 2 : 1);
+    return { test: (tag) => tag <= cellTag.null !== filter.isNegated, verdicts, failsNumbers: !filter.isNegated };
+  }
+  const { needsText, of } = judgementOf(filter, format);
+  // A cell without a value differs from every value.
+  const isNegated = filter.kind === 'equals' && filter.isNegated;
+  const judge = (value: CellValue) => of(value, needsText ? (format.write(value) ?? '') : '') !== isNegated;
+  const { test, verdicts } = valueTest(data, judge, (tag, slot) => judge(data.valueOf(tag, slot)));
+  return { test: (tag, slot) => (tag <= cellTag.null ? isNegated : test(tag, slot)), verdicts, failsNumbers: false };
+}
+
+/** Looks for a text, in small letters, in what is shown; first in what is stored, where that rules most cells out. */
+function containsTest(wanted: string, data: ColumnData, format: CellFormat): FilterTest {
+  const isFoundAsStored = format.isFoundAsStored(wanted);
+  const failsNumbers = isFoundAsStored && !/^[-+.e0-9]*$/.test(wanted);
+  const stored = cellTest(data, { kind: 'contains', text: wanted });
+  const judge = (value: CellValue) => (format.write(value) ?? '').toLowerCase().includes(wanted);
+  let inNumber: ((number: number) => boolean) | undefined;
+  const other: CellTest = (tag, slot) => {
+    if (tag === cellTag.number) {
+      if (failsNumbers) return false;
+      inNumber ??= numberSearch(wanted, format.numbers, format.write);
+      return inNumber(slot);
+    }
+    if (isFoundAsStored && !stored(tag, slot)) return false;
+    return format.isPlain || judge(data.valueOf(tag, slot));
+  };
+  return { ...valueTest(data, judge, other), failsNumbers };
+}
+
+/** Tests cells that have a value, by `other` unless it is a text of the dictionary: these are looked at once each. */
+function valueTest(
+  data: ColumnData,
+  judge: (value: CellValue) => boolean,
+  other: CellTest,
+): Pick<FilterTest, 'test' | 'verdicts'> {
+  const verdicts = new Uint8Array(data.dictionary.size);
+  const test: CellTest = (tag, slot) => {
+    if (tag <= cellTag.null) return false;
+    if (tag !== cellTag.code) return other(tag, slot);
+    if (verdicts[slot] === 0) verdicts[slot] = judge(data.dictionary.textOf(slot)) ? 2 : 1;
+    return verdicts[slot] === 2;
+  };
+  return { test, verdicts };
+}
+
+function judgementOf(
+  filter: Exclude<ColumnFilter, { kind: 'contains' | 'empty' }>,
+  format: CellFormat,
+): Judgement<boolean> {
   switch (filter.kind) {
-    case 'empty':
-      return (tag) => tag <= cellTag.null !== filter.isNegated;
-    case 'contains':
-      return format.isPlain
-        ? cellTest(data, { kind: 'contains', text: filter.text })
-        : valueTest(data, format, containing(filter.text));
-    case 'equals':
-      return equalsTest(filter, data, format);
+    case 'equals': {
+      const number = numberIn(filter.text, format);
+      if (number !== undefined) return { needsText: false, of: (value) => numberOf(value) === number };
+      const wanted = filter.text.toLowerCase();
+      return { needsText: true, of: (_, shown) => shown.toLowerCase() === wanted };
+    }
     case 'compare': {
-      const side = sideOf(filter.bound, format);
+      const { needsText, of } = sideOf(filter.bound, format);
       const accepted = { '<': [-1], '<=': [-1, 0], '>': [1], '>=': [1, 0] }[filter.operator];
-      return valueTest(data, format, (value, shown) => accepted.includes(side(value, shown)));
+      return { needsText, of: (value, shown) => accepted.includes(of(value, shown)) };
     }
     case 'range': {
       const low = sideOf(filter.low, format);
       const high = sideOf(filter.high, format);
-      return valueTest(data, format, (value, shown) => low(value, shown) >= 0 && high(value, shown) <= 0);
+      const needsText = low.needsText || high.needsText;
+      return { needsText, of: (value, shown) => low.of(value, shown) >= 0 && high.of(value, shown) <= 0 };
     }
   }
 }
 
-type Judgement = (value: CellValue, shown: string) => boolean;
-
-function containing(text: string): Judgement {
-  const needle = text.toLowerCase();
-  return (_, shown) => shown.toLowerCase().includes(needle);
-}
-
-/** A cell without a value differs from every value. */
-function equalsTest(
-  { text, isNegated }: { text: string; isNegated: boolean },
-  data: ColumnData,
-  format: CellFormat,
-): CellTest {
-  const number = numberIn(text, format);
-  const wanted = text.toLowerCase();
-  const test = valueTest(data, format, (value, shown) =>
-    number === undefined ? shown.toLowerCase() === wanted : numberOf(value) === number,
-  );
-  return (tag, slot) => test(tag, slot) !== isNegated;
-}
-
 /** On which side of a bound a cell lies: -1 below, 0 on it, 1 above; NaN where it cannot be compared. */
-function sideOf(bound: string, format: CellFormat): (value: CellValue, shown: string) => number {
+function sideOf(bound: string, format: CellFormat): Judgement<number> {
   const number = numberIn(bound, format);
-  if (number !== undefined) return (value) => Math.sign((numberOf(value) ?? NaN) - number);
+  if (number !== undefined) return { needsText: false, of: (value) => Math.sign((numberOf(value) ?? NaN) - number) };
   const text = bound.toLowerCase();
   // A year, a month or a day stands for all that begins with it.
   const length = /^\d{4}(-\d{2}){0,2}$/.test(text) ? text.length : undefined;
-  return (_, shown) => {
-    const own = shown.toLowerCase().slice(0, length);
-    return own < text ? -1 : own > text ? 1 : 0;
-  };
-}
-
-/** Tests cells that have a value; each text of the dictionary is looked at once. */
-function valueTest(data: ColumnData, format: CellFormat, judge: Judgement): CellTest {
-  // Per text of the dictionary: 0 not judged yet, 1 fails, 2 passes.
-  const known = new Uint8Array(data.dictionary.size);
-  const judgeValue = (value: CellValue) => {
-    const shown = format.write(value);
-    return shown !== null && judge(value, shown);
-  };
-  return (tag, slot) => {
-    if (tag <= cellTag.null) return false;
-    if (tag !== cellTag.code) return judgeValue(data.valueOf(tag, slot));
-    if (known[slot] === 0) known[slot] = judgeValue(data.dictionary.textOf(slot)) ? 2 : 1;
-    return known[slot] === 2;
+  return {
+    needsText: true,
+    of: (_, shown) => {
+      const own = shown.toLowerCase().slice(0, length);
+      return own < text ? -1 : own > text ? 1 : 0;
+    },
   };
 }
 

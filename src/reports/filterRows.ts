@@ -1,12 +1,11 @@
-import type { CellTest } from '../client/results/cellTest.ts';
 import { Pacer } from '../client/results/pacer.ts';
-import { blockRows } from '../client/results/resultCell.ts';
+import { blockRows, cellTag } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
+import type { FilterTest } from './columnFilter.ts';
 
 /** A column, by number, and what its cells must satisfy. */
-export interface ColumnTest {
+export interface ColumnTest extends FilterTest {
   column: number;
-  test: CellTest;
 }
 
 /**
@@ -44,11 +43,21 @@ function blockPasses(
   const passes = new Uint8Array(blockRows).fill(some === undefined ? 1 : 0);
   const tags = new Uint8Array(blockRows);
   const slots = new Float64Array(blockRows);
-  const mark = ({ column, test }: ColumnTest, open: 0 | 1) => {
-    const rows = store.table.readBlock(store.columnData(column), block, tags, slots);
+  const mark = ({ column, test, verdicts, failsNumbers }: ColumnTest, open: 0 | 1) => {
+    const data = store.columnData(column);
+    if (failsNumbers && data.hasOnlyNumbers(block)) {
+      if (open === 1) passes.fill(0);
+      return;
+    }
+    const rows = store.table.readBlock(data, block, tags, slots);
     // Only rows that are still undecided are looked at: those found so far for `some`, those left for `every`.
-    for (let i = 0; i < rows; i++)
-      if (passes[i] === open && test(tags[i]!, slots[i]!) === (open === 0)) passes[i] = 1 - open;
+    for (let i = 0; i < rows; i++) {
+      if (passes[i] !== open) continue;
+      const tag = tags[i]!;
+      const verdict = tag === cellTag.code ? verdicts[slots[i]!]! : 0;
+      const isPassing = verdict === 0 ? test(tag, slots[i]!) : verdict === 2;
+      if (isPassing === (open === 0)) passes[i] = 1 - open;
+    }
   };
   for (const test of some ?? []) mark(test, 0);
   for (const test of every) mark(test, 1);

@@ -138,7 +138,7 @@ export class ResultView {
     const shown = this.columns[column];
     const read = typeof filter === 'string' ? readColumnFilter(filter) : filter;
     if (shown === undefined || typeof read === 'string') return [];
-    return [{ column, test: columnTest(read, this.store.columnData(column), shown.format) }];
+    return [{ column, ...columnTest(read, this.store.columnData(column), shown.format) }];
   }
 }
 

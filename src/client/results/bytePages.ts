@@ -63,6 +63,21 @@ export class BytePages {
     return use(page, at + 5, at + 5 + page.readUInt32LE(at + 1));
   }
 
+  /**
+   * Whether the text at `address` contains `needle`: ASCII, in small letters unless `matchCase`. Undefined when it holds
+   * other bytes, whose small letters only a string knows.
+   */
+  contains(address: number, needle: Uint8Array, matchCase: boolean): boolean | undefined {
+    const page = this.pages[Math.floor(address / pageSize)]!;
+    let at = address % pageSize;
+    let length = page[at++]!;
+    if (length === longLength) {
+      length = page.readUInt32LE(at);
+      at += 4;
+    }
+    return containsBytes(page, at, at + length, needle, matchCase);
+  }
+
   /** The UTF-8 text at `address`. */
   textAt(address: number): string {
     return this.read(address, (page, start, end) => page.toString('utf8', start, end));
@@ -92,4 +107,27 @@ export class BytePages {
     this.view = new DataView(page.buffer, page.byteOffset, page.byteLength);
     this.used = used;
   }
+}
+
+function containsBytes(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  needle: Uint8Array,
+  matchCase: boolean,
+): boolean | undefined {
+  let matched = 0;
+  for (let at = start; at < end; at++) {
+    let code = bytes[at]!;
+    if (code >= 0x80) return undefined;
+    if (!matchCase && (code - 0x41) >>> 0 < 26) code |= 0x20;
+    if (code === needle[matched]) {
+      if (++matched === needle.length) return true;
+    } else if (matched > 0) {
+      // Begin again behind the place where this attempt began.
+      at -= matched;
+      matched = 0;
+    }
+  }
+  return false;
 }

@@ -62,11 +62,15 @@ const isEnd = (text: string, wanted: string) => text.endsWith(wanted);
 function textTest(column: ColumnData, test: (text: string) => boolean): CellTest {
   // Per text of the dictionary: 0 not tested yet, 1 fails, 2 passes.
   const known = new Uint8Array(column.dictionary.size);
+  const passesFalse = test('false');
+  const passesTrue = test('true');
   return (tag, slot) => {
     if (tag === cellTag.code) {
       if (known[slot] === 0) known[slot] = test(column.dictionary.textOf(slot)) ? 2 : 1;
       return known[slot] === 2;
     }
+    if (tag === cellTag.false) return passesFalse;
+    if (tag === cellTag.true) return passesTrue;
     const value = column.valueOf(tag, slot);
     if (value === null || value === undefined) return false;
     return test(typeof value === 'object' ? value.text : String(value));
@@ -82,34 +86,6 @@ function containsTest(column: ColumnData, text: string, matchCase: boolean): Cel
   return (tag, slot) => {
     if (tag === cellTag.number) return isNumeric && String(slot).includes(wanted);
     if (tag !== cellTag.text || !isPlain) return inText(tag, slot);
-    const found = column.pages.read(slot, (page, start, end) => searchBytes(page, start, end, needle, matchCase));
-    return found === undefined ? inText(tag, slot) : found;
+    return column.pages.contains(slot, needle, matchCase) ?? inText(tag, slot);
   };
-}
-
-/**
- * Whether ASCII bytes contain `needle`, which is in small letters unless `matchCase`; undefined when other bytes come
- * first, whose small letters only a string knows.
- */
-function searchBytes(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  needle: Uint8Array,
-  matchCase: boolean,
-): boolean | undefined {
-  let matched = 0;
-  for (let at = start; at < end; at++) {
-    let code = bytes[at]!;
-    if (code >= 0x80) return undefined;
-    if (!matchCase && (code - 0x41) >>> 0 < 26) code |= 0x20;
-    if (code === needle[matched]) {
-      if (++matched === needle.length) return true;
-    } else if (matched > 0) {
-      // Begin again behind the place where this attempt began.
-      at -= matched;
-      matched = 0;
-    }
-  }
-  return false;
 }

@@ -31,6 +31,11 @@ export class ColumnBlock {
     return (typeof this.tags === 'number' ? 0 : this.tags.byteLength) + (this.slots?.byteLength ?? 0);
   }
 
+  /** Tag that all cells have; undefined where they differ. */
+  get commonTag(): number | undefined {
+    return typeof this.tags === 'number' ? this.tags : undefined;
+  }
+
   /** Tag of the cell at `row` of this block. */
   tagAt(row: number): number {
     return typeof this.tags === 'number' ? this.tags : (this.tags[row] ?? cellTag.missing);

@@ -74,6 +74,11 @@ export class ColumnData {
     }
   }
 
+  /** Whether block number `index` is packed and holds nothing but numbers, so that it may be passed over unread. */
+  hasOnlyNumbers(index: number): boolean {
+    return this.blocks[index]?.commonTag === cellTag.number;
+  }
+
   /** Value of the cell at `row` of block number `index`. */
   cell(index: number, row: number, isSealed: boolean): CellValue {
     const block = this.blocks[index];

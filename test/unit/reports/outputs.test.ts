@@ -48,7 +48,9 @@ describe('what a report is shown as', () => {
     const roles = (kind: OutputKind, ...kinds: ('text' | 'number')[]) =>
       columnRoles(
         kind,
-        kinds.map((each) => ({ format: { kind: each, isPlain: true, write: () => null } })),
+        kinds.map((each) => ({
+          format: { kind: each, isPlain: true, write: () => null, isFoundAsStored: () => true },
+        })),
       );
     expect(roles('chart', 'text', 'number', 'number')).toEqual({ categories: [0], measures: [1, 2] });
     expect(roles('chart2', 'number', 'text', 'number')).toEqual({ categories: [0, 1], measures: [2] });

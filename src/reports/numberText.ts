@@ -1,0 +1,164 @@
+/** How a column's numbers are written in digits. */
+export interface NumberStyle {
+  /** Texts around a number, its sign included. */
+  before: string;
+  after: string;
+  /** Decimals written at least and at most; undefined for as many as a number has. */
+  decimals: { least: number; most: number } | undefined;
+  isGrouped: boolean;
+  /** BCP 47 tag: the language whose signs stand between the digits. */
+  language: string;
+}
+
+const room = 128;
+const tens = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+/** From here on, numbers are left to the language. */
+const largest = 1e9;
+/** Numbers this close to the middle between two roundings are left to the language. */
+const middle = 0.499999;
+/** Whole numbers from here on, and as many, are judged once each. */
+const firstKept = -4_096;
+const keptNumbers = 65_536;
+const zero = 0x30;
+const samples = [
+  ...[0, 1, 7, 10, 99, 100, 999, 1000, 2001, 9999, 10_000, 123_456, 1_234_567, 987_654_321],
+  ...[0.5, 0.05, 0.25, 1.5, 12.34, 99.994, 99.996, 1234.5678, 65_432.1, 1_234_567.891, 0.000001],
+];
+
+/**
+ * Numbers written as a column shows them, digit by digit and not through the language, for looking at millions of them.
+ * What it cannot write for sure it leaves to the column's own writer.
+ */
+export class NumberText {
+  /** Code units of the number last written, from `start` on. */
+  readonly units = new Uint16Array(room);
+  start = room;
+  readonly #least: number;
+  readonly #most: number;
+  readonly #isExact: boolean;
+  readonly #before: string;
+  readonly #after: string;
+  readonly #group: number | undefined;
+  /** From this number on, digits are grouped. */
+  readonly #leastGrouped: number;
+  readonly #decimal: number;
+  readonly #minus: string;
+
+  private constructor({ before, after, decimals, isGrouped, language }: NumberStyle) {
+    const parts = new Intl.NumberFormat(language, { useGrouping: true }).formatToParts(-12_345_678.5);
+    const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+    this.#least = decimals?.least ?? 0;
+    this.#most = decimals?.most ?? tens.length - 1;
+    this.#isExact = decimals === undefined;
+    this.#before = before;
+    this.#after = after;
+    this.#group = isGrouped ? sign('group').charCodeAt(0) : undefined;
+    // Some languages group numbers of five digits and more only.
+    this.#leastGrouped =
+      new Intl.NumberFormat(language, { useGrouping: true }).format(1000).length > 4 ? 1_000 : 10_000;
+    this.#decimal = sign('decimal').charCodeAt(0);
+    this.#minus = decimals === undefined ? '-' : sign('minusSign');
+  }
+
+  /** A writer that writes as `write` does; undefined where that writes in a way of its own, such as in other digits. */
+  static of(style: NumberStyle, write: (number: number) => string | null): NumberText | undefined {
+    if ((style.decimals?.most ?? 0) >= tens.length || style.before.length + style.after.length > room / 2) {
+      return undefined;
+    }
+    const text = new NumberText(style);
+    const numbers = [...samples, ...samples.map((number) => -number)];
+    const isSame = numbers.every((number) => !text.write(number) || text.text === write(number));
+    return isSame ? text : undefined;
+  }
+
+  /** The number last written. */
+  get text(): string {
+    return String.fromCharCode(...this.units.subarray(this.start));
+  }
+
+  /** Writes a number to the end of {@link units}; false when it has to be written by the language. */
+  write(value: number): boolean {
+    if (!(value < largest && value > -largest)) return false;
+    let decimals = this.#isExact ? 0 : this.#most;
+    let whole = Math.round(value * tens[decimals]!);
+    if (this.#isExact) {
+      while (whole / tens[decimals]! !== value) {
+        if (++decimals > this.#most) return false;
+        whole = Math.round(value * tens[decimals]!);
+      }
+    } else if (!(Math.abs(value * tens[decimals]! - whole) < middle)) return false;
+    if (!(whole < largest && whole > -largest)) return false;
+    // Minus zero, and what is rounded to it, has ways of its own.
+    if (whole === 0 && (value < 0 || Object.is(value, -0))) return false;
+    let rest = Math.abs(whole) | 0;
+    while (decimals > this.#least && rest % 10 === 0) {
+      rest = (rest / 10) | 0;
+      decimals--;
+    }
+    this.#put(rest, decimals, value < 0);
+    return true;
+  }
+
+  #put(rest: number, decimals: number, isNegative: boolean): void {
+    const { units } = this;
+    let at = this.#ahead(room, this.#after);
+    for (let digit = 0; digit < decimals; digit++) {
+      const next = (rest / 10) | 0;
+      units[--at] = zero + (rest - next * 10);
+      rest = next;
+    }
+    if (decimals > 0) units[--at] = this.#decimal;
+    const isGrouped = this.#group !== undefined && rest >= this.#leastGrouped;
+    for (let digit = 0; digit === 0 || rest > 0; digit++) {
+      if (isGrouped && digit > 0 && digit % 3 === 0) units[--at] = this.#group!;
+      const next = (rest / 10) | 0;
+      units[--at] = zero + (rest - next * 10);
+      rest = next;
+    }
+    if (isNegative) at = this.#ahead(at, this.#minus);
+    this.start = this.#ahead(at, this.#before);
+  }
+
+  /** Puts a text before place `at`; returns where it begins. */
+  #ahead(at: number, text: string): number {
+    const start = at - text.length;
+    for (let i = 0; i < text.length; i++) this.units[start + i] = text.charCodeAt(i);
+    return start;
+  }
+}
+
+/**
+ * Says of a number whether its text contains `wanted`, which is in small letters and not empty.
+ * @param write writes numbers as they are shown.
+ */
+export function numberSearch(
+  wanted: string,
+  style: NumberStyle | undefined,
+  write: (number: number) => string | null,
+): (number: number) => boolean {
+  const isIn = (number: number) => (write(number) ?? '').toLowerCase().includes(wanted);
+  const text = style && NumberText.of(style, (number) => write(number)?.toLowerCase() ?? null);
+  if (text === undefined) return isIn;
+  const needle = Uint16Array.from({ length: wanted.length }, (_, i) => wanted.charCodeAt(i));
+  const search = (number: number) => (text.write(number) ? contains(text.units, text.start, needle) : isIn(number));
+  // Per whole number: 0 not judged yet, 1 fails, 2 passes.
+  const known = new Uint8Array(keptNumbers);
+  return (number) => {
+    const place = number - firstKept;
+    const isKept = number === Math.floor(number) && place >= 0 && place < keptNumbers && !Object.is(number, -0);
+    if (!isKept) return search(number);
+    if (known[place] === 0) known[place] = search(number) ? 2 : 1;
+    return known[place] === 2;
+  };
+}
+
+function contains(units: Uint16Array, start: number, needle: Uint16Array): boolean {
+  const first = needle[0];
+  for (let at = start, last = units.length - needle.length; at <= last; at++) {
+    if (units[at] !== first) continue;
+    let same = 1;
+    while (same < needle.length && units[at + same] === needle[same]) same++;
+    if (same >= needle.length) return true;
+  }
+  return false;
+}
