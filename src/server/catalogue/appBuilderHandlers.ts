@@ -151,6 +151,8 @@ function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInContext
   if (!moduleIds.every((id) => findApplication(store, id) && mayUseApplication(caller, id, architectOnly))) {
     return noContent;
   }
+  // Replaced in full, a report type sent by hand with its name alone would lose its tables and fields.
+  if (!reportTypes.every(({ SQLTables, FieldTree }) => SQLTables && FieldTree)) return 0;
   try {
     store.transaction(() => {
       reportTypes.forEach((definition, index) => {

@@ -43,6 +43,8 @@ function envelope(variant: EnvelopeVariant, code: number, message: string): obje
   }
 }
 
+/** What a session that is not in force shows. API description, Session. */
+const noSession = { SessionToken: null, SessionFlag: 0, isGuestSession: false, SessionExpir: neverTimestamp };
 const sessionPaths: readonly EndpointPath[] = ['Session/CheckSession', 'Session/RefreshSession'];
 
 /**
@@ -53,5 +55,7 @@ export function rejectedToken(path: EndpointPath, row: EndpointRow): Reply {
   if (row.form.kind !== 'json') return { status: 204 };
   if (row.form.shape === 'array') return jsonReply([]);
   const rejection = { ErrorCode: errorCodes.notSignedIn, ErrorMessage: 'Session Expired' };
-  return jsonReply(sessionPaths.includes(path) ? { ...rejection, SessionExpir: neverTimestamp } : rejection);
+  if (sessionPaths.includes(path)) return jsonReply({ ...rejection, ...noSession });
+  // Whoever runs a report is told to look at HasError alone.
+  return jsonReply(row.form.envelope === 'run' ? { ...rejection, HasError: true } : rejection);
 }

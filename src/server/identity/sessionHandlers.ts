@@ -39,7 +39,7 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
         return await login(parts, body, context);
       } catch (error) {
         if (!(error instanceof CallFailure)) throw error;
-        return { ErrorCode: error.code, ErrorMessage: error.message, LoginSession: null, LoginUser: null };
+        return failedLogin(context.store, error.code, error.message);
       }
     },
     'Session/CheckSession': (_body, context) => currentSession(sessions, context),
@@ -108,16 +108,8 @@ function momentOf(milliseconds: number): string {
 }
 
 function loginResponse(parts: SessionParts, store: Store, now: Date, signedIn: SignedIn | undefined): LoginResponse {
-  const settings = readSettings(store);
-  const common = {
-    Tenant_Mode: settings.TENANT_MODE_ENABLED === 'True',
-    ProductName: settings.Productname,
-    ProductType: product.type,
-    ProductVersion: product.version,
-  };
   if (!signedIn) {
-    const ErrorMessage = 'Login Failed - Username or Password is invalid.';
-    return { ErrorCode: errorCodes.notSignedIn, ErrorMessage, LoginSession: null, LoginUser: null, ...common };
+    return failedLogin(store, errorCodes.notSignedIn, 'Login Failed - Username or Password is invalid.');
   }
   const { session, token, user } = signedIn;
   return {
@@ -131,8 +123,28 @@ function loginResponse(parts: SessionParts, store: Store, now: Date, signedIn: S
       Mfa2FA_AuthStatus: null,
     },
     LoginUser: { ...parts.records.one(store, user.id), Language: { ...language, phraselist: [...phrases] } },
-    ...common,
+    ...instanceFields(store),
     LicensedFeatures: licensedFeatures(store, parts.applicationNames),
+  };
+}
+
+/** Every field is there, so that a client may read any of them; licences are nobody's business without a session. */
+function failedLogin(store: Store, ErrorCode: number, ErrorMessage: string): LoginResponse {
+  return {
+    ...{ ErrorCode, ErrorMessage, LoginSession: null, LoginUser: null },
+    ...instanceFields(store),
+    LicensedFeatures: [],
+  };
+}
+
+/** What a sign-in tells of the instance. API description, Login response. */
+function instanceFields(store: Store) {
+  const settings = readSettings(store);
+  return {
+    Tenant_Mode: settings.TENANT_MODE_ENABLED === 'True',
+    ProductName: settings.Productname,
+    ProductType: product.type,
+    ProductVersion: product.version,
     maustate: 'Normal',
     maxrecords: String(settings.MaxRecords),
   };

@@ -69,8 +69,6 @@ export function newField(node: ReportTreeNode): ReportField {
     Criteria: null,
     ERROR_CODE: errorCodes.success,
     ERROR_MESSAGE: null,
-    tbl10: '',
-    tbl11: '',
   };
 }
 

@@ -24,6 +24,8 @@ import {
 } from './policies.ts';
 import { policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
 
+/** Text for a policy that does not exist. API description, Plain-text and bare-value responses. */
+const noSuchPolicy = 'Policy not found';
 const policyCollections = ['Constraints', 'Groups', 'Users'] as const;
 
 /** Handlers of row-security policies. API description, Data security. */
@@ -36,7 +38,9 @@ export function createPolicyHandlers(records: UserRecords): Handlers {
     'Shield/SaveShieldPolicy': adminOnly((body, context) => savePolicy(records, body, context)),
     'Shield/DeletePolicy': adminOnly(({ policy }: { policy: Policy }, context) => {
       requireCollections(policy, 'The policy', policyCollections);
-      const stored = requirePolicy(context.store, policy);
+      const id = sentId(policy.id);
+      const stored = id === null ? undefined : findPolicy(context.store, id);
+      if (!stored) return noSuchPolicy;
       context.store.transaction(() => {
         deletePolicy(context.store, stored.id);
         context.audit(auditSymbols.change, `deleted policy ${stored.name}`);
@@ -98,7 +102,7 @@ function assign(
 ): HandlerReply {
   const { store, now, caller } = context;
   const policy = findPolicy(store, body.policyid);
-  if (!policy) return 'Policy not found';
+  if (!policy) return noSuchPolicy;
   store.transaction(() => {
     setPolicyOfGroup(store, { policyId: policy.id, groupId: body.groupid, isAssigned }, caller.userId, now);
     const verb = isAssigned ? 'assigned' : 'took';

@@ -3,6 +3,7 @@ import { securityGroup } from '../../../src/contract/resources/securityGroup.ts'
 import { loginResponse, session } from '../../../src/contract/resources/session.ts';
 import { user as userSchema } from '../../../src/contract/resources/user.ts';
 import { anyOf, textLike } from '../../support/matchers.ts';
+import { missingFields } from '../../support/matrix/documentedFields.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const failed = 'Login Failed - Username or Password is invalid.';
@@ -61,6 +62,7 @@ describe('sign-in and session', () => {
     const reply = await signIn(body);
     expect(reply.status).toBe(200);
     expect(reply.json).toMatchObject({ ErrorCode: 101, ErrorMessage: failed, LoginSession: null });
+    expect(missingFields(loginResponse, reply.json)).toEqual([]);
   });
 
   it('takes login names in any case', async () => {
@@ -70,15 +72,19 @@ describe('sign-in and session', () => {
   it('answers 9000 when bolForceLogin is left out', async () => {
     const { json } = await signIn({ bolForceLogin: undefined });
     expect(json).toMatchObject({ ErrorCode: 9000, LoginSession: null, LoginUser: null });
+    expect(missingFields(loginResponse, json)).toEqual([]);
   });
 
   it('ends the earlier session of the same user only', async () => {
     const first = await server.login('north.viewer', server.adminPassword);
     const other = await server.login('south.viewer', server.adminPassword);
     const second = await server.login('north.viewer', server.adminPassword);
-    expect((await check(first.token)).json).toMatchObject({
+    expect((await check(first.token)).json).toEqual({
       ErrorCode: 101,
       ErrorMessage: 'Session Expired',
+      SessionToken: null,
+      SessionFlag: 0,
+      isGuestSession: false,
       SessionExpir: '0001-01-01T00:00:00',
     });
     expect((await check(second.token)).json).toMatchObject({ ErrorCode: 0 });

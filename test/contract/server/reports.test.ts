@@ -273,6 +273,7 @@ describe('report definitions', () => {
       ReportFieldName: 'Origin State',
     };
     const field = (await admin.call('Report/NewField', { field: node })).json;
+    expect(field, 'not compiled yet').not.toHaveProperty('tbl10');
     expect(field).toMatchObject({
       RenamedField: 'Origin_State',
       DbTableAlias: 'flights',

@@ -177,7 +177,7 @@ describe('policies', () => {
     const policy = await find('Doomed');
     expect((await admin.call('Shield/DeletePolicy', { policy })).text).toBe('App Shield Policy Deleted');
     expect(await find('Doomed')).toBeUndefined();
-    expect((await admin.call('Shield/DeletePolicy', { policy })).text).toContain('There is no policy');
+    expect((await admin.call('Shield/DeletePolicy', { policy })).text).toBe('Policy not found');
   });
 
   it.each([

@@ -144,6 +144,17 @@ describe('SaveAnyDbModule', () => {
     expect(await save([{ ...flights, RepTypeID: 999 }])).toBe(0);
   });
 
+  it.each(['SQLTables', 'FieldTree'])(
+    'answers 0 to a report type without %s, which it would lose',
+    async (collection) => {
+      const flights = await reportTypeNamed('Flights');
+      for (const nothing of [null, undefined]) expect(await save([{ ...flights, [collection]: nothing }])).toBe(0);
+      expect(await save([{ Moduleid: Number(moduleId), RepTypeName: 'By hand' }])).toBe(0);
+      expect((await readModule()).ReportTypes).toHaveLength(2);
+      expect(await reportTypeNamed('Flights')).toEqual(flights);
+    },
+  );
+
   it('answers 204 to whoever is no Architect of the application', async () => {
     const flights = await reportTypeNamed('Flights');
     expect(await save([flights], 'builder')).toBe(noContent);
