@@ -46,7 +46,33 @@ const extension = {
   // The form of jsonc-parser for loaders of old asks for its files at run time.
   mainFields: ['module', 'main'],
   external: ['vscode'],
+  plugins: [oneFileAtStart()],
 };
+
+/**
+ * Puts all that activation loads into one file. Modules that load later share much of it, and a module goes into the chunk of
+ * those entries that reach it: a few dozen chunks then, each of which costs the extension host a turn of its busy loop. Where
+ * whatever loads later imports the extension as well, which is there by then, every module of the start is reached by all.
+ */
+function oneFileAtStart() {
+  const entry = path.join(root, 'src', 'extension.ts');
+  return {
+    name: 'one-file-at-start',
+    async setup(build) {
+      const plain = await esbuild.build({ ...build.initialOptions, plugins: [], write: false });
+      const later = new Set();
+      for (const { imports } of Object.values(plain.metafile.inputs)) {
+        for (const { path: file, kind } of imports) if (kind === 'dynamic-import') later.add(path.join(root, file));
+      }
+      build.onLoad({ filter: /\.[jt]s$/ }, async ({ path: file }) => {
+        if (!later.has(file)) return undefined;
+        const text = await fs.promises.readFile(file, 'utf8');
+        const loader = path.extname(file).slice(1);
+        return { contents: `${text}\nimport ${JSON.stringify(entry)};\n`, loader };
+      });
+    },
+  };
+}
 
 /** DuckDB's native part lies beside the server's bundle, in dist/duckdb. */
 const duckdbBindings = {

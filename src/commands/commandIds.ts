@@ -21,6 +21,8 @@ export const commandIds = [
   'analytics.tree.retry',
   'analytics.tree.filter',
   'analytics.tree.clearFilter',
+  'analytics.tree.showMore',
+  'analytics.tree.showAll',
   'analytics.report.open',
   'analytics.object.find',
   'analytics.report.run',

@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
 import { itemFacts } from '../tree/libraryNodes.ts';
 import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
-import type { ItemFacts } from '../tree/treeNode.ts';
+import type { ItemFacts } from '../tree/nodeFacts.ts';
 import { attempt, describeFailure } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';

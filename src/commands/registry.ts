@@ -55,6 +55,8 @@ const commands: Record<CommandId, Command> = {
   'analytics.tree.retry': retryNode,
   'analytics.tree.filter': async (services) => (await import('./filterTree.ts')).filterTree(services),
   'analytics.tree.clearFilter': async (services) => (await import('./filterTree.ts')).clearFilter(services),
+  'analytics.tree.showMore': async (services, argument) => (await import('./showMore.ts')).showMore(services, argument),
+  'analytics.tree.showAll': async (services, argument) => (await import('./showMore.ts')).showAll(services, argument),
   'analytics.report.open': openReport,
   'analytics.object.find': async (services) => (await import('./findObject.ts')).findObject(services),
   'analytics.report.run': runReport,

@@ -4,7 +4,8 @@ import { displayText } from '../connections/displayText.ts';
 import { idText } from './idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import { applicationNodes } from './semanticNodes.ts';
-import type { Fact, FactNode, SectionNode, SettingName, SettingNode } from './treeNode.ts';
+import type { Fact } from './nodeFacts.ts';
+import type { FactNode, SectionNode, SettingName, SettingNode } from './treeNode.ts';
 
 /** Secrets, and what is no setting; none of it is shown. */
 const notShown = ['ErrorCode', 'ErrorMessage', 'Revision', 'mfa_clientsecret', 'SMTPPassword'];

@@ -29,6 +29,8 @@ function wordsOf(node: TreeNode): string[] {
       return node.fact.kind === 'installation' ? ['copyInstallationId'] : 'value' in node.fact ? ['copy'] : [];
     case 'failure':
       return ['retry'];
+    case 'more':
+      return node.hidden > node.next ? ['showAll'] : [];
     case 'notice':
       return [];
     default:
@@ -48,7 +50,8 @@ type PlaceKind =
   | 'setting'
   | 'fact'
   | 'failure'
-  | 'notice';
+  | 'notice'
+  | 'more';
 
 function objectWords(node: ObjectNode): string[] {
   switch (node.kind) {

@@ -1,7 +1,7 @@
 import { isClientError } from '../client/clientError.ts';
+import { readGroupNames } from './groupNames.ts';
 import { idText } from './idText.ts';
 import { compareNames } from './libraryNodes.ts';
-import { readGroupNames } from './nodeChildren.ts';
 import type { FolderNode, TreeConnection } from './treeNode.ts';
 
 /** Who sees a folder: everyone, the members of groups, or whoever sees the folder above it. */

@@ -1,15 +1,8 @@
 import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../contract/resources/library.ts';
 import { displayText } from '../connections/displayText.ts';
 import { idText } from './idText.ts';
-import type {
-  FolderNode,
-  ItemFacts,
-  ItemNode,
-  LibraryName,
-  LibraryRootNode,
-  SectionNode,
-  TreeNode,
-} from './treeNode.ts';
+import type { ItemFacts } from './nodeFacts.ts';
+import type { FolderNode, ItemNode, LibraryName, LibraryRootNode, SectionNode, TreeNode } from './treeNode.ts';
 
 /** `libtype` of the public and the personal library; another entry holds the favourites. */
 const libraryTypes: Readonly<Record<number, LibraryName>> = { 1: 'public', 2: 'personal' };
@@ -132,10 +125,12 @@ function byName(a: { name: string }, b: { name: string }): number {
   return compareNames(a.name, b.name);
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+let collator: Intl.Collator | undefined;
 
 /** Order of names in the tree: as people read them, digits by value. */
 export function compareNames(a: string, b: string): number {
+  // Made at the first use: that takes some milliseconds, which the start of the editor does without.
+  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b);
 }
 

@@ -2,7 +2,8 @@ import { isClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';
-import { dataTagNodes, groupNamesById, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
+import { readGroupNames } from './groupNames.ts';
+import { dataTagNodes, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
 import { auditFacts, licenceFacts, settingFacts, settingNodes } from './administrationNodes.ts';
 import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from './semanticNodes.ts';
 import type {
@@ -22,11 +23,6 @@ import type {
   TreeConnection,
   TreeNode,
 } from './treeNode.ts';
-
-/** The node of a saved server. */
-export function serverNode(connection: TreeConnection): ServerNode {
-  return { kind: 'server', id: connection.id, connection, parent: undefined };
-}
 
 /**
  * Children of a node as the server tells them now. Never rejects: what went wrong becomes a child that says so. An empty
@@ -79,6 +75,7 @@ async function read(node: TreeNode): Promise<TreeNode[]> {
     case 'policy':
     case 'notice':
     case 'failure':
+    case 'more':
       return [];
   }
 }
@@ -215,18 +212,6 @@ async function readList(node: ListNode, client: Pick<Awaited<ReturnType<TreeConn
       const isNameMissing = policies.some((policy) => policy.Groups?.some(({ GroupName }) => !GroupName));
       return policyNodes(node, policies, isNameMissing ? await readGroupNames(client) : new Map<string, string>());
     }
-  }
-}
-
-/** Names of groups by id; none for an account that may not read groups: then ids are shown. */
-export async function readGroupNames(
-  client: Pick<Awaited<ReturnType<TreeConnection['client']>>, 'call'>,
-): Promise<Map<string, string>> {
-  try {
-    return groupNamesById(await client.call('Group/GetAllSecurityGroups', {}));
-  } catch (error) {
-    if (isClientError(error, 'noPermission') || isClientError(error, 'refused')) return new Map();
-    throw error;
   }
 }
 

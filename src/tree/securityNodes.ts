@@ -5,7 +5,8 @@ import type { User } from '../contract/resources/user.ts';
 import { displayText } from '../connections/displayText.ts';
 import { idText } from './idText.ts';
 import { compareNames } from './libraryNodes.ts';
-import type { DataTagNode, GroupNode, ListNode, PolicyNode, UserFacts, UserNode } from './treeNode.ts';
+import type { UserFacts } from './nodeFacts.ts';
+import type { DataTagNode, GroupNode, ListNode, PolicyNode, UserNode } from './treeNode.ts';
 
 /** Users by login name. */
 export function userNodes(parent: ListNode, users: readonly User[]): UserNode[] {
@@ -111,11 +112,6 @@ function nameOfGroup(
   const own = typeof group.GroupName === 'string' ? displayText(group.GroupName) : '';
   const id = idText(group.GroupId);
   return own || (names.get(id) ?? `#${id}`);
-}
-
-/** Names of groups by id. */
-export function groupNamesById(groups: readonly SecurityGroup[]): Map<string, string> {
-  return new Map(groups.map((group) => [idText(group.GroupId), displayText(group.GroupName)]));
 }
 
 function userFacts(user: User): UserFacts {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../contract/fieldTypes.ts';
 import { lines } from './tooltipLines.ts';
-import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode, SeatFacts } from './treeNode.ts';
+import type { SeatFacts } from './nodeFacts.ts';
+import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode } from './treeNode.ts';
 import { sayListed } from '../words/say.ts';
 import { shownMoment } from './shownMoment.ts';
 

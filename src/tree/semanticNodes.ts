@@ -3,15 +3,8 @@ import type { ReportTreeNode } from '../contract/resources/semanticLayer.ts';
 import { displayText } from '../connections/displayText.ts';
 import { idText } from './idText.ts';
 import { compareNames } from './libraryNodes.ts';
-import type {
-  ApplicationNode,
-  DatabaseFacts,
-  FieldNode,
-  RegisteredServerNode,
-  ReportTypeNode,
-  SeatFacts,
-  SectionNode,
-} from './treeNode.ts';
+import type { DatabaseFacts, SeatFacts } from './nodeFacts.ts';
+import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode, SectionNode } from './treeNode.ts';
 
 /** Applications by name, without the user records that come with them. API description, Application. */
 export function applicationNodes(parent: SectionNode, applications: readonly Application[]): ApplicationNode[] {

@@ -34,7 +34,7 @@ export class TreeFilter {
   }
 
   /** Those of the children that are to be shown. */
-  apply(children: TreeNode[]): TreeNode[] {
+  apply(children: readonly TreeNode[]): readonly TreeNode[] {
     return this.#text === '' ? children : children.filter((child) => this.#isShown(child));
   }
 

@@ -10,6 +10,7 @@ import { capabilities } from './capabilities.ts';
 import type { FolderScope } from './folderScopes.ts';
 import { decorationUri } from './nodeDecorations.ts';
 import { outputTypeIcon } from './outputTypeIcons.ts';
+import { moreItem } from './moreItem.ts';
 import { noticeItem } from './noticeItem.ts';
 import { securityItem } from './securityItem.ts';
 import { semanticItem } from './semanticItem.ts';
@@ -88,6 +89,8 @@ function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
     case 'notice':
     case 'failure':
       return noticeItem(node);
+    case 'more':
+      return moreItem(node);
   }
 }
 

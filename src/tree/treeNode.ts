@@ -3,6 +3,7 @@ import type { SessionState } from '../client/sessionState.ts';
 import type { LibraryNode } from '../contract/resources/library.ts';
 import type { ReportTreeNode } from '../contract/resources/semanticLayer.ts';
 import type { ServerEntry } from '../connections/serverEntry.ts';
+import type { DatabaseFacts, Fact, ItemFacts, SeatFacts, UserFacts } from './nodeFacts.ts';
 
 /** What the tree needs of a connection. */
 export interface TreeConnection {
@@ -71,42 +72,11 @@ export interface ItemNode extends NodeBase {
   readonly item: ItemFacts;
 }
 
-/** What the tree keeps of a library item: enough to show it, so that large libraries stay small in memory. */
-export interface ItemFacts {
-  readonly itemId: string;
-  readonly name: string;
-  readonly description: string;
-  readonly reportType: string;
-  readonly application: string;
-  /** Folder it lies in; empty where the server does not tell. */
-  readonly folderId: string;
-  readonly folderPath: string;
-  readonly modified: string;
-  readonly modifiedBy: string;
-  readonly outputType: number;
-  readonly isFavourite: boolean;
-  readonly mayModify: boolean;
-  readonly mayDelete: boolean;
-}
-
 /** Users, Groups, Data Tags or Policies of a server. */
 export interface ListNode extends NodeBase {
   readonly kind: 'list';
   readonly parent: SectionNode;
   readonly list: ListName;
-}
-
-/** What the tree keeps of a user. Moments are null where the server says 'never'. */
-export interface UserFacts {
-  readonly userId: string;
-  readonly loginName: string;
-  readonly fullName: string;
-  readonly email: string;
-  readonly company: string;
-  readonly isAdmin: boolean;
-  readonly lockedSince: string | null;
-  readonly lastSignIn: string | null;
-  readonly groups: readonly string[];
 }
 
 /** A user in the list of users, or as a member of a group with the roles held there. */
@@ -153,32 +123,6 @@ export interface PolicyNode extends NodeBase {
   readonly groupIds: readonly string[];
   readonly userCount: number;
   readonly constraintCount: number;
-}
-
-/** Licence seats of an application. */
-export interface SeatFacts {
-  readonly licensed: number;
-  readonly consumed: number;
-  readonly architects: number;
-  readonly builders: number;
-  readonly agents: number;
-  /** As the server wrote it, MM/DD/YYYY. */
-  readonly expires: string;
-  readonly isExpired: boolean;
-  readonly isLicensed: boolean;
-}
-
-/** What the tree keeps of a registered database server. */
-export interface DatabaseFacts {
-  readonly serverId: string;
-  readonly name: string;
-  readonly moduleType: string;
-  readonly platform: string;
-  readonly host: string;
-  readonly database: string;
-  readonly login: string;
-  readonly owner: string;
-  readonly commandTimeout: number;
 }
 
 /** An application; its registered servers came with it. */
@@ -231,13 +175,6 @@ export interface SettingNode extends NodeBase {
   readonly setting: SettingName;
 }
 
-/** What a fact below Administration says. */
-export type Fact =
-  | { readonly kind: 'setting'; readonly value: string }
-  | { readonly kind: 'audit'; readonly isRecorded: boolean; readonly days: number }
-  | { readonly kind: 'installation'; readonly value: string }
-  | { readonly kind: 'seats'; readonly seats: SeatFacts };
-
 /** One fact below Administration, such as a setting and its value. */
 export interface FactNode extends NodeBase {
   readonly kind: 'fact';
@@ -269,6 +206,16 @@ export interface FailureNode extends NodeBase {
   readonly isUnreachable: boolean;
 }
 
+/** Stands behind the first rows of a long list, for the rest. */
+export interface MoreNode extends NodeBase {
+  readonly kind: 'more';
+  readonly parent: TreeNode;
+  /** Rows that are not shown. */
+  readonly hidden: number;
+  /** How many of them a click shows. */
+  readonly next: number;
+}
+
 export type TreeNode =
   | ServerNode
   | SectionNode
@@ -287,7 +234,13 @@ export type TreeNode =
   | SettingNode
   | FactNode
   | NoticeNode
-  | FailureNode;
+  | FailureNode
+  | MoreNode;
+
+/** The node of a saved server. */
+export function serverNode(connection: TreeConnection): ServerNode {
+  return { kind: 'server', id: connection.id, connection, parent: undefined };
+}
 
 /** Whether a command's argument is a node of the tree. */
 export function isTreeNode(value: unknown): value is TreeNode {
@@ -329,6 +282,7 @@ export function objectOf(node: TreeNode): { id: string; name: string } | undefin
     case 'list':
     case 'notice':
     case 'failure':
+    case 'more':
       return undefined;
   }
 }

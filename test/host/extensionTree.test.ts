@@ -3,11 +3,16 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { displayText } from '../../src/connections/displayText.ts';
 import { itemFacts, itemNodes } from '../../src/tree/libraryNodes.ts';
-import { serverNode } from '../../src/tree/nodeChildren.ts';
 import { dataTagNodes, groupNodes, policyNodes, userNodes } from '../../src/tree/securityNodes.ts';
 import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from '../../src/tree/semanticNodes.ts';
 import { treeItem, type TreeFacts } from '../../src/tree/treeItem.ts';
-import type { FolderNode, ListNode, TreeConnection, TreeNode } from '../../src/tree/treeNode.ts';
+import {
+  serverNode,
+  type FolderNode,
+  type ListNode,
+  type TreeConnection,
+  type TreeNode,
+} from '../../src/tree/treeNode.ts';
 
 const facts: TreeFacts = { localServer: 'running', isUnreachable: () => false, scopeOf: () => undefined };
 const connection: TreeConnection = {

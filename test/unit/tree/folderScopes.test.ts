@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { FolderScopes, type FolderScope } from '../../../src/tree/folderScopes.ts';
-import { loadChildren, serverNode } from '../../../src/tree/nodeChildren.ts';
-import type { FolderNode } from '../../../src/tree/treeNode.ts';
+import { loadChildren } from '../../../src/tree/nodeChildren.ts';
+import { serverNode, type FolderNode } from '../../../src/tree/treeNode.ts';
 import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { waitFor } from '../../support/waitFor.ts';
 import { treeConnection } from './treeConnection.ts';

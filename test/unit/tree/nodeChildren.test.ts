@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionState } from '../../../src/client/sessionState.ts';
-import { loadChildren, serverNode } from '../../../src/tree/nodeChildren.ts';
-import type { TreeNode } from '../../../src/tree/treeNode.ts';
+import { loadChildren } from '../../../src/tree/nodeChildren.ts';
+import { serverNode, type TreeNode } from '../../../src/tree/treeNode.ts';
 import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { activeState, treeConnection } from './treeConnection.ts';
 
