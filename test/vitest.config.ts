@@ -14,6 +14,8 @@ const withPayloads = [
 export default defineConfig({
   root: import.meta.dirname,
   test: {
+    // Much of what these tests do is waiting: two files side by side suit two cores, and a larger machine too.
+    maxWorkers: 2,
     projects: [
       { test: { name: 'unit', include: ['unit/**/*.test.ts'] } },
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
