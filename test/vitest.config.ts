@@ -17,7 +17,7 @@ export default defineConfig({
     // Much of what these tests do is waiting: two files side by side suit two cores, and a larger machine too.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['unit/**/*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
       {
         test: {

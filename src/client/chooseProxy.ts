@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { ClientError } from './clientError.ts';
 import type { ProxyTarget } from './target.ts';
 import { say } from '../words/say.ts';
@@ -33,7 +33,8 @@ export function chooseProxy(address: string, settings: ProxySettings, environmen
 
 /**
  * Whether an entry of `exceptions` names the host of `url`: `*`, a name (which covers its subdomains, with or without a
- * leading dot or `*.`), an address, or a range such as `10.0.0.0/8`; each but a range may end in `:port`.
+ * leading dot or `*.`), an address, a range such as `10.0.0.0/8`, or `<local>` for names without a dot; each but a range may end
+ * in `:port` and begin with `https://`.
  */
 export function isExcepted(url: URL, exceptions: readonly string[]): boolean {
   const host = bareHost(url.hostname);
@@ -41,15 +42,22 @@ export function isExcepted(url: URL, exceptions: readonly string[]): boolean {
   return exceptions.some((entry) => matches(entry.trim().toLowerCase(), host, port));
 }
 
-function matches(entry: string, host: string, port: string): boolean {
+function matches(given: string, host: string, port: string): boolean {
+  const entry = given.replace(/^https?:\/\//, '').replace(/\/$/, '');
   if (entry === '') return false;
   if (entry === '*') return true;
+  if (entry === '<local>') return isIP(host) === 0 && !host.includes('.');
   if (entry.includes('/')) return isInRange(entry, host);
   const [, bracketed, plain, entryPort] = /^(?:\[([^\]]+)\]|([^:]*|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
   if (entryPort !== undefined && entryPort !== port) return false;
-  const name = (bracketed ?? plain ?? '').replace(/^\*?\./, '');
+  const name = plainAddress((bracketed ?? plain ?? '').replace(/^\*?\./, '').replace(/\.$/, ''));
   if (name === '') return false;
   return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`));
+}
+
+/** An IPv6 address in the one spelling that URLs have; anything else as it is. */
+function plainAddress(name: string): string {
+  return isIPv6(name) && URL.canParse(`http://[${name}]`) ? bareHost(new URL(`http://[${name}]`).hostname) : name;
 }
 
 function isInRange(entry: string, host: string): boolean {

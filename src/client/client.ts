@@ -114,10 +114,11 @@ export class AnalyticsClient {
     const wait = (work: Promise<string>) => waitFor(work, { signal, deadlineMs }, facts);
     let token = await wait(this.session.token());
     for (let isRetry = false; ; isRetry = true) {
+      const sentAt = this.session.now;
       try {
         const reply = await send(token);
         if (!provesNothing(reply) || (await this.session.isValid(token, signal))) {
-          this.session.succeeded(token);
+          this.session.succeeded(token, sentAt);
           return reply;
         }
       } catch (error) {

@@ -42,6 +42,8 @@ export type FailureReason =
   | 'expired'
   | 'notYetValid'
   | 'wrongHost'
+  | 'revoked'
+  | 'invalidChain'
   | 'certificateChanged'
   | 'clientCertificate'
   | 'badCertificateFile'

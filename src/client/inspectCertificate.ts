@@ -42,7 +42,11 @@ export async function inspectCertificate(
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const proxy = options.proxy === 'none' ? undefined : options.proxy;
-  const tunnel = proxy && new Client(proxy.url);
+  // A proxy that is itself reached by https is trusted as it is for calls.
+  const connect = proxy?.url.startsWith('https:') && {
+    secureContext: trustOf({ name: url.host, tls: { extraCa: options.tls?.extraCa } }),
+  };
+  const tunnel = proxy && new Client(proxy.url, connect ? { connect } : {});
   try {
     const through = tunnel && (await openTunnel(tunnel, url, proxy, signal));
     return await handshake(url, options.tls, through, signal);

@@ -70,7 +70,7 @@ export class Session {
    */
   async token(): Promise<string> {
     if (this.#state.kind === 'takenOver') return this.#takenOver(this.#state.account);
-    if (this.#current && this.#expiry(this.#current) > this.#now()) return this.#current.token;
+    if (this.#current && this.#isAlive()) return this.#current.token;
     // Not rejected, only past its time here: another window may have extended it.
     return this.#renew(undefined);
   }
@@ -126,15 +126,42 @@ export class Session {
       return;
     }
     this.#current = stored;
-    if (!stored) this.#set({ kind: 'signedOut' });
-    else if (this.#expiry(stored) > this.#now()) this.#activate(stored);
-    else this.#set({ kind: 'expired', account: stored.account });
+    this.#resume();
   }
 
-  /** Notes that a call with `token` succeeded: the server has moved the session's expiry. */
-  succeeded(token: string): void {
-    if (this.#current?.token !== token) return;
-    this.#activate({ ...this.#current, expiresAt: new Date(this.#now() + this.#current.timeoutMs).toISOString() });
+  /** The moment, in milliseconds since 1970, by the session's own clock. */
+  get now(): number {
+    return this.#now();
+  }
+
+  /**
+   * Notes that a call with `token` succeeded: the server has moved the session's expiry when it took up the call.
+   * @param sentAt when the call was sent, by {@link now}: a long one must not count its own time.
+   */
+  succeeded(token: string, sentAt: number): void {
+    const current = this.#current;
+    // A reply that was long under way says nothing about a session that has ended since.
+    if (current?.token !== token || !['active', 'expired'].includes(this.#state.kind)) return;
+    const expires = Math.max(sentAt + current.timeoutMs, this.#expiry(current));
+    this.#activate({ ...current, expiresAt: new Date(expires).toISOString() });
+  }
+
+  /**
+   * Starts the session's time anew, without a sign-in should it have ended: work in the background takes no session back from
+   * whoever signed in elsewhere. API description, Authentication (RefreshSession).
+   * @throws {ClientError} when the server cannot be reached, or rejects the token.
+   */
+  async extend(): Promise<void> {
+    const current = this.#current;
+    if (!current || this.#state.kind !== 'active') return;
+    const sentAt = this.#now();
+    try {
+      const { value } = await this.#caller.call('Session/RefreshSession', {}, current.token);
+      if (value !== emptyReply) this.succeeded(current.token, sentAt);
+    } catch (error) {
+      if (isClientError(error, 'notSignedIn') && (await this.#diedEarly(current))) this.#takenOver(current.account);
+      throw error;
+    }
   }
 
   /**
@@ -144,12 +171,15 @@ export class Session {
   async rejected(token: string): Promise<string> {
     const current = this.#current;
     if (current && current.token !== token) return current.token;
-    if (current && this.#expiry(current) - this.#now() > expiryToleranceMs) {
-      // Another window may have renewed it; only if none did, the account is in use elsewhere.
-      const shared = await this.#vault.read();
-      if (!shared || shared.token === token) return this.#takenOver(current.account);
-    }
+    if (current && (await this.#diedEarly(current))) return this.#takenOver(current.account);
     return this.#renew(token);
+  }
+
+  /** Whether the rejected session should have lasted: then, unless another window renewed it, the account is in use elsewhere. */
+  async #diedEarly(session: StoredSession): Promise<boolean> {
+    if (this.#expiry(session) - this.#now() <= expiryToleranceMs) return false;
+    const shared = await this.#vault.read();
+    return !shared || shared.token === session.token;
   }
 
   /**
@@ -157,10 +187,11 @@ export class Session {
    * API description, CheckSession.
    */
   async isValid(token: string, signal?: AbortSignal): Promise<boolean> {
+    const sentAt = this.#now();
     try {
       const { value } = await this.#caller.call('Session/CheckSession', {}, token, { signal });
       if (value === emptyReply) return false;
-      this.succeeded(token);
+      this.succeeded(token, sentAt);
       return true;
     } catch (error) {
       if (isClientError(error, 'notSignedIn')) return false;
@@ -168,14 +199,17 @@ export class Session {
     }
   }
 
-  /** One renewal at a time, whoever asks. */
-  #renew(dead: string | undefined): Promise<string> {
-    this.#renewal ??= this.#vault
-      .withLock(() => this.#renewLocked(dead))
-      .finally(() => {
-        this.#renewal = undefined;
-      });
-    return this.#renewal;
+  /** One renewal at a time, whoever asks. One begun by a call that did not know of the dead token may bring just that. */
+  async #renew(dead: string | undefined): Promise<string> {
+    for (;;) {
+      this.#renewal ??= this.#vault
+        .withLock(() => this.#renewLocked(dead))
+        .finally(() => {
+          this.#renewal = undefined;
+        });
+      const token = await this.#renewal;
+      if (token !== dead) return token;
+    }
   }
 
   async #renewLocked(dead: string | undefined): Promise<string> {
@@ -231,15 +265,28 @@ export class Session {
   async #loginFailed(error: unknown, credentials: Credentials): Promise<unknown> {
     if (!isRefusal(error)) {
       // What could not be shared is good for this window: another sign-in would end it.
-      if (this.#state.kind === 'signingIn') this.#set({ kind: 'signedOut' });
+      if (this.#state.kind === 'signingIn') this.#resume();
       return error;
     }
-    this.#rejectedPassword = credentials.password;
-    this.#current = undefined;
     const reason = refusalWords(error, credentials);
-    this.#set({ kind: 'refused', reason });
+    if (isRejection(error)) this.#rejectedPassword = credentials.password;
+    // A server without a free seat, or in trouble for a while, says nothing about the password: the next call tries again.
+    if (this.#isAlive()) this.#resume();
+    else this.#set({ kind: 'refused', reason });
     if (isRejection(error)) await this.#forgetRejected?.(credentials);
     return this.#error('signInRefused', reason, error);
+  }
+
+  #isAlive(): boolean {
+    return this.#current !== undefined && this.#expiry(this.#current) > this.#now();
+  }
+
+  /** Back to where a sign-in that failed found the session. */
+  #resume(): void {
+    const current = this.#current;
+    if (!current) this.#set({ kind: 'signedOut' });
+    else if (this.#isAlive()) this.#activate(current);
+    else this.#set({ kind: 'expired', account: current.account });
   }
 
   #takenOver(account: SessionAccount): never {

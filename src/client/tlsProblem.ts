@@ -53,6 +53,22 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
     },
   ],
   [
+    /^CERT_REVOKED$/,
+    {
+      reason: 'revoked',
+      words: 'its certificate was revoked by the authority that issued it',
+      remedy: 'Nothing was sent. Ask whoever runs the server.',
+    },
+  ],
+  [
+    /^(INVALID_CA|INVALID_NON_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|CERT_(SIGNATURE_FAILURE|REJECTED|CHAIN_TOO_LONG)|UNABLE_TO_DEC\w+|ERROR_IN_CERT_\w+)$/,
+    {
+      reason: 'invalidChain',
+      words: 'its certificate, or one that vouches for it, is damaged or was not made for this purpose',
+      remedy: 'Ask whoever runs the server for a certificate that is made for web servers.',
+    },
+  ],
+  [
     new RegExp(`^${certificateChangedCode}$`),
     {
       reason: 'certificateChanged',
@@ -78,7 +94,7 @@ const unknownProblem: TlsProblem = {
 };
 
 const tlsCodes =
-  /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|IP_ADDRESS_MISMATCH)/;
+  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|IP_ADDRESS_MISMATCH|INVALID_(NON_)?CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|ERROR_IN_C)/;
 
 /** What `code` says about the encrypted connection, or undefined when it is no code of the TLS layer. */
 export function tlsProblem(code: string): TlsProblem | undefined {

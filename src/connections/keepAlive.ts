@@ -7,7 +7,7 @@ export interface KeptConnection {
   readonly state: SessionState;
   /** Whether this window has used it. */
   readonly isOpen: boolean;
-  client(): Promise<Pick<AnalyticsClient, 'call'>>;
+  client(): Promise<{ session: Pick<AnalyticsClient['session'], 'extend'> }>;
 }
 
 /** What {@link keepSessionsAlive} works with. */
@@ -36,8 +36,8 @@ export async function keepSessionsAlive(options: KeepAliveOptions): Promise<void
     );
   for (const connection of ending) {
     try {
-      const client = await connection.client();
-      await client.call('Session/RefreshSession', {});
+      const { session } = await connection.client();
+      await session.extend();
     } catch (error) {
       // Nobody waits for it; the session's state tells the user where it stands.
       options.warn(`${connection.name}: the session was not kept alive. ${String(error)}`);

@@ -115,11 +115,11 @@ export class Network implements vscode.Disposable {
 
   async #proxy(url: URL): Promise<ProxyTarget | undefined> {
     const proxy = this.proxyFor(url.href);
-    if (!proxy || proxy.credentials) return proxy;
+    if (!proxy) return undefined;
     const { readProxyAccount } = await import('./networkSettings.ts');
-    const credentials = readProxyAccount(
-      await usingSecrets(url.host, () => this.#secrets.get(proxySecretPrefix + proxy.url)),
-    );
+    const kept = await usingSecrets(url.host, () => this.#secrets.get(proxySecretPrefix + proxy.url));
+    // Who signs in to the proxy means it, even where the setting names another account.
+    const credentials = readProxyAccount(kept);
     return credentials ? { ...proxy, credentials } : proxy;
   }
 

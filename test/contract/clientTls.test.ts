@@ -133,6 +133,11 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     expect(error).toMatchObject({ kind: 'unreachable', isUnsent: false });
     expect(tlsProblem('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')?.reason).toBe('clientCertificate');
     expect(tlsProblem('EPROTO')?.reason).toBe('handshake');
+    expect(tlsProblem('CERT_REVOKED')?.reason).toBe('revoked');
+    for (const code of ['INVALID_PURPOSE', 'INVALID_CA', 'PATH_LENGTH_EXCEEDED', 'CERT_SIGNATURE_FAILURE']) {
+      expect(tlsProblem(code)?.reason).toBe('invalidChain');
+    }
+    expect(tlsProblem('INVALID_ARGUMENT')).toBeUndefined();
   });
 
   it('in files that cannot be read are named', async () => {

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AnalyticsClient } from '../../../src/client/client.ts';
+import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
+
+/*
+ * What each answer to a sign-in, and each late answer to a call, makes of a session that is open.
+ */
+
+const minute = 60_000;
+const credentials = { userName: 'ada', password: 'correct horse', isGuest: false };
+
+let server: ScriptedServer;
+let client: AnalyticsClient;
+let vault: SessionVault & { stored?: StoredSession | undefined };
+/** The token that the server takes, how it answers the next sign-in, and what happens while it works on a call. */
+let valid: string;
+let logins: number;
+let loginReply: (() => unknown) | undefined;
+let meanwhile: () => Promise<void> | void;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  [valid, logins, loginReply, meanwhile] = ['', 0, undefined, () => undefined];
+  server = await startScriptedServer(async ({ path, body }) => {
+    if (path.endsWith('login/DoLogin')) {
+      logins += 1;
+      if (loginReply) return loginReply();
+      valid = `token-${logins}`;
+      return {
+        ErrorCode: 0,
+        LoginSession: { SessionToken: valid, SessionTimeLeft: 20 },
+        LoginUser: { ID: '7', LoginName: 'ada' },
+      };
+    }
+    const isValid = body.sessionToken === valid;
+    await meanwhile();
+    if (!isValid) return { ErrorCode: 101, ErrorMessage: 'Session Expired' };
+    return path.endsWith('Session') ? { ErrorCode: 0, SessionToken: valid } : [{ RoleId: '1' }];
+  });
+  let queue: Promise<unknown> = Promise.resolve();
+  vault = {
+    read: async () => vault.stored,
+    write: async (session) => void (vault.stored = session),
+    withLock: (work) => {
+      const run = queue.then(work, work);
+      queue = run.catch(() => undefined);
+      return run;
+    },
+  };
+  client = new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
+    vault,
+    credentials: async () => credentials,
+  });
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await client.close();
+  await server.close();
+});
+
+const pass = (ms: number) => void vi.setSystemTime(Date.now() + ms);
+const roles = () => client.call('Contact/GetRolesList', {});
+
+describe('a long call', () => {
+  it('counts the time left from when it was sent', async () => {
+    await roles();
+    meanwhile = () => pass(5 * minute);
+    await roles();
+    meanwhile = () => undefined;
+    const { state } = client.session;
+    expect(state.kind === 'active' && state.expiresAt.getTime() - Date.now()).toBeCloseTo(15 * minute, -4);
+    // The server let the session end 20 minutes after the call began: no one else took it.
+    pass(16 * minute);
+    valid = '';
+    await roles();
+    expect(client.session.state.kind).toBe('active');
+    expect(logins).toBe(2);
+  });
+
+  it('that is answered after the account was taken over brings the session not back', async () => {
+    await roles();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const begun = new Promise<void>((resolve) => {
+      meanwhile = () => {
+        resolve();
+        return held;
+      };
+    });
+    const late = roles();
+    await begun;
+    meanwhile = () => undefined;
+    valid = 'taken by another program';
+    await expect(roles()).rejects.toMatchObject({ kind: 'takenOver' });
+    release();
+    await late;
+    expect(client.session.state.kind).toBe('takenOver');
+  });
+});
+
+describe('a sign-in that fails', () => {
+  it.each([
+    [9001, 'The directory is down.'],
+    [200, 'No licence is free.'],
+  ])('with code %d is no verdict on the password: the next call signs in', async (ErrorCode, ErrorMessage) => {
+    loginReply = () => ({ ErrorCode, ErrorMessage, LoginSession: null });
+    await expect(roles()).rejects.toMatchObject({
+      kind: 'signInRefused',
+      message: expect.stringContaining(ErrorMessage) as string,
+    });
+    expect(client.session.state).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining(ErrorMessage) as string,
+    });
+    loginReply = undefined;
+    await expect(roles()).resolves.toHaveLength(1);
+    expect(client.session.state.kind).toBe('active');
+  });
+
+  it('leaves a session that lives as it was', async () => {
+    await roles();
+    loginReply = () => ({ ErrorCode: 101, ErrorMessage: 'Login Failed', LoginSession: null });
+    await expect(client.session.signIn({ ...credentials, password: 'typo' })).rejects.toMatchObject({
+      kind: 'signInRefused',
+    });
+    expect(client.session.state.kind).toBe('active');
+    await expect(roles()).resolves.toHaveLength(1);
+  });
+
+  it('and never reached the server leaves an ended session ended, not signed out', async () => {
+    await roles();
+    pass(30 * minute);
+    await server.close();
+    await expect(roles()).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(client.session.state.kind).toBe('expired');
+  });
+});
+
+describe('keeping a session alive', () => {
+  it('never signs in', async () => {
+    await roles();
+    pass(19.8 * minute);
+    valid = 'taken by another program';
+    await expect(client.session.extend()).rejects.toMatchObject({ kind: 'notSignedIn' });
+    pass(-10 * minute);
+    await expect(client.session.extend()).rejects.toMatchObject({ kind: 'takenOver' });
+    await client.session.extend();
+    expect(logins).toBe(1);
+  });
+
+  it('starts its time anew', async () => {
+    await roles();
+    pass(19 * minute);
+    await client.session.extend();
+    const { state } = client.session;
+    expect(state.kind === 'active' && state.expiresAt.getTime() - Date.now()).toBeCloseTo(20 * minute, -4);
+    expect(server.count('Session/RefreshSession')).toBe(1);
+  });
+});
+
+describe('a renewal', () => {
+  it('that another call began does not hand back the token that was just rejected', async () => {
+    await roles();
+    const dead = valid;
+    const stored = vault.stored;
+    pass(19.9 * minute);
+    valid = '';
+    // The one who knows nothing of the rejection asks first; another window had moved the expiry of the same token.
+    if (stored) vault.stored = { ...stored, expiresAt: new Date(Date.now() + 20 * minute).toISOString() };
+    pass(0.2 * minute);
+    const [, renewed] = await Promise.all([client.session.token(), client.session.rejected(dead)]);
+    expect(renewed).not.toBe(dead);
+    expect(logins).toBe(2);
+  });
+});
