@@ -3,7 +3,8 @@ import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
 import { fieldAtCursor } from '../documents/language/fieldAtCursor.ts';
 import { documentTarget } from '../documents/documentUri.ts';
-import { reportsUsing, type FieldPlace, type FieldUse, type ReportUse } from '../objects/language/reportsUsing.ts';
+import type { FieldPlace } from '../objects/language/fieldPlace.ts';
+import { reportsUsing, type FieldUse, type ReportUse } from '../objects/language/reportsUsing.ts';
 import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
 import { attempt } from './commandError.ts';
 import type { CommandServices } from './services.ts';
@@ -66,20 +67,27 @@ async function fieldOfEditor(services: CommandServices) {
   if (!editor || !connection) return undefined;
   const { model } = await services.language();
   const field = fieldAtCursor(model, editor.document, editor.selection.active);
-  return field && { connection, field };
+  if (!field) return undefined;
+  const application = await model.applicationOf(editor.document);
+  return { connection, field: { ...field, application } };
 }
 
 function fieldOfNode({ connections }: CommandServices, node: TreeNode) {
   const connection = connections.get(node.connection.id);
   if (node.kind !== 'field' || !connection) return undefined;
   const [tableAlias = '', ...column] = node.column.split('.');
-  const reportType = reportTypeOf(node);
-  return { connection, field: { reportType, tableAlias, column: column.join('.'), name: node.name } };
+  const above = namesAbove(node);
+  return { connection, field: { ...above, tableAlias, column: column.join('.'), name: node.name } };
 }
 
-function reportTypeOf(node: TreeNode): string {
-  for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.kind === 'reportType') return at.wireName;
-  return '';
+/** The report type and the application that a field lies in. */
+function namesAbove(node: TreeNode): { reportType: string; application: string } {
+  const names = { reportType: '', application: '' };
+  for (let at: TreeNode | undefined = node; at; at = at.parent) {
+    if (at.kind === 'reportType') names.reportType = at.wireName;
+    if (at.kind === 'application') names.application = at.name;
+  }
+  return names;
 }
 
 function itemOf(use: ReportUse) {

@@ -135,6 +135,13 @@ export interface BuilderStrings extends ChoiceStrings {
   outputChart: string;
   outputFigures: string;
   outputPivot: string;
+  outputSettings: string;
+  slotCategory: string;
+  slotDown: string;
+  slotAcross: string;
+  slotValue: string;
+  slotGroups: string;
+  slotNone: string;
   rows: string;
   distinct: string;
   topN: string;

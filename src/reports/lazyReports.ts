@@ -59,9 +59,12 @@ export function lazyReports(
     ),
   );
   own(
-    vscode.window.registerCustomEditorProvider('analytics.builder', {
-      resolveCustomTextEditor: async (document, panel) => (await reports()).builder.open(document, panel),
-    }),
+    vscode.window.registerCustomEditorProvider(
+      'analytics.builder',
+      { resolveCustomTextEditor: async (document, panel) => (await reports()).builder.open(document, panel) },
+      // What a builder knows is read from the document; what all of them must know is kept by document.
+      { supportsMultipleEditorsPerDocument: true },
+    ),
   );
   return reports;
 }

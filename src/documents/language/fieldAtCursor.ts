@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { fieldNode, fieldPath, textAt } from '../../objects/language/jsonText.ts';
 import { fieldOfEntry } from '../../objects/language/reportFields.ts';
-import type { FieldPlace } from '../../objects/language/reportsUsing.ts';
+import type { FieldPlace } from '../../objects/language/fieldPlace.ts';
 import type { LanguageModel } from './languageModel.ts';
 
 /** The field of a report type that stands at a position of a report or of the report type itself. */

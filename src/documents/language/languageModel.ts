@@ -5,7 +5,7 @@ import { fieldNode, JsonText, textAt } from '../../objects/language/jsonText.ts'
 import type { KnownObject, ReferenceKind } from '../../objects/language/knownObjects.ts';
 import type { ProblemContext } from '../../objects/language/problem.ts';
 import { listEntries, placeholdersIn, referencesIn } from '../../objects/language/references.ts';
-import { fieldsTakenAway } from '../../objects/language/reportTypeProblems.ts';
+import { fieldsRenamed, fieldsTakenAway } from '../../objects/language/reportTypeChanges.ts';
 import { noFacts, type ServerFacts } from '../../objects/language/serverFacts.ts';
 import { holdsTimeZone } from '../../objects/language/timeZones.ts';
 import { referenceKindOf } from '../../objects/language/stateProblems.ts';
@@ -122,8 +122,10 @@ export class LanguageModel implements vscode.Disposable {
       owner: textAt(fieldNode(table, 'tableowner')),
     }));
     const base = this.#options.baseOf(document.uri);
-    const gone = base ? fieldsTakenAway(document.json, base) : [];
+    const gone = base ? [...fieldsTakenAway(document.json, base), ...fieldsRenamed(document.json, base)] : [];
     await Promise.all([
+      // Names of report types are unique within an application only.
+      ...(gone.length > 0 ? [directory.objects('server', holder)] : []),
       ...tables.filter(({ name }) => name !== '').map((table) => directory.tableColumns(serverId, table, holder)),
       ...[...new Set(gone.map(({ reportType }) => reportType))].map((name) => directory.reportsOn(name, holder)),
     ]);
@@ -145,6 +147,16 @@ export class LanguageModel implements vscode.Disposable {
   async reportServer(document: ObjectDocument): Promise<KnownObject | undefined> {
     const place = reportPlaceOf(document);
     return place && this.directoryOf(document)?.serverOf(place, document.uri.toString());
+  }
+
+  /** Name of the application that a report or a report type belongs to; empty where it is not known. */
+  async applicationOf(document: vscode.TextDocument): Promise<string> {
+    const read = this.read(document);
+    if (!read) return '';
+    const serverId = reportTypeServerOf(read);
+    if (serverId === undefined) return reportPlaceOf(read)?.application ?? '';
+    const servers = await this.directoryOf(read)?.objects('server', document.uri.toString());
+    return servers?.get(serverId)?.server?.application ?? '';
   }
 
   /** Something changed on a server. Lists are read again when a document needs them. */

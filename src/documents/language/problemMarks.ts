@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { displayText } from '../../connections/displayText.ts';
 import { findProblems } from '../../objects/language/findProblems.ts';
-import type { Problem } from '../../objects/language/problem.ts';
+import { JsonText, type TextChange } from '../../objects/language/jsonText.ts';
+import type { Problem, ReportsChange } from '../../objects/language/problem.ts';
+import { documentTarget, documentUri } from '../documentUri.ts';
 import { isShown, urisOfTab } from './shownDocuments.ts';
 import type { LanguageModel } from './languageModel.ts';
 import { rangeOf } from './spans.ts';
@@ -16,6 +18,26 @@ const severities: Record<Problem['severity'], vscode.DiagnosticSeverity> = {
 const pauseMs = 250;
 const longText = 1_000_000;
 const longPauseMs = 1_500;
+
+/** A fix as the editor offers it; what it changes in reports is worked out once it is chosen. */
+class FixAction extends vscode.CodeAction {
+  readonly document: vscode.TextDocument;
+  readonly inReports: ReportsChange | undefined;
+
+  constructor(title: string, document: vscode.TextDocument, inReports: ReportsChange | undefined) {
+    super(title, vscode.CodeActionKind.QuickFix);
+    this.document = document;
+    this.inReports = inReports;
+  }
+}
+
+function editOf(parts: readonly { document: vscode.TextDocument; changes: readonly TextChange[] }[]) {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { document, changes } of parts) {
+    for (const change of changes) edit.replace(document.uri, rangeOf(document, change), change.text);
+  }
+  return edit;
+}
 
 /** Problems of open documents, marked in the text and listed in the Problems view, with fixes. */
 export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposable {
@@ -65,14 +87,33 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
         const where = rangeOf(document, problem);
         const diagnostics = marks.filter((mark) => mark.code === problem.code && mark.range.isEqual(where));
         return problem.fixes.map((fix) => {
-          const action = new vscode.CodeAction(displayText(fix.title), vscode.CodeActionKind.QuickFix);
-          action.edit = new vscode.WorkspaceEdit();
-          for (const change of fix.changes) action.edit.replace(document.uri, rangeOf(document, change), change.text);
+          const action = new FixAction(displayText(fix.title), document, fix.inReports);
+          if (!fix.inReports) action.edit = editOf([{ document, changes: fix.changes }]);
           action.diagnostics = diagnostics;
           action.isPreferred = fix.isPreferred === true;
           return action;
         });
       });
+  }
+
+  /**
+   * Works out what a fix changes in reports, once it is chosen. They stay unsaved, and one undo takes all of it back.
+   * @throws {Error} when a report cannot be read; nothing is changed then.
+   */
+  async resolveCodeAction(action: vscode.CodeAction, token: vscode.CancellationToken): Promise<vscode.CodeAction> {
+    if (!(action instanceof FixAction) || !action.inReports) return action;
+    const { document, inReports } = action;
+    const target = documentTarget(document.uri);
+    if (!target) return action;
+    const uris = inReports.reports.map(({ id, name }) =>
+      documentUri({ ...target, kind: 'report', id, name: displayText(name) }, document.uri.query),
+    );
+    const reports = await Promise.all(uris.map((uri) => vscode.workspace.openTextDocument(uri)));
+    if (token.isCancellationRequested) return action;
+    action.edit = editOf(
+      reports.map((report) => ({ document: report, changes: inReports.changes(new JsonText(report.getText())) })),
+    );
+    return action;
   }
 
   dispose(): void {

@@ -14,7 +14,7 @@ import {
   readTableColumns,
   type KnownReportType,
 } from '../../objects/language/readReportFacts.ts';
-import { readReportsOn, usersOf, type ReportOnType } from '../../objects/language/reportsUsing.ts';
+import { labelUsersOf, readReportsOn, usersOf, type ReportOnType } from '../../objects/language/reportsUsing.ts';
 import { readTimeZones } from '../../objects/language/timeZones.ts';
 import type { KnownColumn, KnownField, KnownTimeZone, ServerFacts } from '../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
@@ -138,12 +138,17 @@ export class ServerDirectory {
     };
   }
 
-  #reportTypeFacts(serverId: string): Pick<ServerFacts, 'tableColumns' | 'reportsUsing'> {
+  #reportTypeFacts(serverId: string): Pick<ServerFacts, 'tableColumns' | 'reportsUsing' | 'formulasCalling'> {
+    const application = this.#objects.get('server')?.value?.get(serverId)?.server?.application ?? '';
     return {
       tableColumns: (owner, name) => this.#tableColumns.get(tableKey(serverId, { owner, name }))?.value,
       reportsUsing: (field) => {
         const reports = this.#reports.get(field.reportType)?.value;
-        return reports && usersOf(reports, field).map(({ name }) => name);
+        return reports && usersOf(reports, { application, ...field }).map(({ name }) => name);
+      },
+      formulasCalling: (field) => {
+        const reports = this.#reports.get(field.reportType)?.value;
+        return reports && labelUsersOf(reports, { application, ...field }).map(({ id, name }) => ({ id, name }));
       },
     };
   }

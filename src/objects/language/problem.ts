@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { ObjectKind } from '../objectKind.ts';
 import type { JsonText, Span, TextChange } from './jsonText.ts';
-import type { ServerFacts } from './serverFacts.ts';
+import type { NamedReport, ServerFacts } from './serverFacts.ts';
 
 /** Name of a rule; documented in src/documents/language/README.md. */
 export type ProblemCode =
@@ -22,7 +22,8 @@ export type ProblemCode =
   | 'unknownTable'
   | 'unknownColumn'
   | 'duplicateField'
-  | 'removedField';
+  | 'removedField'
+  | 'renamedField';
 
 /** A change that would mend a problem. */
 export interface Fix {
@@ -30,6 +31,14 @@ export interface Fix {
   readonly changes: readonly TextChange[];
   /** Whether it is what nearly everybody wants. */
   readonly isPreferred?: boolean;
+  /** What it changes in reports of the same server; they are read when the fix is chosen. */
+  readonly inReports?: ReportsChange;
+}
+
+/** A change of several reports that is made, and undone, as one. */
+export interface ReportsChange {
+  readonly reports: readonly NamedReport[];
+  readonly changes: (report: JsonText) => readonly TextChange[];
 }
 
 /** Something that deserves a second look, with advice. */

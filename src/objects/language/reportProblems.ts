@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { columnReference, namesInFormula, withNames, type FormulaName } from './formulaNames.ts';
 import { fieldNode, removal, replacement, textAt, type TextChange } from './jsonText.ts';
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from './references.ts';
@@ -7,7 +8,9 @@ import { say } from '../../words/say.ts';
 
 /** Fields of a report that its report type does not have, and a report type that is not there. */
 export function reportProblems(context: ProblemContext): Problem[] {
-  return context.kind.name === 'report' ? [...unknownReportType(context), ...unknownFields(context)] : [];
+  return context.kind.name === 'report'
+    ? [...unknownReportType(context), ...unknownFields(context), ...unknownLabels(context)]
+    : [];
 }
 
 function unknownReportType({ document, facts, server }: ProblemContext): Problem[] {
@@ -59,6 +62,49 @@ function unknownFields({ document, facts }: ProblemContext): Problem[] {
           })),
           { title: say('Remove this field from the report'), changes: [removal(document, entry)] },
         ],
+      },
+    ];
+  });
+}
+
+/** Labels in brackets or quotes in formulas that no field has: mostly those of fields that were given another one. */
+function unknownLabels({ document, facts }: ProblemContext): Problem[] {
+  const { reportFields } = facts;
+  if (!reportFields) return [];
+  const entries = listEntries(document, 'FieldList');
+  const own = entries.map((entry) => textAt(fieldNode(entry, 'DisplayFieldName')));
+  // Databases write their own columns so, too.
+  const known = new Set(
+    [...reportFields.flatMap(({ name, column }) => [name, column]), ...own].map((name) => name.trim().toLowerCase()),
+  );
+  return entries.flatMap((entry): Problem[] => {
+    const node = fieldNode(entry, 'Formula');
+    const formula = textAt(node);
+    const unknown = namesInFormula(formula).find(
+      ({ label, table, isQuoted }) => isQuoted && table === undefined && !known.has(label.trim().toLowerCase()),
+    );
+    if (!node || !unknown) return [];
+    const { label } = unknown;
+    const isIt = (name: FormulaName) => name.table === undefined && name.label === label;
+    return [
+      {
+        code: 'unknownField',
+        severity: 'warning',
+        offset: node.offset,
+        length: node.length,
+        message: say(
+          'The formula names [{0}], which is no field of the report type: it was removed or renamed.',
+          label,
+        ),
+        fixes: nearest(label, reportFields, (field) => field.name).map((field) => ({
+          title: say('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
+          changes: [
+            replacement(
+              node,
+              withNames(formula, (name) => (isIt(name) ? columnReference(field) : undefined)),
+            ),
+          ],
+        })),
       },
     ];
   });

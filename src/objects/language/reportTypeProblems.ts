@@ -1,14 +1,9 @@
 import type { Node } from 'jsonc-parser';
-import { fieldOf, isJsonObject, type JsonObject } from '../json.ts';
-import { textField } from '../objectEntry.ts';
 import { fieldNode, propertyOf, replacement, textAt, type JsonText } from './jsonText.ts';
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from './references.ts';
-import type { FieldPlace } from './reportsUsing.ts';
+import { folderType, removedFields, renamedFields } from './reportTypeChanges.ts';
 import { say } from '../../words/say.ts';
-
-/** Folder of a field tree, in `nodetype`. */
-const folderType = 'G';
 
 /**
  * What keeps a report type from working: tables that share an alias, fields without a table, columns and tables that the
@@ -22,6 +17,7 @@ export function reportTypeProblems(context: ProblemContext): Problem[] {
     ...fieldProblems(context),
     ...duplicateFields(context),
     ...removedFields(context),
+    ...renamedFields(context),
   ];
 }
 
@@ -166,54 +162,6 @@ function duplicateFields({ document }: ProblemContext): Problem[] {
         fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
       },
     ];
-  });
-}
-
-const reportsNamed = 5;
-
-/** Fields that the edit took away although reports use them. */
-function removedFields({ document, base, facts }: ProblemContext): Problem[] {
-  const tree = propertyOf(document.root, 'FieldTree');
-  const [name] = tree?.children ?? [];
-  if (!base || !name) return [];
-  return fieldsTakenAway(document, base).flatMap((field): Problem[] => {
-    const users = facts.reportsUsing?.(field) ?? [];
-    if (users.length === 0) return [];
-    const named = users.slice(0, reportsNamed).join(', ');
-    const shown = users.length > reportsNamed ? `${named} …` : named;
-    return [
-      {
-        code: 'removedField',
-        severity: 'warning',
-        ...spanOf(name),
-        message: say(
-          '{0} was taken away, but {1} reports use it: {2}. They may fail.',
-          field.name,
-          users.length,
-          shown,
-        ),
-        fixes: [],
-      },
-    ];
-  });
-}
-
-/** Fields of the report type as the edit found it that the document has no more, under whatever name. */
-export function fieldsTakenAway(document: JsonText, base: JsonObject): FieldPlace[] {
-  const list = fieldOf(base, 'FieldTree');
-  // Text that is no JSON yet takes nothing away.
-  if (!document.isWhole || !Array.isArray(list)) return [];
-  const keyOf = (alias: string, column: string) => JSON.stringify([alias.toLowerCase(), column.toLowerCase()]);
-  const kept = new Set(
-    listEntries(document, 'FieldTree').map((entry) =>
-      keyOf(textAt(fieldNode(entry, 'tablealias')), textAt(fieldNode(entry, 'sqlfieldname'))),
-    ),
-  );
-  const reportType = textField(base, 'RepTypeName');
-  return list.filter(isJsonObject).flatMap((entry) => {
-    const [tableAlias, column] = [textField(entry, 'tablealias'), textField(entry, 'sqlfieldname')];
-    if (column === '' || textField(entry, 'nodetype') === folderType || kept.has(keyOf(tableAlias, column))) return [];
-    return [{ reportType, tableAlias, column, name: textField(entry, 'fname') }];
   });
 }
 

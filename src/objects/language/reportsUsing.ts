@@ -1,14 +1,7 @@
 import type { Report } from '../../contract/resources/report.ts';
+import type { FieldPlace } from './fieldPlace.ts';
+import { isNamed, namesInFormula, namesByLabel } from './formulaNames.ts';
 import type { Call } from './knownObjects.ts';
-
-/** A field of a report type. */
-export interface FieldPlace {
-  readonly reportType: string;
-  readonly tableAlias: string;
-  readonly column: string;
-  /** Name that reports know it by. */
-  readonly name: string;
-}
 
 /** A report and what it does with a field. */
 export interface ReportUse {
@@ -89,10 +82,19 @@ export function usersOf(reports: readonly ReportOnType[], field: FieldPlace): Re
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Those of the reports with a formula that calls a field by its label, by name: they fail when it gets another one. */
+export function labelUsersOf(reports: readonly ReportOnType[], field: FieldPlace): ReportOnType[] {
+  return reports
+    .filter(({ report }) => isOnType(report, field))
+    .filter(({ report }) => (report.FieldList ?? []).some(({ Formula }) => namesByLabel(Formula ?? '', field)))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
 /** What {@link usesOf} looks at: reports may be kept by the thousand. */
-function usesAlone({ ReportType, FieldList }: Report): Report {
+function usesAlone({ ReportType, ModuleName, FieldList }: Report): Report {
   return {
     ReportType,
+    ModuleName,
     FieldList: FieldList?.map(({ fieldindex, DbTableAlias, DbFieldName, Formula, Criteria }) => ({
       fieldindex,
       DbTableAlias,
@@ -105,8 +107,8 @@ function usesAlone({ ReportType, FieldList }: Report): Report {
 
 /** How a report uses a field; empty when it does not. */
 export function usesOf(report: Report, place: FieldPlace): FieldUse[] {
-  const { reportType, tableAlias, column } = place;
-  if (report.ReportType !== reportType) return [];
+  const { tableAlias, column } = place;
+  if (!isOnType(report, place)) return [];
   const same = (one: string | null | undefined, other: string) => (one ?? '').toLowerCase() === other.toLowerCase();
   const uses = new Set<FieldUse>();
   for (const entry of report.FieldList ?? []) {
@@ -119,28 +121,9 @@ export function usesOf(report: Report, place: FieldPlace): FieldUse[] {
   return [...uses];
 }
 
-/** What a formula names: a label alone, a column of a table, or `?`, the field that the formula belongs to. */
-interface FormulaName {
-  readonly label: string;
-  /** Alias before the dot; undefined for a name that stands alone. */
-  readonly table?: string;
-}
-
-const formulaParts =
-  /'(?:[^']|'')*'|\[([^\][]+)\]|"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*)(?:\s*\.\s*([\p{L}_][\p{L}\p{N}_]*))?(\s*\()?|\?/gu;
-
-/** Texts in single quotes and functions that are called name nothing. */
-function namesInFormula(formula: string): FormulaName[] {
-  return [...formula.matchAll(formulaParts)].flatMap(([whole, inBrackets, inQuotes, word, column, call]) => {
-    const label = inBrackets ?? inQuotes ?? (whole === '?' ? whole : undefined);
-    if (label !== undefined) return [{ label }];
-    if (word === undefined || call !== undefined) return [];
-    return [column === undefined ? { label: word } : { label: column, table: word }];
-  });
-}
-
-function isNamed({ label, table }: FormulaName, { tableAlias, column, name }: FieldPlace, isOwn: boolean): boolean {
-  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-  if (table !== undefined) return same(table, tableAlias) && same(label, column);
-  return label === '?' ? isOwn : same(label, name);
+/** Whether a report is on a field's report type: of an application where both name one. */
+function isOnType({ ReportType, ModuleName }: Report, { reportType, application = '' }: FieldPlace): boolean {
+  if (ReportType !== reportType) return false;
+  const [own, wanted] = [ModuleName ?? '', application].map((name) => name.trim().toLowerCase());
+  return own === '' || wanted === '' || own === wanted;
 }

@@ -1,6 +1,6 @@
 import type { SqlFunction } from '../../contract/resources/report.ts';
 import type { KnownObject, ReferenceKind } from './knownObjects.ts';
-import type { FieldPlace } from './reportsUsing.ts';
+import type { FieldPlace } from './fieldPlace.ts';
 
 /** A field of a report type, as its tree gives it. */
 export interface KnownField {
@@ -31,6 +31,12 @@ export interface KnownTimeZone {
   readonly offset: number;
 }
 
+/** A report, as far as it is opened. */
+export interface NamedReport {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What is known of a server at the moment. Undefined is not known: not read, refused, or of no server. */
 export interface ServerFacts {
   /** Objects of a kind by id. */
@@ -47,6 +53,8 @@ export interface ServerFacts {
   readonly tableColumns?: ((owner: string, table: string) => readonly string[] | undefined) | undefined;
   /** Names of the reports that use a field of a report type. */
   readonly reportsUsing?: ((field: FieldPlace) => readonly string[] | undefined) | undefined;
+  /** Reports with a formula that calls a field of a report type by its label. */
+  readonly formulasCalling?: ((field: FieldPlace) => readonly NamedReport[] | undefined) | undefined;
   readonly timeZones?: readonly KnownTimeZone[] | undefined;
   /** Functions for formulas on the report's database. */
   readonly functions?: readonly SqlFunction[] | undefined;

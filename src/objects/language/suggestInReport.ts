@@ -1,3 +1,5 @@
+import type { Node } from 'jsonc-parser';
+import { columnReference, quoted } from './formulaNames.ts';
 import { fieldChanges } from './reportProblems.ts';
 import { fieldNode, textAt, type Span } from './jsonText.ts';
 import { wordsAt } from './reportFields.ts';
@@ -37,27 +39,37 @@ export function suggestInReport(context: SuggestContext, place: Place): Suggesti
   }
   if (path !== 'FieldList.Formula' || place.node?.type !== 'string') return [];
   const word = wordsAt(document, place.node, offset);
-  return [...functions(facts, word.span), ...formulaFields(context, word.span)];
+  const own = ownColumn(place.node.parent?.parent);
+  return [...functions(facts, word.span, own), ...formulaFields(context, word.span)];
 }
 
 function describedField({ name, folder, tableAlias, column, fieldType }: KnownField) {
   return { label: name, detail: folder, lines: [`${tableAlias}.${column} · ${fieldType}`], icon: 'field' as const };
 }
 
-/** Functions of the database, with their templates: `?` is what they are applied to. */
-function functions({ functions: known }: ServerFacts, span: Span): Suggestion[] {
+/** Functions of the database, with their templates: the first `?` becomes the field that the formula belongs to. */
+function functions({ functions: known }: ServerFacts, span: Span, own: string): Suggestion[] {
   return (known ?? []).flatMap(({ id, name, expression, description, type, rdatatype }) => {
     const label = name || id;
     if (!label) return [];
     let stop = 0;
-    const template = snippetText(JSON.stringify(expression || label).slice(1, -1));
+    const [before = '', ...after] = (expression || label).split('?');
+    const open = () => `\${${++stop}:${stop === 1 && own !== '' ? snippetText(jsonPart(own)) : '?'}}`;
     return [
       {
         label,
         detail: type ?? '',
-        lines: [expression ?? '', description ?? '', rdatatype ?? ''].filter((line) => line !== ''),
+        lines: [
+          expression ?? '',
+          description ?? '',
+          rdatatype ?? '',
+          after.length === 0 ? '' : say('? stands for the field, or for any other value.'),
+        ].filter((line) => line !== ''),
         icon: 'function' as const,
-        insert: template.replaceAll('?', () => `\${${++stop}:?}`),
+        insert: after.reduce(
+          (text, part) => text + open() + snippetText(jsonPart(part)),
+          snippetText(jsonPart(before)),
+        ),
         isSnippet: true,
         span,
         filter: label,
@@ -66,7 +78,18 @@ function functions({ functions: known }: ServerFacts, span: Span): Suggestion[] 
   });
 }
 
-/** Fields of the report type and of the report itself, as formulas write them. */
+/** A text as it stands between the quotes of a JSON text. */
+function jsonPart(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** How formulas name the field of an entry; empty for one that is only a formula. */
+function ownColumn(entry: Node | undefined): string {
+  const [tableAlias, column] = ['DbTableAlias', 'DbFieldName'].map((name) => textAt(fieldNode(entry, name)));
+  return tableAlias && column ? columnReference({ tableAlias, column }) : '';
+}
+
+/** Fields of the report type, as formulas write them. */
 function formulaFields({ document, facts }: SuggestContext, word: Span): Suggestion[] {
   const bracket = document.text[word.offset - 1] === '[';
   const closed = document.text[word.offset + word.length] === ']';
@@ -74,16 +97,18 @@ function formulaFields({ document, facts }: SuggestContext, word: Span): Suggest
     offset: word.offset - Number(bracket),
     length: word.length + Number(bracket) + Number(bracket && closed),
   };
-  const names = new Map<string, string>();
-  for (const entry of listEntries(document, 'FieldList')) {
-    const name = textAt(fieldNode(entry, 'DisplayFieldName'));
-    if (name !== '') names.set(name, '');
-  }
-  for (const { name, folder } of facts.reportFields ?? []) names.set(name, folder);
+  const names = new Map((facts.reportFields ?? []).map(({ name, folder }) => [name, folder]));
   return [...names].map(([name, folder]) => {
-    const written = `[${name}]`;
-    const insert = JSON.stringify(written).slice(1, -1);
-    return { label: written, detail: folder, lines: [], icon: 'field', insert, span, filter: bracket ? written : name };
+    const written = quoted(name);
+    return {
+      label: written,
+      detail: folder,
+      lines: [],
+      icon: 'field',
+      insert: jsonPart(written),
+      span,
+      filter: bracket ? `[${name}]` : name,
+    };
   });
 }
 

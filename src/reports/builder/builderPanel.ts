@@ -17,12 +17,16 @@ import { BuilderSession } from './builderSession.ts';
 import { builderStrings } from './builderStrings.ts';
 import { builderWords, choicesNotice } from './builderWords.ts';
 import { pickFolder, pickReport } from './libraryPicks.ts';
+import type { UndoBursts } from './undoBursts.ts';
 
 /** What {@link BuilderPanel} works with. */
 export interface BuilderPanelOptions extends BuilderServices {
   /** Server of the document; undefined while none is chosen. */
   connection(): Connection | undefined;
+  /** Keeps the choice and loads all builders of the document. */
   choose(connection: Connection): Promise<void>;
+  /** What is known of typing into the document; one for all its builders. */
+  bursts: UndoBursts;
 }
 
 /** Pause after a change before the SQL is asked for, in ms. */
@@ -30,7 +34,8 @@ const sqlPauseMs = 250;
 
 /** One builder: its page, and the session that keeps the page and the document in step. */
 export class BuilderPanel implements vscode.Disposable {
-  readonly #document: vscode.TextDocument;
+  /** What it builds; other builders may show it, too. */
+  readonly document: vscode.TextDocument;
   readonly #panel: vscode.WebviewPanel;
   readonly #options: BuilderPanelOptions;
   readonly #session: BuilderSession;
@@ -39,7 +44,7 @@ export class BuilderPanel implements vscode.Disposable {
   #sqlBeside: RunTarget | undefined;
 
   constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, options: BuilderPanelOptions) {
-    this.#document = document;
+    this.document = document;
     this.#panel = panel;
     this.#options = options;
     const serverName = () => options.connection()?.name ?? '';
@@ -50,6 +55,7 @@ export class BuilderPanel implements vscode.Disposable {
     });
     this.#session = new BuilderSession({
       text: reportText(document),
+      bursts: options.bursts,
       calls: () => (options.connection() === undefined ? undefined : calls),
       format: formatSql,
       words: builderWords(serverName),
@@ -83,6 +89,11 @@ export class BuilderPanel implements vscode.Disposable {
     ];
     webview.html = this.#html();
     void this.#session.load();
+  }
+
+  /** Reads the report type's fields again, as when another server was chosen. */
+  load(): Promise<void> {
+    return this.#session.load();
   }
 
   dispose(): void {
@@ -130,7 +141,7 @@ export class BuilderPanel implements vscode.Disposable {
       undo: () => done(this.#travel('undo')),
       redo: () => done(this.#travel('redo')),
       save: () => done(this.#save()),
-      openJson: () => done(vscode.commands.executeCommand('analytics.report.openJson', this.#document.uri)),
+      openJson: () => done(vscode.commands.executeCommand('analytics.report.openJson', this.document.uri)),
       retry: () => done(session.load()),
       signIn: () => done(this.#signIn()),
       chooseServer: () => done(this.#chooseServer()),
@@ -141,7 +152,7 @@ export class BuilderPanel implements vscode.Disposable {
   #goOn(reason: vscode.TextDocumentChangeReason | undefined): void {
     if (reason === undefined || !this.#session.isLeftInsideTyping) return;
     // The command goes to the editor in front, which must be one of this document.
-    const isInFront = this.#panel.active || vscode.window.activeTextEditor?.document === this.#document;
+    const isInFront = this.#panel.active || vscode.window.activeTextEditor?.document === this.document;
     if (isInFront) void this.#travel(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo');
   }
 
@@ -154,11 +165,11 @@ export class BuilderPanel implements vscode.Disposable {
   }
 
   get #target(): RunTarget {
-    const own = reportOfUri(this.#document.uri);
+    const own = reportOfUri(this.document.uri);
     const name = this.#session.document.report?.name ?? '';
     return {
       connectionId: this.#options.connection()?.id ?? '',
-      reportId: own?.reportId ?? this.#document.uri.toString(),
+      reportId: own?.reportId ?? this.document.uri.toString(),
       name: displayText(name) || vscode.l10n.t('Untitled report'),
     };
   }
@@ -187,9 +198,7 @@ export class BuilderPanel implements vscode.Disposable {
       .map((connection) => ({ label: iconSafeText(connection.name), description: connection.userName, connection }));
     const title = vscode.l10n.t('Build this report against which server?');
     const picked = await vscode.window.showQuickPick(choices, { title });
-    if (!picked) return;
-    await this.#options.choose(picked.connection);
-    await this.#session.load();
+    if (picked) await this.#options.choose(picked.connection);
   }
 
   #tell<N extends EventName<BuilderContract>>(name: N, value: BuilderContract['events'][N]): void {

@@ -31,15 +31,14 @@ export class BuilderSession {
   #groundKey = '';
   #loading = 0;
   readonly #queue: EditQueue;
-  #isTravelling = false;
   #choices: PromptChoicesSource;
   readonly #choiceKeys: string[] = [];
 
   constructor(options: BuilderSessionOptions) {
     this.#options = options;
     this.#choices = this.#newChoices();
-    const { text, now, words } = options;
-    this.#queue = new EditQueue({ text, now, words, document: () => this.#document });
+    const { text, bursts, now, words } = options;
+    this.#queue = new EditQueue({ text, bursts, now, words, document: () => this.#document });
     this.#sql = new LiveSql({
       generate: async (report, signal) =>
         options.format(await this.#calls.sql(report, signal), this.#loaded?.platform ?? ''),
@@ -120,23 +119,21 @@ export class BuilderSession {
    * @param step goes one change of the text.
    */
   travel(step: () => PromiseLike<unknown>): Promise<void> {
-    const { text } = this.#options;
-    return this.#queue.after(async () => {
-      this.#isTravelling = true;
-      try {
+    const { text, bursts } = this.#options;
+    const arrive = bursts.travel();
+    return this.#queue
+      .after(async () => {
         for (let before = ''; before !== text.read() && (before === '' || this.#queue.isInsideTyping);) {
           before = text.read();
           await step();
         }
-      } finally {
-        this.#isTravelling = false;
-      }
-    });
+      })
+      .finally(arrive);
   }
 
   /** Whether somebody else went back or forth, and stopped between two keystrokes of one burst of typing. */
   get isLeftInsideTyping(): boolean {
-    return !this.#isTravelling && this.#queue.isInsideTyping;
+    return !this.#options.bursts.isTravelled && this.#queue.isInsideTyping;
   }
 
   /** Does something with the text once all edits so far are made. */

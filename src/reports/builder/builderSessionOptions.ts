@@ -1,6 +1,7 @@
 import type { BuilderDocument, BuilderGround, LiveSqlState } from '../../protocol/builderPage.ts';
 import type { BuilderCalls } from './builderCalls.ts';
 import type { EditQueueOptions, ReportText } from './editQueue.ts';
+import type { UndoBursts } from './undoBursts.ts';
 
 /** What a session tells whoever shows it. */
 export interface BuilderListener {
@@ -24,6 +25,8 @@ export interface BuilderWords extends QueueWords {
 /** What `BuilderSession` works with. */
 export interface BuilderSessionOptions {
   text: ReportText;
+  /** What is known of typing into the text; one for all builders of a document. */
+  bursts: UndoBursts;
   /** Calls to the report's server; undefined while none is chosen. */
   calls: () => BuilderCalls | undefined;
   /** Lays out generated SQL. */

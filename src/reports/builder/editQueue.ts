@@ -1,6 +1,6 @@
 import type { Edit } from 'jsonc-parser';
 import type { BuilderDocument } from '../../protocol/builderPage.ts';
-import { UndoBursts } from './undoBursts.ts';
+import type { UndoBursts } from './undoBursts.ts';
 
 /** The text that a session edits. */
 export interface ReportText {
@@ -15,6 +15,8 @@ export interface EditQueueOptions {
   text: ReportText;
   /** What the text says now. */
   document: () => BuilderDocument;
+  /** What is known of typing into the text, in whichever builder. */
+  bursts: UndoBursts;
   now: () => Date;
   words: {
     /** Said when the text changed under an edit. */
@@ -33,7 +35,6 @@ const attempts = 3;
 /** Lets edits of one text wait for each other, so that each sees what the one before it left. */
 export class EditQueue {
   readonly #options: EditQueueOptions;
-  readonly #bursts = new UndoBursts();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: EditQueueOptions) {
@@ -47,7 +48,7 @@ export class EditQueue {
    * @throws {Error} when the text changed under it, is no report, or cannot be edited.
    */
   edit(version: number | undefined, make: MakeEdits, box?: string): Promise<void> {
-    const { text, words, document, now } = this.#options;
+    const { text, words, document, bursts, now } = this.#options;
     return this.after(async () => {
       for (let attempt = 0; attempt < attempts; attempt++) {
         if (version !== undefined && version !== document().version) throw new Error(words.stale());
@@ -56,7 +57,7 @@ export class EditQueue {
         if (edits.length === 0) return;
         const before = text.read();
         if (!(await text.change(edits))) continue;
-        this.#bursts.changed(box, before, text.read(), now().getTime());
+        bursts.changed(box, before, text.read(), now().getTime());
         return;
       }
       throw new Error(words.notTaken());
@@ -72,6 +73,6 @@ export class EditQueue {
 
   /** Whether the text stands between two keystrokes of one burst of typing, where undo and redo do not stop. */
   get isInsideTyping(): boolean {
-    return this.#bursts.isInside(this.#options.text.read());
+    return this.#options.bursts.isInside(this.#options.text.read());
   }
 }

@@ -3,11 +3,14 @@ import type { Connection } from '../../connections/connection.ts';
 import { BuilderPanel } from './builderPanel.ts';
 import { reportOfUri } from './builderDocument.ts';
 import type { BuilderServices } from './builderServices.ts';
+import { UndoBursts } from './undoBursts.ts';
 
 /** Opens report documents in the builder. The document stays what it is: text, with the text's undo, save and conflicts. */
 export class ReportBuilder implements vscode.Disposable {
   readonly #options: BuilderServices;
   readonly #panels = new Set<BuilderPanel>();
+  /** By document: one may be open in several builders. */
+  readonly #bursts = new WeakMap<vscode.TextDocument, UndoBursts>();
 
   constructor(options: BuilderServices) {
     this.#options = options;
@@ -15,10 +18,13 @@ export class ReportBuilder implements vscode.Disposable {
 
   /** Fills an editor that the user opened. Called by the editor. */
   open(document: vscode.TextDocument, webview: vscode.WebviewPanel): void {
+    const bursts = this.#bursts.get(document) ?? new UndoBursts();
+    this.#bursts.set(document, bursts);
     const panel = new BuilderPanel(document, webview, {
       ...this.#options,
+      bursts,
       connection: () => this.#connectionOf(document.uri),
-      choose: (connection) => this.#choose(document.uri, connection),
+      choose: (connection) => this.#choose(document, connection),
     });
     this.#panels.add(panel);
     webview.onDidDispose(() => this.#panels.delete(panel));
@@ -38,8 +44,10 @@ export class ReportBuilder implements vscode.Disposable {
     return all.find(({ id }) => id === chosen) ?? (all.length === 1 ? all[0] : undefined);
   }
 
-  async #choose(uri: vscode.Uri, { id }: Connection): Promise<void> {
-    await this.#options.state.update(stateKey(uri), id);
+  /** Chooses the server of a file on disk, for all its builders. */
+  async #choose(document: vscode.TextDocument, { id }: Connection): Promise<void> {
+    await this.#options.state.update(stateKey(document.uri), id);
+    await Promise.all([...this.#panels].filter((panel) => panel.document === document).map((panel) => panel.load()));
   }
 }
 

@@ -19,10 +19,22 @@ interface Burst {
 /**
  * Remembers which states of a text lie inside a burst of typing, so that undo can go on to where a person stopped: each
  * keystroke is a change of the document of its own, but nobody thinks of it as one. States are told apart by their text,
- * whichever way undo, redo or another editor led to them.
+ * whichever way undo, redo or another editor led to them. All builders of a document share one.
  */
 export class UndoBursts {
   #bursts: Burst[] = [];
+  #travellers = 0;
+
+  /** Whether somebody is on the way through the history of the text, and decides where to stop. */
+  get isTravelled(): boolean {
+    return this.#travellers > 0;
+  }
+
+  /** Called before somebody goes back or forth. @returns what is to be called afterwards. */
+  travel(): () => void {
+    this.#travellers++;
+    return () => void this.#travellers--;
+  }
 
   /** @param box what was typed into, or undefined for a change that was not typed. @param now in ms. */
   changed(box: string | undefined, before: string, after: string, now: number): void {

@@ -1,18 +1,13 @@
 import { patternOf } from '../security/rowSecurityConditions.ts';
 import type { ComparisonOperator } from '../security/rowSecurityPredicate.ts';
 import { readNumber } from '../security/rowSecurityValues.ts';
-import { type ExpressionKind, isTimeKind, kindOf } from './expressionKinds.ts';
-import { compared, kindName } from './formulaComparison.ts';
+import { type ExpressionKind, kindOf } from './expressionKinds.ts';
+import { compared } from './formulaComparison.ts';
+import { expectArgument, expectKind } from './formulaKinds.ts';
 import { FormulaError, readTokens, type Token, TokenCursor } from './formulaTokens.ts';
-import {
-  aggregates,
-  functionRow,
-  isAggregateName,
-  isFunctionName,
-  type FunctionName,
-  type ValueKind,
-} from './sql/functions.ts';
-import { type CastType, type Expression, isAggregate } from './sql/tree.ts';
+import { castTypeOf, functionOf } from './formulaWords.ts';
+import { aggregates, functionRow, isAggregateName, type FunctionName, type ValueKind } from './sql/functions.ts';
+import { type Expression, isAggregate } from './sql/tree.ts';
 
 /** Finds what a formula's names stand for. */
 export interface FormulaScope {
@@ -42,30 +37,6 @@ export function readFormula(formula: string, scope: FormulaScope): Expression {
 }
 
 const deepest = 50;
-const castTypes: Record<string, CastType> = {
-  TEXT: 'text',
-  VARCHAR: 'text',
-  NUMBER: 'number',
-  DOUBLE: 'number',
-  FLOAT: 'number',
-  INTEGER: 'integer',
-  INT: 'integer',
-  BIGINT: 'integer',
-  DATE: 'date',
-  DATETIME: 'timestamp',
-  TIMESTAMP: 'timestamp',
-};
-const synonyms: Record<string, FunctionName> = {
-  LEN: 'LENGTH',
-  SUBSTR: 'SUBSTRING',
-  CEIL: 'CEILING',
-  UCASE: 'UPPER',
-  LCASE: 'LOWER',
-  IFNULL: 'COALESCE',
-  ISNULL: 'COALESCE',
-  NVL: 'COALESCE',
-};
-
 class FormulaParser {
   readonly #cursor: TokenCursor;
   readonly #scope: FormulaScope;
@@ -220,8 +191,8 @@ class FormulaParser {
     if (word === 'CAST') return this.#cast();
     if (word === 'IIF' || word === 'IF') return this.#ifCall(token);
     if (isAggregateName(word)) return this.#aggregate(word, token);
-    const name = synonyms[word] ?? word;
-    if (!isFunctionName(name)) throw new FormulaError(`${token.text} at ${token.at} is no function of formulas`);
+    const name = functionOf(word);
+    if (!name) throw new FormulaError(`${token.text} at ${token.at} is no function of formulas`);
     return this.#call(name, token);
   }
 
@@ -276,7 +247,7 @@ class FormulaParser {
     const operand = this.#or();
     this.#cursor.expectWord('AS');
     const token = this.#cursor.take();
-    const to = token.kind === 'name' ? castTypes[token.text.toUpperCase()] : undefined;
+    const to = token.kind === 'name' ? castTypeOf(token.text) : undefined;
     if (!to) throw this.#cursor.unexpected('TEXT, NUMBER, INTEGER, DATE or TIMESTAMP', token);
     this.#cursor.expectSign(')');
     return { kind: 'cast', operand, to };
@@ -315,20 +286,12 @@ class FormulaParser {
     return items;
   }
 
-  #expectArgument(argument: Expression, takes: ValueKind, token: Token): void {
-    const kind = kindOf(argument);
-    if (takes === 'time' ? isTimeKind(kind) || kind === 'unknown' : takes === 'any' && kind !== 'boolean') return;
-    if (takes === 'text' || takes === 'number') this.#expectKind(argument, takes, token.text);
-    else throw new FormulaError(`${token.text} at ${token.at} takes ${takes === 'time' ? 'a date' : 'a value'}`);
+  #expectArgument(argument: Expression, takes: ValueKind, { text, at }: Token): void {
+    expectArgument(argument, takes, { user: text, at, before: this.#cursor.peek().at });
   }
 
   #expectKind(expression: Expression, wanted: ExpressionKind, user: string): void {
-    const kind = kindOf(expression);
-    if (kind === wanted || kind === 'unknown' || wanted === 'unknown') return;
-    if (wanted === 'number' && kind === 'unixTime') return;
-    if (isTimeKind(wanted) && isTimeKind(kind)) return;
-    const before = this.#cursor.peek().at;
-    throw new FormulaError(`${user} before ${before} takes ${kindName(wanted)}, but here is ${kindName(kind)}`);
+    expectKind(expression, wanted, { user, before: this.#cursor.peek().at });
   }
 
   #compared(left: Expression, operator: ComparisonOperator, right: Expression): Expression {

@@ -7,7 +7,8 @@ import { Check } from './Check.tsx';
 import { DraftInput, useDraft } from './DraftInput.tsx';
 import { IconButton } from './IconButton.tsx';
 import { outputHint } from './outputHint.ts';
-import { FieldBox } from './TotalsTab.tsx';
+import { OutputSettings } from './OutputSettings.tsx';
+import { FieldBox } from './FieldBox.tsx';
 
 interface OptionsTabProps {
   model: BuilderModel;
@@ -72,6 +73,7 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
           {outputHint(report.outputType, strings)}
         </span>
       </div>
+      <OutputSettings {...{ model, view, report }} />
       <div class="option">
         <span class="option-name">{strings.rows}</span>
         <span class="option-value">

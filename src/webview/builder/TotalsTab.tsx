@@ -6,6 +6,7 @@ import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';
 import { DraftInput } from './DraftInput.tsx';
+import { FieldBox } from './FieldBox.tsx';
 import { IconButton } from './IconButton.tsx';
 import { useFocusOnNew } from './focusOnNew.ts';
 import { groupedOutput } from './outputHint.ts';
@@ -174,41 +175,6 @@ function FunctionBox({ view, total, name, change }: FunctionBoxProps) {
       {offered.map(([known, label]) => (
         <option key={known} value={known}>
           {label}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-interface FieldBoxProps {
-  report: BuilderReport;
-  strings: BuilderPageView['strings'];
-  label: string;
-  value: string;
-  /** Words for no field at all, where that is possible. */
-  none?: string;
-  onChange: (alias: string) => void;
-}
-
-/** Chooses a column of the report: by the name that the result knows it by. */
-export function FieldBox({ report, strings, label, value, none, onChange }: FieldBoxProps) {
-  const shown = report.fields.filter(({ isHidden }) => !isHidden);
-  const wanted = value.trim().toLowerCase();
-  const found =
-    shown.find(({ alias }) => alias.toLowerCase() === wanted) ??
-    shown.find(({ name }) => name.toLowerCase() === wanted);
-  const current = found?.alias ?? value;
-  return (
-    <select class="select" aria-label={label} value={current} onChange={(event) => onChange(event.currentTarget.value)}>
-      {none !== undefined ? (
-        <option value="">{none}</option>
-      ) : (
-        current === '' && <option value="">{strings.choose}</option>
-      )}
-      {current !== '' && !found && <option value={current}>{fill(strings.missingField, value)}</option>}
-      {shown.map(({ index, alias, name }) => (
-        <option key={index} value={alias}>
-          {name}
         </option>
       ))}
     </select>

@@ -7,11 +7,24 @@ const figures: readonly number[] = [3, 4];
 const pivots: readonly number[] = [8, 13];
 const charts: readonly number[] = [2, 6, 7, 9, 10, 11, 14];
 
-/** What an output type makes of the fields; empty for one that is not known. */
+/** What an output type makes of the fields; undefined for one that is not known. */
+export function outputFamily(id: number): 'grid' | 'groups' | 'figures' | 'pivot' | 'chart' | undefined {
+  if (id === 0 || id === 1) return 'grid';
+  if (id === groupedOutput) return 'groups';
+  if (figures.includes(id)) return 'figures';
+  if (pivots.includes(id)) return 'pivot';
+  return charts.includes(id) ? 'chart' : undefined;
+}
+
+/** The same in words; empty for one that is not known. */
 export function outputHint(id: number, strings: BuilderStrings): string {
-  if (id === 0 || id === 1) return strings.outputGrid;
-  if (id === groupedOutput) return strings.outputGroups;
-  if (figures.includes(id)) return strings.outputFigures;
-  if (pivots.includes(id)) return strings.outputPivot;
-  return charts.includes(id) ? strings.outputChart : '';
+  const family = outputFamily(id);
+  const words = {
+    grid: strings.outputGrid,
+    groups: strings.outputGroups,
+    figures: strings.outputFigures,
+    pivot: strings.outputPivot,
+    chart: strings.outputChart,
+  };
+  return family === undefined ? '' : words[family];
 }

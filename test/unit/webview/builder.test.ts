@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { TreeEntry } from '../../../src/protocol/builderPage.ts';
+import type { BuilderField, TreeEntry } from '../../../src/protocol/builderPage.ts';
 import type { BuilderStrings } from '../../../src/protocol/builderStrings.ts';
+import { columnChoices, columnNamed } from '../../../src/webview/builder/columnChoices.ts';
 import { editorKey } from '../../../src/webview/builder/editorKeys.ts';
 import { offeredUses, useOf } from '../../../src/webview/builder/fieldUses.ts';
 import { formulaOffers, referenceTo, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
 import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
+import { fillSlot, groupChoices, outputSlots } from '../../../src/webview/builder/outputSlots.ts';
 import { problemPlace } from '../../../src/webview/builder/problemPlace.ts';
 import { sqlTokens } from '../../../src/webview/builder/sqlTokens.ts';
 import { TypedText } from '../../../src/webview/builder/typedText.ts';
@@ -216,5 +218,73 @@ describe('what is typed', () => {
     for (const text of ['true', 'false', 'true']) typed.type(text, Promise.resolve());
     await Promise.resolve();
     expect(typed.text).toBeUndefined();
+  });
+});
+
+const column = (index: number, name: string, more: Partial<BuilderField> = {}): BuilderField => ({
+  ...{ index, name, alias: name, source: `t.${name}`, type: 'cha', isHidden: false, isGroup: false, aggregate: '' },
+  ...{ formula: '', sort: null, criteria: [], ...more },
+});
+
+describe('columns that totals and linked reports name', () => {
+  const fields = [column(0, 'State'), column(1, 'Miles', { alias: '' }), column(2, 'Hidden', { isHidden: true })];
+
+  it('have a name where the report writes none: their header', () => {
+    expect(columnChoices(fields).map(({ value }) => value)).toEqual(['State', 'Miles']);
+    expect(columnNamed('miles ', fields)?.field.index).toBe(1);
+  });
+
+  it('are none for no name, also where a field has none', () => {
+    expect([columnNamed('', fields), columnNamed('hidden', fields)]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('settings of an output type', () => {
+  const fields = [
+    column(0, 'State'),
+    column(1, 'City'),
+    column(2, 'Day', { isHidden: true }),
+    column(3, 'Flights', { aggregate: 'COUNT' }),
+    column(4, 'Miles', { type: 'num' }),
+  ];
+  const filled = (type: number, list = fields) => outputSlots(type, list).map(({ role, field }) => [role, field?.name]);
+
+  it('are the columns that it draws, as the results decide them by their order', () => {
+    expect([filled(1), filled(12)]).toEqual([[], []]);
+    expect(filled(6)).toEqual([
+      ['category', 'State'],
+      ['value', 'Flights'],
+    ]);
+    expect(filled(8)).toEqual([
+      ['down', 'State'],
+      ['across', 'City'],
+      ['value', 'Flights'],
+    ]);
+    expect(filled(4)).toEqual([['value', 'Flights']]);
+    // A number has to be the category where there is nothing else.
+    expect(filled(2, fields.slice(3))).toEqual([
+      ['category', 'Flights'],
+      ['value', 'Miles'],
+    ]);
+    expect(filled(2, [])).toEqual([
+      ['category', undefined],
+      ['value', undefined],
+    ]);
+  });
+
+  it('move the field that is chosen to where it counts, past hidden ones', () => {
+    const [category, value] = outputSlots(6, fields);
+    if (!category || !value) expect.fail('no slots');
+    expect(fillSlot(category, 1, fields)).toEqual({ kind: 'moveField', field: 1, place: 0 });
+    expect(fillSlot(value, 4, fields)).toEqual({ kind: 'moveField', field: 4, place: 3 });
+    expect([fillSlot(category, 0, fields), fillSlot(value, 9, fields)]).toEqual([undefined, undefined]);
+    const front = [column(0, 'Miles', { type: 'num' }), ...[1, 2].map((at) => column(at, `C${at}`))];
+    const last = outputSlots(6, front).at(-1);
+    expect(last && fillSlot(last, 0, front)).toEqual({ kind: 'moveField', field: 0, place: 2 });
+  });
+
+  it('offer what rows may be grouped by', () => {
+    expect(groupChoices(12, fields).map(({ name }) => name)).toEqual(['State', 'City']);
+    expect(groupChoices(1, fields)).toEqual([]);
   });
 });

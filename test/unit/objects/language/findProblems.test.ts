@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { objectKinds } from '../../../../src/objects/kinds.ts';
+import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import { noFacts } from '../../../../src/objects/language/serverFacts.ts';
 import { fixed, problemsOf, type LookOptions } from './languageFacts.ts';
 
@@ -333,6 +334,57 @@ const cases: Record<string, Case> = {
       },
     },
   },
+  'a field with a new label that formulas call by the old one': {
+    code: 'renamedField',
+    kind: 'reporttype',
+    view: {
+      RepTypeName: 'Flights',
+      FieldTree: [
+        { fname: 'Lateness', tablealias: 'f', sqlfieldname: 'delay' },
+        { fname: 'Home', tablealias: 'a', sqlfieldname: 'state' },
+      ],
+    },
+    marks: '"Lateness"',
+    title: 'Write f.DELAY in the formulas of 2 reports',
+    message: 'formulas call it [Delay], in 2 reports: Airports, Hubs. They fail',
+    options: {
+      id: '1.2.3',
+      base: {
+        RepTypeName: 'Flights',
+        FieldTree: [
+          { fname: 'Delay', tablealias: 'f', sqlfieldname: 'DELAY' },
+          { fname: 'State', tablealias: 'a', sqlfieldname: 'state' },
+        ],
+      },
+      facts: {
+        ...noFacts,
+        formulasCalling: ({ name }) =>
+          name === 'Delay'
+            ? [
+                { id: '4', name: 'Airports' },
+                { id: '5', name: 'Hubs' },
+              ]
+            : [],
+      },
+    },
+  },
+  'a formula that names a field by a label that is gone': {
+    code: 'unknownField',
+    kind: 'report',
+    view: { FieldList: [{ DisplayFieldName: 'Own', Formula: "[Dela] + [own] + 'x [Dela]' + [delay]" }] },
+    marks: `"[Dela] + [own] + 'x [Dela]' + [delay]"`,
+    title: 'Use Delay',
+    message: 'names [Dela]',
+    mended: { FieldList: [{ DisplayFieldName: 'Own', Formula: "f.delay + [own] + 'x [Dela]' + [delay]" }] },
+    options: {
+      facts: {
+        ...noFacts,
+        reportFields: [
+          { name: 'Delay', folder: '', tableAlias: 'f', parentAlias: '', column: 'delay', fieldType: 'num' },
+        ],
+      },
+    },
+  },
   'an alias of two tables': {
     code: 'duplicateEntry',
     kind: 'reporttype',
@@ -368,6 +420,22 @@ describe('problems of documents', () => {
     const after = fixed(text, problem.fixes[0]);
     expect(JSON.parse(after)).toEqual(mended);
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
+  });
+
+  it('name a field by its column in the reports whose formulas a new label would break', () => {
+    const renamed = cases['a field with a new label that formulas call by the old one'];
+    const found = problemsOf('reporttype', JSON.stringify(renamed?.view), renamed?.options);
+    const { reports, changes } = found.find(({ code }) => code === 'renamedField')?.fixes[0]?.inReports ?? {};
+    expect(reports?.map(({ id }) => id)).toEqual(['4', '5']);
+    const report = { FieldList: [{ Formula: 'ABS([Delay])' }, { Formula: 'f.delay' }, { Formula: null }] };
+    const text = JSON.stringify(report);
+    const made = changes?.(new JsonText(text)) ?? [];
+    const after = made.reduceRight((all, { offset, length, text: put }) => {
+      return all.slice(0, offset) + put + all.slice(offset + length);
+    }, text);
+    expect(JSON.parse(after)).toEqual({
+      FieldList: [{ Formula: 'ABS(f.DELAY)' }, { Formula: 'f.delay' }, { Formula: null }],
+    });
   });
 
   it('leave fields alone that write the alias of their table in another case', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/objects/language/knownObjects.ts';
-import { readReportsOn, reportsUsing, usersOf, usesOf } from '../../../../src/objects/language/reportsUsing.ts';
+import {
+  labelUsersOf,
+  readReportsOn,
+  reportsUsing,
+  usersOf,
+  usesOf,
+} from '../../../../src/objects/language/reportsUsing.ts';
 
 const delay = { reportType: 'Flights', tableAlias: 'f', column: 'delay', name: 'Delay' };
 const field = { fieldindex: 1, DbTableAlias: 'F', DbFieldName: 'Delay' };
@@ -83,6 +89,24 @@ describe('reports that use a field', () => {
     const uses = (Formula: string) => usesOf({ ReportType: 'Flights', FieldList: [{ ...field, Formula }] }, delay);
     expect(uses('ABS(?)')).toEqual(['column', 'formula']);
     expect(uses("CONCAT(a.state, '?')")).toEqual(['column']);
+  });
+
+  it('are those of one application where two have a report type of the same name', () => {
+    const report = (ModuleName?: string) => ({ ReportType: 'Flights', ModuleName, FieldList: [field] });
+    const uses = (application: string, ModuleName?: string) =>
+      usesOf(report(ModuleName), { ...delay, application }).length > 0;
+    expect([uses('Air', 'air '), uses('Air', 'Rail'), uses('Air', ''), uses('Air'), uses('', 'Rail')]).toEqual([
+      ...[true, false, true, true, true],
+    ]);
+  });
+
+  it('are those whose formulas call a field by its label, where only the label changes', () => {
+    const on = (id: string, Formula: string, ModuleName = 'Air') => ({
+      ...{ id, name: id, folder: '' },
+      report: { ReportType: 'Flights', ModuleName, FieldList: [{ ...field, Formula }] },
+    });
+    const known = [on('b', '[DELAY] + 1'), on('a', 'ABS(delay)'), on('c', 'f.delay + ?'), on('d', '[Delay]', 'Rail')];
+    expect(labelUsersOf(known, { ...delay, application: 'Air' }).map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   it('are no longer looked for once cancelled', async () => {

@@ -6,6 +6,7 @@ import type { BuilderCalls } from '../../../../src/reports/builder/builderCalls.
 import { BuilderSession } from '../../../../src/reports/builder/builderSession.ts';
 import { draftMetadata, previewRows } from '../../../../src/reports/builder/draftReport.ts';
 import { namedField } from '../../../../src/reports/builder/liveSql.ts';
+import { UndoBursts } from '../../../../src/reports/builder/undoBursts.ts';
 
 const tree = {
   rootnode: {
@@ -64,9 +65,8 @@ class FakeServer implements BuilderCalls {
     });
 }
 
-function open(text = start) {
+function open(text = start, bursts = new UndoBursts(), held = { text, changes: 0 }) {
   const server = new FakeServer();
-  const held = { text, changes: 0 };
   const session: BuilderSession = new BuilderSession({
     text: {
       read: () => held.text,
@@ -77,6 +77,7 @@ function open(text = start) {
         return true;
       },
     },
+    bursts,
     calls: () => server,
     format: async (sql) => sql,
     words: {
@@ -181,6 +182,25 @@ describe('a builder', () => {
     expect([session.document.report?.name, session.isLeftInsideTyping]).toEqual(['Shop', true]);
     await session.travel(show(-1));
     expect([session.document.report?.name, session.isLeftInsideTyping]).toEqual(['R', false]);
+  });
+
+  it('leaves the way back to one of two builders of a text, which knows what was typed in the other', async () => {
+    const bursts = new UndoBursts();
+    const one = open(start, bursts);
+    const other = open(start, bursts, one.held);
+    for (const value of ['S', 'Sh', 'Shop']) {
+      await one.session.edit(one.session.document.version, { kind: 'setText', name: 'Reportname', value });
+    }
+    const after = one.held.text;
+    one.held.text = after.replace('"Shop"', '"Sh"');
+    for (const { session } of [one, other]) session.textChanged();
+    expect([one.session.isLeftInsideTyping, other.session.isLeftInsideTyping]).toEqual([true, true]);
+    const gone = one.session.travel(async () => {
+      one.held.text = start;
+    });
+    expect(other.session.isLeftInsideTyping).toBe(false);
+    await gone;
+    expect([one.held.text, other.session.isLeftInsideTyping]).toEqual([start, false]);
   });
 
   it('lists values of a field', async () => {

@@ -2,6 +2,7 @@ import { applyEdits, type Edit } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import type { BuilderDocument } from '../../../../src/protocol/builderPage.ts';
 import { EditQueue } from '../../../../src/reports/builder/editQueue.ts';
+import { UndoBursts } from '../../../../src/reports/builder/undoBursts.ts';
 
 /** A text that somebody else changes under the first edits. */
 function open(interferences = 0) {
@@ -19,6 +20,7 @@ function open(interferences = 0) {
         return true;
       },
     },
+    bursts: new UndoBursts(),
     document: (): BuilderDocument => ({ version: held.version, report: null, problem: '' }),
     now: () => new Date(0),
     words: { stale: () => 'stale', notTaken: () => 'not taken' },

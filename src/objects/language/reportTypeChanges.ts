@@ -1,0 +1,149 @@
+import type { Node } from 'jsonc-parser';
+import { fieldOf, isJsonObject, type JsonObject } from '../json.ts';
+import { textField } from '../objectEntry.ts';
+import type { FieldPlace } from './fieldPlace.ts';
+import { columnReference, namedByColumn } from './formulaNames.ts';
+import { fieldNode, propertyOf, replacement, textAt, type JsonText, type TextChange } from './jsonText.ts';
+import type { Problem, ProblemContext } from './problem.ts';
+import { listEntries } from './references.ts';
+import { say } from '../../words/say.ts';
+
+/** Folder of a field tree, in `nodetype`. */
+export const folderType = 'G';
+
+const reportsNamed = 5;
+
+/** Fields that the edit took away although reports use them. */
+export function removedFields({ document, base, facts }: ProblemContext): Problem[] {
+  const tree = propertyOf(document.root, 'FieldTree');
+  const [name] = tree?.children ?? [];
+  if (!base || !name) return [];
+  return fieldsTakenAway(document, base).flatMap((field): Problem[] => {
+    const users = facts.reportsUsing?.(field) ?? [];
+    if (users.length === 0) return [];
+    const named = users.slice(0, reportsNamed).join(', ');
+    const shown = users.length > reportsNamed ? `${named} …` : named;
+    return [
+      {
+        code: 'removedField',
+        severity: 'warning',
+        offset: name.offset,
+        length: name.length,
+        message: say(
+          '{0} was taken away, but {1} reports use it: {2}. They may fail.',
+          field.name,
+          users.length,
+          shown,
+        ),
+        fixes: [],
+      },
+    ];
+  });
+}
+
+/** Fields that the edit gave another label although formulas of reports call them by the old one. */
+export function renamedFields({ document, base, facts }: ProblemContext): Problem[] {
+  if (!base) return [];
+  return fieldsRenamed(document, base).flatMap(({ node, newName, ...field }): Problem[] => {
+    const reports = facts.formulasCalling?.(field) ?? [];
+    if (reports.length === 0) return [];
+    const named = reports.slice(0, reportsNamed).map(({ name }) => name);
+    const shown = reports.length > reportsNamed ? [...named, '…'] : named;
+    const written = columnReference(field);
+    return [
+      {
+        code: 'renamedField',
+        severity: 'warning',
+        offset: node.offset,
+        length: node.length,
+        message: say(
+          '{0} is called {1} now, but formulas call it [{0}], in {2} reports: {3}. They fail once this is saved.',
+          field.name,
+          newName,
+          reports.length,
+          shown.join(', '),
+        ),
+        fixes: [
+          {
+            title: say('Write {0} in the formulas of {1} reports', written, reports.length),
+            changes: [],
+            isPreferred: true,
+            inReports: { reports, changes: (report) => formulaChanges(report, field) },
+          },
+          { title: say('Call it {0} again', field.name), changes: [replacement(node, field.name)] },
+        ],
+      },
+    ];
+  });
+}
+
+/** What makes the formulas of a report name a field by its column: that holds before and after the field's label changes. */
+function formulaChanges(report: JsonText, field: FieldPlace): TextChange[] {
+  return listEntries(report, 'FieldList').flatMap((entry) => {
+    const node = fieldNode(entry, 'Formula');
+    const formula = textAt(node);
+    const changed = namedByColumn(formula, field);
+    return node && changed !== formula ? [replacement(node, changed)] : [];
+  });
+}
+
+/** A field with another label than the edit found it with. */
+export interface RenamedField extends FieldPlace {
+  readonly newName: string;
+  /** Where the new label stands. */
+  readonly node: Node;
+}
+
+/** Fields of the report type as the edit found it that have another label now. */
+export function fieldsRenamed(document: JsonText, base: JsonObject): RenamedField[] {
+  if (!document.isWhole) return [];
+  const labels = new Map<string, Node[]>();
+  for (const entry of listEntries(document, 'FieldTree')) {
+    const node = fieldNode(entry, 'fname');
+    if (!node || textAt(fieldNode(entry, 'nodetype')) === folderType) continue;
+    const key = columnKey(textAt(fieldNode(entry, 'tablealias')), textAt(fieldNode(entry, 'sqlfieldname')));
+    labels.set(key, [...(labels.get(key) ?? []), node]);
+  }
+  const before = fieldsOf(base);
+  return before.flatMap((field) => {
+    const key = columnKey(field.tableAlias, field.column);
+    const nodes = labels.get(key) ?? [];
+    const isKept = nodes.some((node) => labelKey(textAt(node)) === labelKey(field.name));
+    // Of the labels of one column, those that were there before are no new name.
+    const old = before.filter(({ tableAlias, column }) => columnKey(tableAlias, column) === key);
+    const isNew = (node: Node) => !old.some(({ name }) => labelKey(name) === labelKey(textAt(node)));
+    const node = nodes.find(isNew) ?? nodes[0];
+    return isKept || !node || field.name === '' ? [] : [{ ...field, newName: textAt(node), node }];
+  });
+}
+
+function labelKey(label: string): string {
+  return label.trim().toLowerCase();
+}
+
+/** Fields of the report type as the edit found it that the document has no more, under whatever name. */
+export function fieldsTakenAway(document: JsonText, base: JsonObject): FieldPlace[] {
+  // Text that is no JSON yet takes nothing away.
+  if (!document.isWhole) return [];
+  const kept = new Set(
+    listEntries(document, 'FieldTree').map((entry) =>
+      columnKey(textAt(fieldNode(entry, 'tablealias')), textAt(fieldNode(entry, 'sqlfieldname'))),
+    ),
+  );
+  return fieldsOf(base).filter(({ tableAlias, column }) => !kept.has(columnKey(tableAlias, column)));
+}
+
+function columnKey(alias: string, column: string): string {
+  return JSON.stringify([alias.toLowerCase(), column.toLowerCase()]);
+}
+
+/** Fields of a report type as the edit found it. */
+function fieldsOf(base: JsonObject): FieldPlace[] {
+  const list = fieldOf(base, 'FieldTree');
+  const reportType = textField(base, 'RepTypeName');
+  return (Array.isArray(list) ? list : []).filter(isJsonObject).flatMap((entry) => {
+    const [tableAlias, column] = [textField(entry, 'tablealias'), textField(entry, 'sqlfieldname')];
+    if (column === '' || textField(entry, 'nodetype') === folderType) return [];
+    return [{ reportType, tableAlias, column, name: textField(entry, 'fname') }];
+  });
+}
