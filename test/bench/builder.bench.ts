@@ -9,6 +9,7 @@ import { readReport } from '../../src/reports/builder/readReport.ts';
 import { reportEdits } from '../../src/reports/builder/reportEdits.ts';
 import type { BuilderReport, TreeEntry } from '../../src/protocol/builderPage.ts';
 import { firstUnfolded, searchableTree, shownEntries } from '../../src/webview/builder/treeRows.ts';
+import { largeReport, largeTree } from './builder/largeReport.ts';
 import { median } from './results/median.ts';
 
 const rounds = 101;
@@ -32,31 +33,7 @@ function print(what: string, measured: number[], goal: number): void {
   );
 }
 
-const leaf = (folder: number, field: number) => ({
-  id: folder * 100 + field,
-  text: `Field ${folder}-${field} of the type`,
-  type: 'Field',
-  Tag: null,
-  children: [],
-  dbfieldname: `column_${folder}_${field}`,
-  dbtablealias: `table_${folder % 40}`,
-  dbparenttablealias: 'root',
-  fieldtype: field % 3 === 0 ? 'num' : 'cha',
-  ReportFieldName: `Field ${folder}-${field} of the type`,
-});
-const reply = JSON.stringify({
-  rootnode: {
-    id: 0,
-    text: 'Large type',
-    type: 'Folder',
-    children: Array.from({ length: 50 }, (_, folder) => ({
-      id: folder,
-      text: `Folder ${folder}`,
-      type: 'Folder',
-      children: Array.from({ length: 100 }, (__, field) => leaf(folder, field)),
-    })),
-  },
-});
+const reply = JSON.stringify(largeTree());
 
 /** Host and page: the reply is read, listed, carried over as JSON and made searchable; the first rows are chosen. */
 const opening = times(() => {
@@ -73,24 +50,7 @@ const searches = ['f', 'fi', 'field', 'column_4', 'folder 7 field', 'table_9.col
 const filtering = times((round) => shownEntries(tree, new Set(), searches[round % searches.length] ?? ''));
 print('5,000 fields, one search', filtering, 50);
 
-const report = `${JSON.stringify(
-  {
-    Reportname: 'Large',
-    FieldList: Array.from({ length: 100 }, (_, index) => ({
-      ...{ fieldindex: index + 1, DbParentTableAlias: 't', DbTableAlias: 't', DbFieldName: `column_${index}` },
-      ...{ DisplayFieldName: `Field ${index}`, ReportFieldName: `Field ${index}`, RenamedField: `field_${index}` },
-      ...{ Fieldtype: 'cha', SearchCriteria: '', strGroup: '', Formula: '', tbl5: '', grouped: 0 },
-      Criteria: [
-        { Index: 1, Field: `Field ${index}`, Op: '=', Value1: 'x', Value2: '', Logical: 'AND', Nested: false },
-      ],
-    })),
-    AdHocFields: [],
-    linkreports: [],
-  },
-  null,
-  2,
-)}\n`;
-let text = report;
+let text = `${JSON.stringify(largeReport(), null, 2)}\n`;
 const typing = times((round) => {
   const value = `Field 50${'x'.repeat(round)}`;
   text = applyEdits(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
+import { waitFor } from '../support/waitFor.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -117,6 +118,51 @@ describe('the report builder on the local server', () => {
   function names(miles: string): string[] {
     return ['Origin State', 'Flights', 'Average Delay', 'On-Time Share', miles, 'Longest Delay'];
   }
+
+  it('chooses for an output type what it draws, by the order of the fields', async () => {
+    await builder.showTab('Options');
+    await builder.select('Output type').selectOption({ label: 'Pie chart' });
+    const settings = builder.frame.getByRole('group', { name: 'Settings of the output type' });
+    const value = settings.getByRole('combobox', { name: 'First value' });
+    const chosen = value.locator('option:checked');
+    await waitFor('the value drawn', async () => (await chosen.innerText({ timeout: 2_000 })) === 'Flights');
+    await value.selectOption({ label: 'Average Delay' });
+    for (const theme of ['dark', 'highContrast', 'light'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`builder-output-${theme}`);
+    }
+    await builder.select('Output type').selectOption({ label: 'DataGrid' });
+    await settings.waitFor({ state: 'hidden' });
+    await builder.showTab('Fields');
+    await builder.hasFields(['Origin State', 'Average Delay', 'Flights', 'On-Time Share', 'Miles', 'Longest Delay']);
+  });
+
+  it('is open in two builders side by side, which stay in step', async () => {
+    await workbench.palette('View: Split Editor Right');
+    const frames = await waitFor('two builders', async () => {
+      const found = await BuilderPage.allShown(workbench);
+      return found.length === 2 && found;
+    });
+    const [one, other] = frames.map((frame) => new BuilderPage(workbench, frame));
+    if (!one || !other) expect.fail('no builders');
+    await waitFor('the fields of both', async () => {
+      return (await one.fieldNames()).length === 6 && (await other.fieldNames()).length === 6;
+    });
+    const name = one.text('Name of field 5');
+    await name.press('End');
+    await name.pressSequentially(' flown', { delay: 30 });
+    await waitFor('the other to follow', async () => (await other.fieldNames())[4] === 'Miles flown');
+    await workbench.screenshot('builder-twice-light');
+    // What was typed in one is undone as a whole in the other.
+    await other.text('Name of field 1').focus();
+    await workbench.page.keyboard.press('Control+z');
+    await waitFor('both to go back', async () => {
+      return (await one.fieldNames())[4] === 'Miles' && (await other.fieldNames())[4] === 'Miles';
+    });
+    await workbench.palette('View: Close Editor');
+    await waitFor('one builder to be left', async () => (await BuilderPage.allShown(workbench)).length === 1);
+    builder = await BuilderPage.inFront(workbench);
+  });
 
   it('previews what is not saved', async () => {
     await builder.button('Preview').click();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -27,15 +28,20 @@ describe('fields of reports, on the local server', () => {
     await widget.waitFor({ state: 'hidden' });
   }
 
-  it('lead by F12 to the field of the report type', async () => {
-    await workbench.treeAction('Costly Species', 'Edit as JSON');
-    await editor.shows('"Reportname": "Costly Species"');
+  /** Goes from a field of the report in front to that of its report type. */
+  async function goToType(): Promise<void> {
     await goTo('"DbFieldName"');
     await waitFor('the report type', async () => {
       await workbench.page.keyboard.press('F12');
       await workbench.tab('Bird Strikes.reporttype.json').waitFor({ timeout: 3_000 });
       return true;
     });
+  }
+
+  it('lead by F12 to the field of the report type', async () => {
+    await workbench.treeAction('Costly Species', 'Edit as JSON');
+    await editor.shows('"Reportname": "Costly Species"');
+    await goToType();
     await editor.shows('"sqlfieldname"');
   });
 
@@ -48,6 +54,45 @@ describe('fields of reports, on the local server', () => {
     expect(await list.innerText()).toMatch(/Reports that use/);
     await workbench.quickPickChoose('Costly Species');
     await editor.shows('"Reportname": "Costly Species"');
+  });
+
+  it('get another label without breaking the formulas that call them by the old one', async () => {
+    const report = 'Strikes per Year and Size';
+    await workbench.treeAction(report, 'Edit as JSON');
+    await editor.shows(`"Reportname": "${report}"`);
+    await editor.replace('YEAR(?)', 'YEAR([Flight Date])');
+    await editor.save();
+    await editor.isDirty(`${report}.report.json`, false);
+    await goToType();
+    await editor.shows('"sqlfieldname"');
+    await editor.replace('"fname": "Flight Date"', '"fname": "Day of Flight"');
+    const { page } = workbench;
+    const menu = page.locator('.action-widget');
+    const fix = menu.getByText('Write strikes.flight_date in the formulas of these reports');
+    await until(
+      'the fix',
+      () => fix.isVisible(),
+      async () => {
+        await page.locator('.squiggly-warning').first().waitFor({ timeout: 10_000 });
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('F8');
+        await page.getByText('They fail once this is saved').first().waitFor({ timeout: 3_000 });
+        await workbench.screenshot('renamed-field-light');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+.');
+        await fix.waitFor({ timeout: 3_000 });
+      },
+      { deadline: 60_000 },
+    );
+    await until(
+      'the fix to be taken',
+      async () => !(await menu.isVisible()),
+      () => fix.click({ timeout: 2_000 }),
+    );
+    await editor.isDirty(`${report}.report.json`, true);
+    await workbench.tab(`${report}.report.json`).click();
+    await editor.shows('"Formula": "YEAR(strikes.flight_date)"');
+    await workbench.screenshot('renamed-field-fixed-light');
   });
 
   it('say of a time zone of half an hour nothing bad, and of one that no place has that there is none', async () => {

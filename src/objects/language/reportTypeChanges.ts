@@ -57,15 +57,14 @@ export function renamedFields({ document, base, facts }: ProblemContext): Proble
         offset: node.offset,
         length: node.length,
         message: say(
-          '{0} is called {1} now, but formulas call it [{0}], in {2} reports: {3}. They fail once this is saved.',
+          '{0} is called {1} now, but reports call it [{0}] in formulas: {2}. They fail once this is saved.',
           field.name,
           newName,
-          reports.length,
           shown.join(', '),
         ),
         fixes: [
           {
-            title: say('Write {0} in the formulas of {1} reports', written, reports.length),
+            title: say('Write {0} in the formulas of these reports', written),
             changes: [],
             isPreferred: true,
             inReports: { reports, changes: (report) => formulaChanges(report, field) },

@@ -15,15 +15,20 @@ export class BuilderPage {
 
   /** The builder that is in front, once its fields are there. */
   static async inFront(workbench: Workbench): Promise<BuilderPage> {
-    const frame = await waitFor('the builder', async () => {
-      for (const candidate of workbench.page.frames()) {
-        const builder = candidate.locator('.builder');
-        if ((await builder.count()) > 0 && (await builder.isVisible())) return candidate;
-      }
-      return undefined;
-    });
+    const frame = await waitFor('the builder', async () => (await BuilderPage.allShown(workbench))[0]);
     await frame.getByRole('treeitem').first().waitFor();
     return new BuilderPage(workbench, frame);
+  }
+
+  /** The pages of all builders on display. */
+  static async allShown(workbench: Workbench): Promise<Frame[]> {
+    const shown: Frame[] = [];
+    for (const candidate of workbench.page.frames()) {
+      if (candidate.isDetached()) continue;
+      const builder = candidate.locator('.builder');
+      if ((await builder.count()) > 0 && (await builder.isVisible())) shown.push(candidate);
+    }
+    return shown;
   }
 
   /** Presses a button until its effect shows; the page draws itself anew meanwhile. */

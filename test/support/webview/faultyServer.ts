@@ -26,8 +26,14 @@ export interface FaultyServer extends ScriptedServer {
 export { handled };
 export const password = 'correct horse';
 
-/** Starts a server whose only folder holds `reports`. Everybody may sign in with {@link password}. */
-export async function startFaultyServer(reports: readonly FaultyReport[]): Promise<FaultyServer> {
+/** Answers by path, as `Report/GetReport`. */
+export type Answers = Readonly<Record<string, (request: ScriptedRequest, response: ServerResponse) => unknown>>;
+
+/**
+ * Starts a server whose only folder holds `reports`. Everybody may sign in with {@link password}.
+ * @param more answers of paths that are asked beside those of running a report, or in their place.
+ */
+export async function startFaultyServer(reports: readonly FaultyReport[], more: Answers = {}): Promise<FaultyServer> {
   let logins = 0;
   const named = (id: unknown) => reports[Number(id) - 1];
   const items = reports.map(({ name }, index) => ({
@@ -39,7 +45,7 @@ export async function startFaultyServer(reports: readonly FaultyReport[]): Promi
     error_code: 0,
     isUserView: true,
   }));
-  const answers: Record<string, (request: ScriptedRequest, response: ServerResponse) => unknown> = {
+  const answers: Answers = {
     'LicenseManager/GetInstallationID': () => '1111-2222-3333-4444-5555-6666',
     'login/DoLogin': ({ body }) => {
       if (body.UserPassword !== password) return { ErrorCode: 101, ErrorMessage: 'Login Failed', LoginSession: null };
@@ -89,6 +95,7 @@ export async function startFaultyServer(reports: readonly FaultyReport[]): Promi
       const { Report: report } = (body.TargetReportobj ?? body.Reportobj) as { Report: { ReportID: string } };
       return named(report.ReportID)?.run?.(response, body);
     },
+    ...more,
   };
   const tokenless = ['LicenseManager/GetInstallationID', 'login/DoLogin'];
   const server = await startScriptedServer((request, response) => {

@@ -345,8 +345,8 @@ const cases: Record<string, Case> = {
       ],
     },
     marks: '"Lateness"',
-    title: 'Write f.DELAY in the formulas of 2 reports',
-    message: 'formulas call it [Delay], in 2 reports: Airports, Hubs. They fail',
+    title: 'Write f.DELAY in the formulas of these reports',
+    message: 'reports call it [Delay] in formulas: Airports, Hubs. They fail',
     options: {
       id: '1.2.3',
       base: {

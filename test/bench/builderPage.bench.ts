@@ -1,0 +1,120 @@
+/**
+ * The report builder in the real workbench, over the real extension host: from the last byte of the server's reply to the
+ * field tree of 5,000 fields painted, from a key in its search to the rows that match painted, and from a key in a report of
+ * 100 fields to the changed line painted in the JSON editor beside it. Clocks of the pages and of this process are the
+ * machine's. Needs `npm run build` and what the UI tests need.
+ */
+import type { Frame } from 'playwright-core';
+import { until } from '../support/until.ts';
+import { waitFor } from '../support/waitFor.ts';
+import { BuilderPage } from '../support/webview/builderPage.ts';
+import { handled, startFaultyServer } from '../support/webview/faultyServer.ts';
+import { signIn } from '../support/webview/signIn.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { largeReport, largeTree } from './builder/largeReport.ts';
+import { firstRowPainted, keysSeen, lineSeen, searches, watchJson, watchKeys } from './builder/pageScripts.ts';
+import { median } from './results/median.ts';
+import { goal, percentile } from './server/goals.ts';
+
+const openings = 5;
+const keys = 40;
+const field = 50;
+const product = { ID: '3', Name: 'Shop', ModuleType: 'ANYDB' };
+const place = { ModuleName: 'Shop', ReportType: 'Large type', ServerName: 'Main', OutputType: 1, folderid: 7 };
+const definition = { ErrorCode: 0, ReportID: '1', ...largeReport(), ...place };
+const tree = JSON.stringify(largeTree());
+let repliedAt = 0;
+
+const server = await startFaultyServer([{ name: 'Large' }], {
+  'Report/GetReport': () => definition,
+  'App/GetApplicationList': () => [
+    { service: product, RegisteredServers: [{ ID: '9', DisplayName: 'Main', DatabasePlatform: 'duckdb' }] },
+  ],
+  'RegServers/GetReportTree': (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(tree, () => (repliedAt = performance.timeOrigin + performance.now()));
+    return handled;
+  },
+  'Report/GetSQLFunctions': () => [{ name: 'ROUND', expression: 'ROUND(?, 2)' }],
+  'Report/GetOutputTypes': () => [{ id: 1, name: 'Grid', uiclass: 'datagrid' }],
+});
+const workbench = await openWorkbench({ size: { width: 1800, height: 950 }, settings: { 'files.autoSave': 'off' } });
+try {
+  await workbench.page.context().addInitScript(firstRowPainted);
+  await signIn(workbench, server);
+  const opened: number[] = [];
+  let builder = await open(workbench);
+  for (let round = 0; round < openings; round++) {
+    if (round > 0) builder = await open(workbench);
+    const page = builder.frame;
+    const painted = await waitFor('the tree', () => page.evaluate<number | undefined>('window.firstRowPainted'));
+    opened.push(painted - repliedAt);
+    if (round < openings - 1) await close(workbench);
+  }
+  console.log(`tree of 5,000 fields: ${opened.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  goal('figure', 'builderPage.treeMs', median(opened), 300);
+  const { drawn, painted } = await builder.frame.evaluate<Record<'drawn' | 'painted', number[]>>(searches(30));
+  goal('figure', 'builderPage.filterDrawnMedianMs', median(drawn), 50);
+  goal('figure', 'builderPage.filterMedianMs', median(painted), 50);
+  goal('figure', 'builderPage.filterP95Ms', percentile(painted, 95), 50);
+  const typed = await type(workbench, builder);
+  goal('figure', 'builderPage.keyMedianMs', median(typed), 30);
+  goal('figure', 'builderPage.keyP95Ms', percentile(typed, 95), 30);
+} finally {
+  await workbench.stop();
+  await server.close();
+}
+
+async function open(window: Workbench): Promise<BuilderPage> {
+  await window.treeAction('Large', 'Open in Report Builder');
+  return BuilderPage.inFront(window);
+}
+
+async function close(window: Workbench): Promise<void> {
+  const isClosed = async () => (await BuilderPage.allShown(window)).length === 0;
+  await until('the builder to close', isClosed, () => window.palette('View: Close All Editors'), { tryFor: 5_000 });
+}
+
+/** Types into a field with the JSON beside it: from each key to its line painted, in milliseconds. */
+async function type(window: Workbench, { frame }: BuilderPage): Promise<number[]> {
+  await showJsonBeside(window, frame);
+  const { page } = window;
+  await page
+    .locator('.monaco-editor .view-line', { hasText: `"Field${field}"` })
+    .first()
+    .waitFor();
+  await page.evaluate(watchJson(`Field${field}`));
+  await frame.evaluate(watchKeys);
+  const box = frame.getByRole('textbox', { name: `Name of field ${field + 1}`, exact: true });
+  await box.click();
+  await box.press('End');
+  const times: number[] = [];
+  for (let count = 1; count <= keys; count++) {
+    await page.keyboard.press('x');
+    const seen = await waitFor('the JSON to follow', () => page.evaluate<number | undefined>(lineSeen(count)));
+    const pressed = await frame.evaluate<number[]>(keysSeen);
+    times.push(seen - (pressed.at(-1) ?? 0));
+  }
+  // The first keys wake up what was idle.
+  return times.slice(5);
+}
+
+async function showJsonBeside(window: Workbench, left: Frame): Promise<void> {
+  await window.palette('View: Split Editor Right');
+  const right = await waitFor('the second builder', async () => {
+    return (await BuilderPage.allShown(window)).find((shown) => shown !== left);
+  });
+  await right.getByRole('button', { name: 'Open as JSON' }).click();
+  await window.page.locator('.monaco-editor .view-line').first().waitFor();
+  const find = window.page.locator('.find-widget.visible').getByRole('textbox', { name: 'Find' });
+  await until(
+    'the find box',
+    () => find.isVisible(),
+    async () => {
+      await window.page.locator('.monaco-editor .view-lines').first().click({ timeout: 2_000 });
+      await window.page.keyboard.press('Control+f');
+    },
+  );
+  await find.fill(`"DisplayFieldName": "Field${field}"`);
+  await window.page.keyboard.press('Enter');
+}
