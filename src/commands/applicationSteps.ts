@@ -152,7 +152,7 @@ async function ask(
   title: string,
   steps: readonly Step[],
   place: number,
-  placeholder: string,
+  prompt: string,
   value: string,
   question: { accept?: (value: string) => string | undefined; isPassword?: boolean; take: (value: string) => void },
 ): Promise<StepAnswer<true>> {
@@ -162,9 +162,7 @@ async function ask(
     title,
     step: [place, Math.max(place, steps.length)],
     value,
-    placeholder,
-    // The placeholder is gone once there is a value.
-    prompt: placeholder,
+    prompt,
     isPassword,
     accept: async (text) => accept?.(asRead(text)),
   });

@@ -7,6 +7,7 @@ import { outputTypes as documentedTypes } from '../contract/outputTypes.ts';
 import { findProduct } from '../contract/resources/application.ts';
 import { folderChoices, type LibraryChoice } from '../reports/builder/libraryPicks.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
+import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
 import { attempt } from './commandError.ts';
 import { askChoice, askText, back, walkSteps, type StepAnswer } from './inputSteps.ts';
 import { serverOf } from './pickServer.ts';
@@ -203,6 +204,15 @@ async function reportTypeChoices(client: AnalyticsClient, place: PlaceChoice | u
 async function outputChoices(client: AnalyticsClient): Promise<OutputChoice[]> {
   const types = await client.call('Report/GetOutputTypes', {});
   return (types.length > 0 ? types : documentedTypes).flatMap(({ id, name, uiclass }) =>
-    id == null || id === 0 ? [] : [{ label: iconSafeText(name), id, uiclass: uiclass ?? '' }],
+    id == null || id === 0
+      ? []
+      : [
+          {
+            label: iconSafeText(name),
+            iconPath: new vscode.ThemeIcon(outputTypeIcon(id)),
+            id,
+            uiclass: uiclass ?? '',
+          },
+        ],
   );
 }

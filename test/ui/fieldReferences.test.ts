@@ -67,7 +67,7 @@ describe('fields of reports, on the local server', () => {
     await editor.shows('"sqlfieldname"');
     await editor.replace('"fname": "Flight Date"', '"fname": "Day of Flight"');
     const { page } = workbench;
-    const menu = page.locator('.action-widget');
+    const menu = page.locator('.action-widget').first();
     const fix = menu.getByText('Write strikes.flight_date in the formulas of these reports');
     await until(
       'the fix',
