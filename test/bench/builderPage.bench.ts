@@ -24,13 +24,16 @@ const place = { ModuleName: 'Shop', ReportType: 'Large type', ServerName: 'Main'
 const definition = { ErrorCode: 0, ReportID: '1', ...largeReport(), ...place };
 const tree = JSON.stringify(largeTree());
 let repliedAt = 0;
+/** Lets the tree go: the page has loaded by then and waits for it. */
+let reply: () => void = () => undefined;
 
 const server = await startFaultyServer([{ name: 'Large' }], {
   'Report/GetReport': () => definition,
   'App/GetApplicationList': () => [
     { service: product, RegisteredServers: [{ ID: '9', DisplayName: 'Main', DatabasePlatform: 'duckdb' }] },
   ],
-  'RegServers/GetReportTree': (_, response) => {
+  'RegServers/GetReportTree': async (_, response) => {
+    await new Promise<void>((resolve) => (reply = resolve));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(tree, () => (repliedAt = performance.timeOrigin + performance.now()));
     return handled;
@@ -40,23 +43,22 @@ const server = await startFaultyServer([{ name: 'Large' }], {
 });
 const workbench = await openWorkbench({ size: { width: 1800, height: 950 }, settings: { 'files.autoSave': 'off' } });
 try {
-  await workbench.page.context().addInitScript(firstRowPainted);
   await signIn(workbench, server);
   const opened: number[] = [];
-  let builder = await open(workbench);
+  let { builder, painted } = await open(workbench);
   for (let round = 0; round < openings; round++) {
-    if (round > 0) builder = await open(workbench);
-    const page = builder.frame;
-    const painted = await waitFor('the tree', () => page.evaluate<number | undefined>('window.firstRowPainted'));
+    if (round > 0) {
+      await close(workbench);
+      ({ builder, painted } = await open(workbench));
+    }
     opened.push(painted - repliedAt);
-    if (round < openings - 1) await close(workbench);
   }
   console.log(`tree of 5,000 fields: ${opened.map((ms) => ms.toFixed(0)).join(', ')} ms`);
   goal('figure', 'builderPage.treeMs', median(opened), 300);
-  const { drawn, painted } = await builder.frame.evaluate<Record<'drawn' | 'painted', number[]>>(searches(30));
-  goal('figure', 'builderPage.filterDrawnMedianMs', median(drawn), 50);
-  goal('figure', 'builderPage.filterMedianMs', median(painted), 50);
-  goal('figure', 'builderPage.filterP95Ms', percentile(painted, 95), 50);
+  const searched = await builder.frame.evaluate<Record<'drawn' | 'painted', number[]>>(searches(30));
+  goal('figure', 'builderPage.filterDrawnMedianMs', median(searched.drawn), 50);
+  goal('figure', 'builderPage.filterMedianMs', median(searched.painted), 50);
+  goal('figure', 'builderPage.filterP95Ms', percentile(searched.painted, 95), 50);
   const typed = await type(workbench, builder);
   goal('figure', 'builderPage.keyMedianMs', median(typed), 30);
   goal('figure', 'builderPage.keyP95Ms', percentile(typed, 95), 30);
@@ -65,9 +67,15 @@ try {
   await server.close();
 }
 
-async function open(window: Workbench): Promise<BuilderPage> {
+/** Opens the report; when the tree was painted, by the machine's clock. */
+async function open(window: Workbench): Promise<{ builder: BuilderPage; painted: number }> {
   await window.treeAction('Large', 'Open in Report Builder');
-  return BuilderPage.inFront(window);
+  const frame = await waitFor('the page', async () => (await BuilderPage.allShown(window))[0]);
+  await frame.locator('.tree-pane [role="status"]').first().waitFor();
+  await frame.evaluate(firstRowPainted);
+  reply();
+  const painted = await waitFor('the tree', () => frame.evaluate<number | undefined>('window.firstRowPainted'));
+  return { builder: await BuilderPage.inFront(window), painted };
 }
 
 async function close(window: Workbench): Promise<void> {

@@ -2,7 +2,7 @@
 
 const now = 'performance.timeOrigin + performance.now()';
 
-/** In every page from its start: when the first rows of a field tree were painted. */
+/** In a builder that waits for its fields: when the first rows of the tree were painted. */
 export const firstRowPainted = `
   new MutationObserver((_, observer) => {
     if (document.querySelector('.tree-row') === null) return;
