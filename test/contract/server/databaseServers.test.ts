@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
@@ -15,9 +15,11 @@ import {
   startLiveServers,
   tableReport,
 } from '../../support/databases/livePlatforms.ts';
+import { hasMariadb, startMariadb } from '../../support/databases/mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from '../../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
 import { figure } from '../../support/figure.ts';
+import { textLike } from '../../support/matchers.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 import { canMakeCertificates, makeAuthority } from '../../support/tls.ts';
 import { waitFor } from '../../support/waitFor.ts';
@@ -357,3 +359,60 @@ describe.skipIf(!canMakeCertificates || !postgresqlPrograms())('PostgreSQL over 
     }
   }, 60_000);
 });
+
+describe.skipIf(!canMakeCertificates || !hasMariadb())('MariaDB over TLS', () => {
+  it('is encrypted by request, and sends no faster than the client reads', async () => {
+    const authority = await makeAuthority();
+    const running = await startMariadb(await authority.make());
+    const { host, port, login, database } = running;
+    const watching = await mysql.createConnection({ host, port, user: login, password: running.password, database });
+    try {
+      const app = await registerServer(admin, 'MariaDB over tls', 'mysql', {
+        ...{ DatabaseServer: `${host}:${port}`, DatabaseLogin: login, DatabasePassword: running.password },
+        ...{ DatabaseName: database, additionalparams: 'tls=require', CommandTimeout: 600 },
+      });
+      await watching.query(`CREATE VIEW own_connection AS SELECT 1 AS id, VARIABLE_VALUE AS tenant
+        FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'SSL_VERSION'`);
+      // 200 MB, of which a client that reads nothing may have a few in its server's memory and on the way.
+      await watching.query(
+        `CREATE VIEW wide AS SELECT seq AS id, REPEAT('x', 1000) AS tenant FROM seq_1_to_${wideRows}`,
+      );
+      for (const name of ['own_connection', 'wide']) {
+        await registerTable(admin, app, { name, columns: { id: 'num', tenant: 'cha' } });
+      }
+      expect((await run(admin, app, 'own_connection')).Data).toEqual([{ id: 1, tenant: textLike(/^TLSv1/) }]);
+
+      const first = await bytesSent(watching);
+      const outgoing = await startReport(admin, app, 'wide');
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      let sent = await bytesSent(watching);
+      await waitFor('the database to stand still', async () => {
+        await pause(300);
+        const before = sent;
+        sent = await bytesSent(watching);
+        return sent - before < 100_000;
+      });
+      const held = sent - first;
+      expect(held).toBeLessThan(30e6);
+      let length = 0;
+      for await (const chunk of response as AsyncIterable<Buffer>) length += chunk.length;
+      expect(response.complete).toBe(true);
+      expect(length).toBeGreaterThan(wideRows * 1000);
+      figure(
+        'reports',
+        `mysql over TLS: ${(held / 1e6).toFixed(1)} of ${(length / 1e6).toFixed(0)} MB ahead of a client that reads nothing`,
+      );
+    } finally {
+      await watching.end();
+      await running.stop();
+      await authority.remove();
+    }
+  }, 120_000);
+});
+
+const wideRows = 200_000;
+
+async function bytesSent(connection: mysql.Connection): Promise<number> {
+  const [rows] = await connection.query("SHOW GLOBAL STATUS LIKE 'Bytes_sent'");
+  return Number(z.array(z.looseObject({ Value: z.string() })).parse(rows)[0]?.Value);
+}

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { MadeCertificate } from '../tls.ts';
 import {
   type DatabaseServer,
   freePort,
   runAsServer,
   serverFolder,
+  serverUser,
   startProcess,
   stopProcess,
 } from './serverProcess.ts';
@@ -19,8 +21,11 @@ export function hasMariadb(): boolean {
   return [program, installer, installersHelp].every((file) => existsSync(file));
 }
 
-/** Starts MariaDB on a folder of its own. @throws Error when it is not installed. */
-export async function startMariadb(): Promise<DatabaseServer> {
+/**
+ * Starts MariaDB on a folder of its own, with encryption where it is given a certificate.
+ * @throws Error when it is not installed.
+ */
+export async function startMariadb(tls?: MadeCertificate): Promise<DatabaseServer> {
   const folder = await serverFolder('mariadb');
   const data = path.join(folder, 'data');
   await runAsServer(
@@ -47,6 +52,7 @@ export async function startMariadb(): Promise<DatabaseServer> {
     '--skip-name-resolve',
     '--innodb-flush-log-at-trx-commit=0',
     '--innodb-doublewrite=0',
+    ...(tls ? await tlsArguments(folder, tls) : []),
   ];
   const child = await startProcess(program, args, folder, /ready for connections/);
   return {
@@ -57,4 +63,12 @@ export async function startMariadb(): Promise<DatabaseServer> {
     database: 'shop',
     stop: () => stopProcess(child, 'SIGTERM', folder),
   };
+}
+
+async function tlsArguments(folder: string, { certificate, key }: MadeCertificate): Promise<string[]> {
+  const [certificateFile, keyFile] = [path.join(folder, 'tls.pem'), path.join(folder, 'tls.key')];
+  await writeFile(certificateFile, certificate, { mode: 0o644 });
+  await writeFile(keyFile, key, { mode: 0o600 });
+  if (serverUser) await chown(keyFile, serverUser.uid, serverUser.gid);
+  return [`--ssl-cert=${certificateFile}`, `--ssl-key=${keyFile}`];
 }
