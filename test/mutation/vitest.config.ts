@@ -1,8 +1,17 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** The unit tests of the row-security gate alone, and of what else leads to the same rows: they must notice every mutant without the help of chance. */
+/**
+ * The unit tests of the row-security gate alone, and of what else leads to the same rows: they must notice every mutant
+ * without the help of chance.
+ */
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '..'),
-  test: { include: ['unit/server/security/*.test.ts', 'unit/server/databases/relations.test.ts'] },
+  test: {
+    include: [
+      'unit/server/security/*.test.ts',
+      'unit/server/reports/otherPaths.test.ts',
+      'unit/server/databases/{relations,sqliteRelations,clickhouse,mssql,oracle}.test.ts',
+    ],
+  },
 });

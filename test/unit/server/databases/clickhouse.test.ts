@@ -62,6 +62,27 @@ describe('a table of ClickHouse', () => {
     expect(view?.reads.map(({ name }) => name)).not.toContain('v');
   });
 
+  it('names what it reads in any quotes, in any database', () => {
+    const { reads } = derived('View', `SELECT "a b", 'c\\'d' FROM "other db"."two words"`) ?? {};
+    const names = ['SELECT', 'a b', "c'd", 'FROM', 'other db', 'two words'];
+    expect(reads).toEqual(names.map((name) => ({ owner: '', name })));
+  });
+
+  it('is the hidden one of a materialised view by the beginning of its name only', () => {
+    expect(derived('MergeTree', '', 'my.inner')).toBeUndefined();
+    expect(derived('MergeTree', '', '.inner.kept')).toEqual({
+      owner: 'shop',
+      name: '.inner.kept',
+      reads: [],
+      isComplete: false,
+    });
+  });
+
+  it('of an engine that reads elsewhere is not read for names', () => {
+    const table = { owner: 'shop', name: 'v', reads: [], isComplete: false };
+    expect(derived('MySQL', 'CREATE TABLE shop.v (id Int32) ENGINE = Unknown')).toEqual(table);
+  });
+
   it.each([
     ['an engine that reads elsewhere', 'MySQL', '', 'v'],
     ['a function that reads tables', 'View', "SELECT * FROM merge('shop', '^s')", 'v'],

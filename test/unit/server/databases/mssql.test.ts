@@ -62,6 +62,11 @@ describe('a view of SQL Server', () => {
     expect(view.reads.every(({ owner }) => owner === '')).toBe(true);
   });
 
+  it('tells words apart that only a comment parts', () => {
+    const { reads } = derived('SELECT id FROM/* all */sales');
+    expect(reads.map(({ name }) => name)).toEqual(['SELECT', 'id', 'FROM', 'sales']);
+  });
+
   it.each([
     ['a function of a user', 'SELECT * FROM dbo.rowsOf(1)'],
     ['a function of a user, apart from its name', 'SELECT [dbo] . [rowsOf] (1) AS x'],
@@ -71,6 +76,7 @@ describe('a view of SQL Server', () => {
     ['a query that is a text', "SELECT * FROM OPENQUERY(far, 'SELECT 1')"],
     ['a file', "SELECT * FROM openrowset(BULK 'x', SINGLE_CLOB) AS t"],
     ['what its hidden definition says', ''],
+    ['what its blank definition says', ' \n'],
   ])('reads what cannot be seen: %s', (_name, definition) => {
     expect(derived(definition).isComplete).toBe(false);
   });

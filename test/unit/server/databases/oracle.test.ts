@@ -50,6 +50,19 @@ describe('a view of Oracle', () => {
     expect(derived).toEqual([{ ...view, reads, isComplete: true }]);
   });
 
+  it('is told apart from others, and reads its namesake of another owner', () => {
+    const other = { owner: 'SHOP', name: 'W' };
+    const namesake = edge('TABLE', 'ARCHIVE', 'V');
+    expect(oracleDerived([view, other], [namesake, { ...sales, ...other }])).toEqual([
+      { ...view, reads: [{ owner: 'ARCHIVE', name: 'V' }], isComplete: true },
+      { ...other, reads: [{ owner: 'SHOP', name: 'SALES' }], isComplete: true },
+    ]);
+  });
+
+  it('may read any owner where none is told', () => {
+    expect(oracleDerived([view], [edge('TABLE', null, 'SALES')])[0]?.reads).toEqual([{ owner: '', name: 'SALES' }]);
+  });
+
   it('is no path to itself where it keeps its rows in a table of its name', () => {
     expect(oracleDerived([view], [sales, edge('TABLE', 'SHOP', 'V')])[0]?.reads).toHaveLength(1);
   });
@@ -57,6 +70,7 @@ describe('a view of Oracle', () => {
   it.each([
     ['a function', [sales, edge('FUNCTION', 'SHOP', 'ROWS_OF')]],
     ['a package', [sales, edge('PACKAGE', 'SYS', 'DBMS_XMLGEN')]],
+    ["a user's package of a known name", [sales, edge('PACKAGE', 'SHOP', 'STANDARD')]],
     ['another database', [edge('TABLE', null, 'SALES', 'FAR')]],
     ['nothing that can be seen', []],
   ])('reads what cannot be seen: %s', (_name, edges) => {

@@ -1,10 +1,10 @@
-import { link, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readsOfView, viewQuery } from '../../../../src/server/databases/duckdbRelations.ts';
 import { readsOfDefinition } from '../../../../src/server/databases/mysqlRelations.ts';
-import { fileIdentity, sharedRows } from '../../../../src/server/databases/relations.ts';
+import { fileIdentity, fileOwner, sharedRows } from '../../../../src/server/databases/relations.ts';
 
 const table = (name: string, owner = 'a') => ({ owner, name });
 const view = (name: string, reads: readonly { owner: string; name: string }[], isComplete = true) => ({
@@ -89,13 +89,62 @@ describe('a view of DuckDB', () => {
     const none = new Set<string>();
     expect(readsOfView(table('v'), undefined, none).isComplete).toBe(false);
     expect(readsOfView(table('v'), '{"error":true,"error_message":"no"}', none).isComplete).toBe(false);
-    expect(readsOfView(table('v'), '{"error":false,"statements":[]}', none).isComplete).toBe(true);
+    expect(readsOfView(table('v'), 'null', none).isComplete).toBe(false);
+    const nothing = readsOfView(table('v'), '{"error":false,"statements":[]}', none);
+    expect(nothing).toEqual({ ...table('v'), reads: [], isComplete: true });
+  });
+
+  const readsOf = (node: object) =>
+    readsOfView(table('v'), JSON.stringify({ error: false, statements: [{ node }] }), new Set(['own']));
+  const fileNode = (function_name: string, value?: unknown) => ({
+    type: 'TABLE_FUNCTION',
+    function: { function_name, children: [{ value: { value } }] },
+  });
+
+  it('names its tables: in "one.two" the first may be a database or a schema', () => {
+    const base = { type: 'BASE_TABLE', table_name: 'sales of North', schema_name: 'shop' };
+    expect(readsOf({ ...base, catalog_name: '' })).toMatchObject({
+      reads: [table('sales of North', '')],
+      isComplete: true,
+    });
+    expect(readsOf({ ...base, catalog_name: 'db' }).reads).toEqual([table('sales of North', 'shop')]);
+  });
+
+  it.each(['range', 'GENERATE_SERIES', 'unnest', 'repeat'])(
+    'reads nothing through %s, which makes its rows',
+    (name) => {
+      expect(readsOf(fileNode(name, 3))).toEqual({ ...table('v'), reads: [], isComplete: true });
+    },
+  );
+
+  it('names the file that it reads, by its real path', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'relations-'));
+    try {
+      const file = path.join(folder, 'part.csv');
+      await writeFile(file, 'id');
+      const reads = [{ owner: fileOwner, name: await realpath(file) }];
+      for (const name of ['read_csv', 'READ_CSV', 'read_blob']) {
+        expect(readsOf(fileNode(name, path.join(folder, '.', 'part.csv')))).toMatchObject({ reads, isComplete: true });
+      }
+      for (const name of ['my_read_csv', 'read_csv_of']) expect(readsOf(fileNode(name, file)).isComplete).toBe(false);
+      expect(readsOf(fileNode('read_csv', path.join(folder, 'gone.csv'))).isComplete).toBe(false);
+      const odd = path.join(folder, 'odd[1].csv');
+      await writeFile(odd, 'id');
+      expect(readsOf(fileNode('read_csv', odd))).toMatchObject({ reads: [], isComplete: false });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it.each([
     ['a function of its user', { class: 'FUNCTION', function_name: 'Own' }],
     ['an unknown table function', { type: 'TABLE_FUNCTION', function: { function_name: 'query_table', children: [] } }],
     ['a file that is no text', { type: 'TABLE_FUNCTION', function: { function_name: 'read_csv', children: [{}] } }],
+    ['a list of files', fileNode('read_csv', ['one.csv'])],
+    ['a file elsewhere', fileNode('read_csv', 's3://bucket/one.csv')],
+    ['a table function without arguments', { type: 'TABLE_FUNCTION', function: { function_name: 'read_csv' } }],
+    ['a table function without a name', { type: 'TABLE_FUNCTION' }],
+    ['what SHOW tells', { type: 'SHOW_REF' }],
     ['a file that is a table', { type: 'BASE_TABLE', schema_name: '', catalog_name: '', table_name: 'x.csv' }],
   ])('reads what cannot be seen through %s', (_name, node) => {
     const tree = JSON.stringify({ error: false, statements: [{ node }] });
@@ -113,7 +162,9 @@ describe('a view of MySQL', () => {
 
   it.each([
     ['that is hidden', ''],
+    ['that is blank', '  '],
     ['with a function of its user', 'select `shop`.`fn`(1) AS `a`'],
+    ['with a function apart from its parentheses', 'select `shop`.`fn` (1) AS `a`'],
   ])('reads what cannot be seen in a definition %s', (_name, text) => {
     expect(readsOfDefinition(table('v'), text).isComplete).toBe(false);
   });

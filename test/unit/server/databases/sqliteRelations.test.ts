@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DerivedRelation } from '../../../../src/server/databases/database.ts';
 import { sqliteRelations } from '../../../../src/server/databases/sqliteRelations.ts';
 
 let database: DatabaseSync;
 let found: Map<string, DerivedRelation>;
 
-beforeAll(() => {
+beforeEach(() => {
   database = new DatabaseSync(':memory:');
   database.exec(`
     CREATE TABLE sales (id INTEGER PRIMARY KEY, tenant TEXT, note TEXT);
@@ -27,7 +27,7 @@ beforeAll(() => {
     DROP TABLE gone`);
   found = new Map(sqliteRelations(database).map((relation) => [relation.name, relation]));
 });
-afterAll(() => database.close());
+afterEach(() => database.close());
 
 const reads = (name: string) => [...new Set(found.get(name)?.reads.map((table) => `${table.owner}.${table.name}`))];
 
