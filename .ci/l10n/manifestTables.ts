@@ -22,18 +22,18 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Files with a table, and its name. */
+/** Files with tables, and their names. */
 const documents = [
-  { file: 'README.md', name: 'settings' },
-  { file: 'src/commands/README.md', name: 'commands' },
+  { file: 'README.md', names: ['settings', 'commands'] },
+  { file: 'src/commands/README.md', names: ['commands'] },
 ] as const;
 
-/** The texts of the files with a table, as they should be. */
+/** The texts of the files with tables, as they should be. */
 export function documentsWithTables(root: string): { file: string; text: string }[] {
   const tables = manifestTables(root);
-  return documents.map(({ file, name }) => {
+  return documents.map(({ file, names }) => {
     const text = readFileSync(path.join(root, file), 'utf8');
-    return { file, text: withTable(text, name, tables[name]) };
+    return { file, text: names.reduce((whole, name) => withTable(whole, name, tables[name]), text) };
   });
 }
 

@@ -2,24 +2,38 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { isEmbedded } from '../connections/connectionStore.ts';
 import { attempt } from './commandError.ts';
+import { closeDocuments, documentTabs, forgetServer } from './forgetServer.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 
-/** Removes a server from the list after asking; its session, its password and, if it is the embedded one, its data go. */
+/**
+ * Removes a server from the list after asking. Its session and password go, what is open of it, what is kept about it on this
+ * computer and, if it is the embedded one, its data.
+ */
 export async function removeServer(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('Remove which server?'));
   if (!connection) return;
+  const removed = isEmbedded(connection)
+    ? services.connections.list().filter(({ kind }) => kind === 'local')
+    : [connection];
   const remove = vscode.l10n.t('Remove');
   const detail = isEmbedded(connection)
     ? vscode.l10n.t(
         'It stops, and its data is deleted from this computer: users, reports and settings. Other accounts on it go too.',
       )
     : vscode.l10n.t('Its session ends and its kept password is forgotten. Nothing changes on the server.');
+  const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
+  const loss = unsaved === 0 ? '' : ` ${vscode.l10n.t('Documents with unsaved changes are closed: {0}.', unsaved)}`;
   const question = vscode.l10n.t('Remove {0} from the list of servers?', connection.name);
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) return;
+  if (
+    (await vscode.window.showWarningMessage(question, { modal: true, detail: `${detail}${loss}` }, remove)) !== remove
+  )
+    return;
   await attempt(vscode.l10n.t('Could not remove {0}', connection.name), async () => {
     if (!isEmbedded(connection) && connection.state.kind === 'active') await endSession(services, connection);
+    for (const { id } of removed) await closeDocuments(id);
     await services.connections.remove(connection);
+    for (const { id } of removed) await forgetServer(services.context, id);
     await forgetPin(services, connection.entry.apiBase);
   });
 }

@@ -27,7 +27,7 @@ export interface CommandServices {
   tree: ServersTree;
   view: vscode.TreeView<TreeNode>;
   log: vscode.LogOutputChannel;
-  context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri' | 'workspaceState'>;
+  context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri' | 'globalState' | 'workspaceState'>;
   /** Documents that are not on their server as they are here. */
   changes: ChangedDocuments;
   /** Report runs of this window. */

@@ -209,7 +209,8 @@ class ImportPanel {
     const defaultUri = vscode.Uri.parse(this.#job.source.file).with({
       path: vscode.Uri.parse(this.#job.source.file).path.replace(/(\.[^./]*)?$/, '-outcome.csv'),
     });
-    const target = await vscode.window.showSaveDialog({ defaultUri, filters: { CSV: ['csv'] } });
+    const title = vscode.l10n.t('Save what became of each row of {0}', this.#job.source.fileName);
+    const target = await vscode.window.showSaveDialog({ title, defaultUri, filters: { CSV: ['csv'] } });
     if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(outcomeCsv(this.#job.rows.map(rowView))));
     return null;
   }

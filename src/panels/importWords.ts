@@ -9,7 +9,7 @@ import type { ImportRowLook, ImportRowView, ImportState, ImportStrings } from '.
 export function importStrings(): ImportStrings {
   return {
     line: vscode.l10n.t('Line'),
-    login: vscode.l10n.t('Login'),
+    login: vscode.l10n.t('User name'),
     name: vscode.l10n.t('Name'),
     email: vscode.l10n.t('E-mail'),
     groups: vscode.l10n.t('Groups'),

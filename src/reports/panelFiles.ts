@@ -8,6 +8,7 @@ const pictureTypes = { png: 'PNG', svg: 'SVG' } as const;
 export async function askForFile(title: string, extension: string, typeName: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
   return vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export "{0}" as {1}', title, typeName),
     defaultUri: vscode.Uri.joinPath(folder, `${fileName(title)}.${extension}`),
     filters: { [typeName]: [extension] },
   });

@@ -29,11 +29,16 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   constructor({ values, ...services }: ReportRunnerOptions) {
     const draft = ({ reportId }: RunTarget) => this.#drafts.get(reportId);
     this.#services = { ...services, draft, memory: new PromptMemory(values) };
-    this.#registration = vscode.window.registerWebviewPanelSerializer(resultsViewType, this);
+    this.#registration = vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer(resultsViewType, this),
+      services.connections.onDidChange(() => this.#dropRemoved()),
+    );
   }
 
   /** Runs a report in its panel, which opens if it is not there. What goes wrong is shown in the panel. */
   async run(target: RunTarget): Promise<void> {
+    // The walkthrough's step completes by it: the editor does not take a click on a row for a command.
+    void vscode.commands.executeCommand('setContext', 'analytics.hasRunReport', true);
     await (this.#panelOf(target) ?? this.#open(target)).start();
   }
 
@@ -100,6 +105,14 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   dispose(): void {
     this.#registration.dispose();
     for (const panel of [...this.#panels]) panel.dispose();
+  }
+
+  /** Closes the panels of servers that were removed, and forgets their runs. */
+  #dropRemoved(): void {
+    const { connections, history } = this.#services;
+    const isRemoved = ({ target }: { target: RunTarget }) => connections.get(target.connectionId) === undefined;
+    for (const panel of [...this.#panels].filter(isRemoved)) panel.dispose();
+    for (const { id } of history.runs.filter(isRemoved)) history.remove(id);
   }
 
   #comparedRun(id: string): ComparedRun {

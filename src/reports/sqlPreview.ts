@@ -47,6 +47,8 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
     const viewColumn = hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
+    // The walkthrough's step completes by it, whichever way the SQL was asked for.
+    void vscode.commands.executeCommand('setContext', 'analytics.hasShownSql', true);
   }
 
   /** Lets the SQL of a report follow another state of it, where it is on display. */

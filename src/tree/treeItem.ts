@@ -114,7 +114,7 @@ function serverItem(node: ServerNode, facts: TreeFacts): vscode.TreeItem {
   item.description = words;
   item.iconPath = icon;
   const address =
-    connection.kind === 'local' ? vscode.l10n.t('Embedded server on this computer') : connection.entry.apiBase;
+    connection.kind === 'local' ? vscode.l10n.t('Local server on this computer') : connection.entry.apiBase;
   item.tooltip = lines(connection.name, words, address, accountLine(connection.state));
   item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', connection.name, words) };
   return item;

@@ -11,6 +11,8 @@ export type Passage = 'pass' | 'never' | 'lost' | 'hold';
 export interface CutProxy {
   /** Root of the server as it is seen through the proxy. */
   url: string;
+  /** Root of the server behind it; another one may take its place. */
+  target: string;
   /** Paths that were asked for, in order. */
   asked: string[];
   /** Bodies of those requests, as far as they have come. */
@@ -34,14 +36,18 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
     }
     if (passage === 'hold') return;
     const { host: _host, ...headers } = incoming.headers;
-    const outgoing = request(new URL(path, target), { method: incoming.method, headers, agent: false }, (reply) => {
-      if (passage === 'lost') {
-        reply.resume().on('end', () => response.destroy());
-        return;
-      }
-      response.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(response);
-    });
+    const outgoing = request(
+      new URL(path, proxy.target),
+      { method: incoming.method, headers, agent: false },
+      (reply) => {
+        if (passage === 'lost') {
+          reply.resume().on('end', () => response.destroy());
+          return;
+        }
+        response.writeHead(reply.statusCode ?? 502, reply.headers);
+        reply.pipe(response);
+      },
+    );
     outgoing.on('error', () => response.destroy());
     incoming.pipe(outgoing);
   });
@@ -49,6 +55,7 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
   const { port } = server.address() as AddressInfo;
   const proxy: CutProxy = {
     url: `http://127.0.0.1:${port}`,
+    target,
     asked: [],
     sent: [],
     rule: () => 'pass',

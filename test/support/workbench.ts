@@ -168,14 +168,16 @@ export class Workbench {
   async quickPickChoose(label: string): Promise<void> {
     const row = this.#quickRow(label).first();
     const anyRow = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').first();
-    let isClicked = false;
+    const title = this.page.locator('.quick-input-widget:visible .quick-input-title');
+    const step = async () => (await title.allInnerTexts()).join();
+    let clicked: string | undefined;
     await waitFor(`"${label}" in the list`, async () => {
       // On a busy machine a click may land after its time; the list then makes way for the next step, or closes.
-      if (isClicked && !(await anyRow.isVisible())) return true;
+      if (clicked !== undefined && (!(await anyRow.isVisible()) || (await step()) !== clicked)) return true;
       await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
       if (!(await row.isVisible())) await this.#quickInput().fill(label, { timeout: 2_000 });
-      isClicked = true;
+      clicked = await step();
       await row.click({ timeout: 1_000 });
       return true;
     });
@@ -244,7 +246,11 @@ export class Workbench {
   async treeAction(label: string, action: string, row = this.treeItem(label).first()): Promise<void> {
     const title = this.page.locator('.action-label', { hasText: exactly(action) });
     const item = this.page.getByRole('menuitem').filter({ has: title }).first();
+    const menu = this.page.locator('.monaco-menu-container').first();
     await waitFor(`the menu of "${label}" with "${action}"`, async () => {
+      // One that opened late is there now, and would take the click.
+      if (await item.isVisible()) return true;
+      if (await menu.isVisible()) await this.page.keyboard.press('Escape');
       await row.click({ button: 'right', timeout: 2_000 });
       await item.waitFor({ timeout: 2_000 });
       return true;
