@@ -6,11 +6,16 @@ import type { GridModel } from './gridModel.ts';
 interface CellSlot {
   element: HTMLElement;
   text: HTMLElement;
+  /** The text itself: changing it is quicker than giving the element another. */
+  node: Text;
   shown: string;
   className: string;
   width: number;
   /** Where it stays while others scroll; empty when it scrolls, too. */
   left: string;
+  place: number;
+  isSelected: boolean;
+  isLoading: boolean;
 }
 
 /** One row's elements, used for whichever row is at that place of the screen. */
@@ -21,6 +26,8 @@ interface RowSlot {
   cells: CellSlot[];
   row: number;
   version: number;
+  className: string;
+  width: string;
 }
 
 /**
@@ -31,11 +38,13 @@ export class GridBody {
   readonly element = make('div', 'grid-body', 'rowgroup');
   readonly #model: GridModel;
   readonly #slots: RowSlot[] = [];
+  readonly #numbers: Intl.NumberFormat;
   #version = 0;
   #span: ColumnSpan = { first: 0, last: -1 };
 
   constructor(model: GridModel) {
     this.#model = model;
+    this.#numbers = new Intl.NumberFormat(model.strings.locale);
   }
 
   /** Says that cells, columns or the selection changed, so that every row in view is drawn anew. */
@@ -80,21 +89,25 @@ export class GridBody {
   #place(slot: RowSlot, row: number, y: number): void {
     slot.element.style.transform = `translateY(${y}px)`;
     if (slot.row === row && slot.version === this.#version) return;
+    const { layout, windows, gutter } = this.#model;
+    if (slot.row !== row) {
+      slot.element.dataset.row = String(row);
+      slot.number.textContent = this.#numbers.format(row + 1);
+    }
     slot.row = row;
     slot.version = this.#version;
-    const { layout, windows, gutter } = this.#model;
-    const cells = windows.row(row);
-    const classes = ['grid-row'];
-    if (row % 2 === 1) classes.push('is-odd');
-    if (cells === undefined) classes.push('is-loading');
-    const level = windows.level(row);
-    if (level > 0) classes.push('is-heading', `is-level-${Math.min(level, 4)}`);
-    if (level < 0) classes.push('is-total');
-    slot.element.className = classes.join(' ');
-    slot.element.style.width = `${gutter + layout.total}px`;
-    slot.element.dataset.row = String(row);
     slot.element.setAttribute('aria-rowindex', String(row + 1 + headRows(this.#model)));
-    slot.number.textContent = (row + 1).toLocaleString(this.#model.strings.locale);
+    const cells = windows.row(row);
+    const className = rowClass(row, cells === undefined, windows.level(row));
+    if (slot.className !== className) {
+      slot.className = className;
+      slot.element.className = className;
+    }
+    const width = `${gutter + layout.total}px`;
+    if (slot.width !== width) {
+      slot.width = width;
+      slot.element.style.width = width;
+    }
     slot.number.style.width = `${gutter}px`;
     const { frozen, frozenWidth } = layout;
     const { first, last } = this.#span;
@@ -115,13 +128,14 @@ export class GridBody {
     const shown = value ?? strings.nullCell;
     if (slot.shown !== shown) {
       slot.shown = shown;
-      slot.text.textContent = shown;
+      slot.node.data = shown;
     }
     const isActive = selection.isActive(row, place);
     let className = `grid-cell is-${kind}`;
     if (leadsOn && kind !== 'drill') className += ' is-drill';
     if (value === null) className += ' is-null';
-    if (selection.contains(row, place)) className += ' is-selected';
+    const isSelected = selection.contains(row, place);
+    if (isSelected) className += ' is-selected';
     if (isActive) className += ' is-active';
     const isFrozen = place < layout.frozen;
     if (isFrozen) className += ' is-frozen';
@@ -129,7 +143,10 @@ export class GridBody {
     if (slot.className !== className) {
       slot.className = className;
       slot.element.className = className;
-      slot.element.setAttribute('aria-selected', String(selection.contains(row, place)));
+    }
+    if (slot.isSelected !== isSelected) {
+      slot.isSelected = isSelected;
+      slot.element.setAttribute('aria-selected', String(isSelected));
     }
     const width = layout.widthAt(place);
     if (slot.width !== width) {
@@ -141,11 +158,20 @@ export class GridBody {
       slot.left = left;
       slot.element.style.left = left;
     }
-    slot.element.dataset.place = String(place);
-    slot.element.setAttribute('aria-colindex', String(place + 2));
-    if (isActive) slot.element.id = cellId(row, place);
-    else slot.element.removeAttribute('id');
-    if (cells === undefined) slot.element.setAttribute('aria-label', strings.loadingCell);
+    if (slot.place !== place) {
+      slot.place = place;
+      slot.element.dataset.place = String(place);
+      slot.element.setAttribute('aria-colindex', String(place + 2));
+    }
+    const id = isActive ? cellId(row, place) : '';
+    if (slot.element.id !== id) {
+      if (isActive) slot.element.id = id;
+      else slot.element.removeAttribute('id');
+    }
+    const isLoading = cells === undefined;
+    if (slot.isLoading === isLoading) return;
+    slot.isLoading = isLoading;
+    if (isLoading) slot.element.setAttribute('aria-label', strings.loadingCell);
     else slot.element.removeAttribute('aria-label');
   }
 
@@ -160,6 +186,8 @@ export class GridBody {
         cells: [],
         row: -1,
         version: -1,
+        className: '',
+        width: '',
       };
       slot.number.setAttribute('aria-colindex', '1');
       slot.element.append(slot.number, slot.gap);
@@ -173,9 +201,22 @@ export class GridBody {
     while (slot.cells.length < count) {
       const element = make('div', '', 'gridcell');
       const text = make('span', 'grid-text');
+      const node = document.createTextNode('');
+      text.append(node);
       element.append(text);
+      element.setAttribute('aria-selected', 'false');
       slot.element.append(element);
-      slot.cells.push({ element, text, shown: '', className: '', width: -1, left: '' });
+      const fresh = { shown: '', className: '', width: -1, left: '', place: -1, isSelected: false, isLoading: false };
+      slot.cells.push({ element, text, node, ...fresh });
     }
   }
+}
+
+function rowClass(row: number, isLoading: boolean, level: number): string {
+  const classes = ['grid-row'];
+  if (row % 2 === 1) classes.push('is-odd');
+  if (isLoading) classes.push('is-loading');
+  if (level > 0) classes.push('is-heading', `is-level-${Math.min(level, 4)}`);
+  if (level < 0) classes.push('is-total');
+  return classes.join(' ');
 }

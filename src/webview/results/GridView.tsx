@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { unpackRows } from '../../protocol/rowWindow.ts';
 import type { GridShape } from '../../protocol/resultsPage.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
@@ -20,7 +20,8 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const held = useRef<DataGrid>(undefined);
 
-  useEffect(() => {
+  // At once, and not after the page has been painted: rows would come a frame or two later.
+  useLayoutEffect(() => {
     if (place.current === null) return undefined;
     const data = new DataGrid(place.current, view.strings, {
       onSort: (column, isAdding) => model.arrange({ sort: nextSort(model.arrangement.sort, column, isAdding) }),
@@ -40,7 +41,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
     return () => data.dispose();
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const data = held.current;
     if (data === undefined) return;
     const fetchRows = async (start: number, count: number) => {
