@@ -2,15 +2,14 @@ import { CellReader } from '../client/results/cellReader.ts';
 import type { CellRun } from '../client/results/cellReader.ts';
 import { Pacer } from '../client/results/pacer.ts';
 import { blockRows, cellTag } from '../client/results/resultCell.ts';
+import type { ValueCounts } from '../client/results/valueCounts.ts';
 import type { ColumnProfile, ProfileBar, SelectionFigures } from '../protocol/resultsPage.ts';
 import type { CellFormat } from './cellFormat.ts';
 import type { ResultView, ShownColumn } from './resultView.ts';
-import { selectionFigures } from './selectionFigures.ts';
+import { countCells } from './selectionFigures.ts';
 
 /** Bars of a distribution at most. */
 export const mostBars = 12;
-/** Different texts that are counted at most; further ones are added to the rest. */
-const mostCounted = 200_000;
 
 type Extremes = Pick<ColumnProfile, 'least' | 'greatest' | 'mean'>;
 
@@ -25,14 +24,15 @@ export type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
 export async function columnProfile(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
   const shown = view.columns[column];
   if (shown === undefined) throw new RangeError(`The result has no column ${column}.`);
-  const figures = await selectionFigures(view, view.shownRows, [column], signal);
+  const { figures, values } = await countCells(view, view.shownRows, [column], signal);
   signal.throwIfAborted();
+  const [counted] = values;
   const profile = { column, rows: figures.cells, missing: figures.nulls, distinct: figures.distinct };
   const base = { ...profile, isCapped: figures.isCapped, ...extremes(figures, shown) };
   const isMeasured = figures.distinct > mostBars && (shown.format.kind === 'number' || shown.format.kind === 'moment');
-  const ranges = isMeasured ? await rangesOf(view, column, shown, signal) : undefined;
+  const ranges = isMeasured ? await rangesOf(view, column, shown, signal, counted) : undefined;
   if (ranges !== undefined) return { ...base, ...ranges };
-  const bars = await valueBars(view, column, shown, signal);
+  const bars = valueBars(shown, counted);
   const others = figures.cells - figures.nulls - sumOf(bars);
   return { ...base, kind: 'values', bars, others };
 }
@@ -56,20 +56,28 @@ async function rangesOf(
   column: number,
   { source, format }: ShownColumn,
   signal: AbortSignal,
+  counted: ValueCounts | undefined,
 ): Promise<(Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Extremes) | undefined> {
   const isMoment = format.kind === 'moment';
   const read = isMoment ? momentOf : numberOf;
   let least = Infinity;
   let greatest = -Infinity;
-  await eachNumber(view, column, read, signal, (value) => {
+  const each = async (take: (value: number, count: number) => void) => {
+    if (counted === undefined || counted.isCapped) return eachNumber(view, column, read, signal, take);
+    for (const { value, count } of counted.values()) {
+      const number = typeof value === 'number' ? value : read(value);
+      if (Number.isFinite(number)) take(number, count);
+    }
+  };
+  await each((value) => {
     if (value < least) least = value;
     if (value > greatest) greatest = value;
   });
   const width = (greatest - least) / mostBars;
   if (!Number.isFinite(width) || width <= 0) return undefined;
   const counts = new Array<number>(mostBars).fill(0);
-  await eachNumber(view, column, read, signal, (value) => {
-    counts[Math.min(mostBars - 1, Math.floor((value - least) / width))]!++;
+  await each((value, count) => {
+    counts[Math.min(mostBars - 1, Math.floor((value - least) / width))]! += count;
   });
   const isText = isMoment && source.fieldType !== 'udt';
   const write = (value: number) => textOf(format, isText ? momentText(value) : value);
@@ -82,37 +90,11 @@ async function rangesOf(
 }
 
 /** The most frequent values; numbers, where all of them fit, in their order. */
-async function valueBars(
-  view: ResultView,
-  column: number,
-  { format }: ShownColumn,
-  signal: AbortSignal,
-): Promise<ProfileBar[]> {
-  const counts = new Map<string | number, number>();
-  const codes = new Map<number, number>();
-  const add = (value: string | number) => {
-    const count = counts.get(value);
-    if (count !== undefined || counts.size < mostCounted) counts.set(value, (count ?? 0) + 1);
-  };
-  const run = await eachCell(view, column, signal, ({ data, tags, slots }, i) => {
-    const tag = tags[i]!;
-    const slot = slots[i]!;
-    if (tag <= cellTag.null) return;
-    if (tag === cellTag.code) codes.set(slot, (codes.get(slot) ?? 0) + 1);
-    else if (tag === cellTag.number) add(slot);
-    else {
-      const value = data.valueOf(tag, slot);
-      add(typeof value === 'object' ? (value?.text ?? '') : String(value));
-    }
-  });
-  for (const [code, count] of codes) {
-    const text = run.data.dictionary.textOf(code);
-    counts.set(text, (counts.get(text) ?? 0) + count);
-  }
-  const frequent = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, mostBars);
-  const isOrdered = counts.size <= mostBars && format.kind !== 'text';
-  if (isOrdered) frequent.sort(([one], [other]) => compareValues(one, other));
-  return frequent.map(([value, count]) => ({ label: textOf(format, value), count }));
+function valueBars({ format }: ShownColumn, counted: ValueCounts | undefined): ProfileBar[] {
+  const frequent = counted?.frequent(mostBars) ?? [];
+  const isOrdered = counted !== undefined && counted.size <= mostBars && format.kind !== 'text';
+  if (isOrdered) frequent.sort((one, other) => compareValues(one.value, other.value));
+  return frequent.map(({ value, count }) => ({ label: textOf(format, value), count }));
 }
 
 function compareValues(one: string | number, other: string | number): number {
@@ -126,7 +108,7 @@ async function eachNumber(
   column: number,
   read: (text: string) => number,
   signal: AbortSignal,
-  take: (value: number) => void,
+  take: (value: number, count: number) => void,
 ): Promise<void> {
   const known = new Map<number, number>();
   await eachCell(view, column, signal, ({ data, tags, slots }, i) => {
@@ -142,7 +124,7 @@ async function eachNumber(
       const stored = data.valueOf(tag, slot);
       value = typeof stored === 'string' ? read(stored) : typeof stored === 'object' ? read(stored?.text ?? '') : NaN;
     }
-    if (Number.isFinite(value)) take(value);
+    if (Number.isFinite(value)) take(value, 1);
   });
 }
 

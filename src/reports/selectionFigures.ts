@@ -2,6 +2,7 @@ import { CellReader } from '../client/results/cellReader.ts';
 import type { CellRun } from '../client/results/cellReader.ts';
 import { Pacer } from '../client/results/pacer.ts';
 import { blockRows, cellTag } from '../client/results/resultCell.ts';
+import { ValueCounts } from '../client/results/valueCounts.ts';
 import type { SelectionFigures } from '../protocol/resultsPage.ts';
 import type { ResultView } from './resultView.ts';
 
@@ -20,6 +21,16 @@ export async function selectionFigures(
   columns: readonly number[],
   signal: AbortSignal,
 ): Promise<SelectionFigures> {
+  return (await countCells(view, rows, columns, signal)).figures;
+}
+
+/** As {@link selectionFigures}, with the values counted, by column. */
+export async function countCells(
+  view: ResultView,
+  rows: Uint32Array | undefined,
+  columns: readonly number[],
+  signal: AbortSignal,
+): Promise<{ figures: SelectionFigures; values: readonly ValueCounts[] }> {
   const reader = new CellReader(view.store, columns, rows);
   const counters = reader.runs.map((run, index) => {
     const isNumeric = view.columns[columns[index] ?? -1]?.format.kind === 'number';
@@ -31,72 +42,67 @@ export async function selectionFigures(
     for (const counter of counters) counter.add(count);
     if (pacer.isDue) await pacer.pause();
   }
-  return sumUp(counters, reader.rowCount * columns.length);
+  const figures = sumUp(counters, reader.rowCount * columns.length);
+  return { figures, values: counters.map(({ values }) => values) };
 }
 
 function sumUp(counters: readonly CellCounter[], cells: number): SelectionFigures {
-  const distinct = new Set<string | number>();
   const figures: SelectionFigures = { cells, distinct: 0, isCapped: false, nulls: 0, numbers: 0 };
-  for (const counter of counters) {
-    figures.nulls += counter.nulls;
-    figures.isCapped ||= counter.isCapped;
-    for (const value of counter.distinctValues()) if (distinct.size < mostDistinct) distinct.add(value);
-    if (counter.numbers === 0) continue;
-    figures.numbers += counter.numbers;
-    figures.sum = (figures.sum ?? 0) + counter.sum;
-    figures.min = Math.min(figures.min ?? Infinity, counter.min);
-    figures.max = Math.max(figures.max ?? -Infinity, counter.max);
+  for (const { values, numbers, sum, min, max } of counters) {
+    figures.nulls += values.nulls;
+    figures.isCapped ||= values.isCapped;
+    if (numbers === 0) continue;
+    figures.numbers += numbers;
+    figures.sum = (figures.sum ?? 0) + sum;
+    figures.min = Math.min(figures.min ?? Infinity, min);
+    figures.max = Math.max(figures.max ?? -Infinity, max);
   }
-  figures.distinct = distinct.size;
-  figures.isCapped ||= distinct.size >= mostDistinct;
+  const distinct = countDistinct(counters);
+  figures.distinct = Math.min(distinct, mostDistinct);
+  figures.isCapped ||= distinct >= mostDistinct;
   return figures;
+}
+
+/** Different values of all columns together. */
+function countDistinct(counters: readonly CellCounter[]): number {
+  const [first] = counters;
+  if (first !== undefined && counters.length === 1) return first.values.size;
+  const distinct = new Set<string | number>();
+  for (const { values } of counters) {
+    for (const { value } of values.values()) if (distinct.size < mostDistinct) distinct.add(value);
+  }
+  return distinct.size;
 }
 
 /** Counts the cells of one column. */
 class CellCounter {
-  nulls = 0;
   numbers = 0;
   sum = 0;
   min = Infinity;
   max = -Infinity;
-  isCapped = false;
+  readonly values: ValueCounts;
   readonly #run: CellRun;
   readonly #isNumeric: boolean;
-  readonly #codes: Uint8Array;
-  readonly #others = new Set<string | number>();
 
+  /** @param isNumeric whether text counts as the number it writes. */
   constructor(run: CellRun, isNumeric: boolean) {
     this.#run = run;
     this.#isNumeric = isNumeric;
-    this.#codes = new Uint8Array(run.data.dictionary.size);
+    this.values = new ValueCounts(run, mostDistinct);
   }
 
   /** Takes in the first `count` cells of the run. */
   add(count: number): void {
     const { data, tags, slots } = this.#run;
+    this.values.add(count);
     for (let i = 0; i < count; i++) {
       const tag = tags[i]!;
-      const slot = slots[i]!;
-      if (tag <= cellTag.null) this.nulls++;
-      else if (tag === cellTag.number) {
-        this.#number(slot);
-        this.#distinct(slot);
-      } else if (tag === cellTag.code) {
-        this.#codes[slot] = 1;
-        if (this.#isNumeric) this.#text(data.dictionary.textOf(slot));
-      } else {
-        const value = data.valueOf(tag, slot);
-        const text = typeof value === 'object' ? (value?.text ?? '') : String(value);
-        this.#distinct(text);
-        if (this.#isNumeric || tag === cellTag.exact) this.#text(text);
+      if (tag === cellTag.number) this.#number(slots[i]!);
+      else if (tag === cellTag.exact || (this.#isNumeric && tag > cellTag.true)) {
+        const value = data.valueOf(tag, slots[i]!);
+        this.#text(typeof value === 'object' ? (value?.text ?? '') : String(value));
       }
     }
-  }
-
-  /** The different values met: numbers, and texts. */
-  *distinctValues(): Generator<string | number> {
-    for (const [code, isMet] of this.#codes.entries()) if (isMet === 1) yield this.#run.data.dictionary.textOf(code);
-    yield* this.#others;
   }
 
   #text(text: string): void {
@@ -109,10 +115,5 @@ class CellCounter {
     this.sum += value;
     if (value < this.min) this.min = value;
     if (value > this.max) this.max = value;
-  }
-
-  #distinct(value: string | number): void {
-    if (this.#others.size < mostDistinct) this.#others.add(value);
-    else this.isCapped = true;
   }
 }

@@ -69,13 +69,31 @@ export class BytePages {
    */
   contains(address: number, needle: Uint8Array, matchCase: boolean): boolean | undefined {
     const page = this.pages[Math.floor(address / pageSize)]!;
-    let at = address % pageSize;
-    let length = page[at++]!;
-    if (length === longLength) {
-      length = page.readUInt32LE(at);
-      at += 4;
-    }
-    return containsBytes(page, at, at + length, needle, matchCase);
+    const at = address % pageSize;
+    const start = at + (page[at] === longLength ? 5 : 1);
+    return containsBytes(page, start, start + lengthAt(page, at), needle, matchCase);
+  }
+
+  /** Hash of the bytes at `address`: the same as that of {@link hashOf} for the same bytes. */
+  hashAt(address: number): number {
+    const page = this.pages[Math.floor(address / pageSize)]!;
+    const at = address % pageSize;
+    const start = at + (page[at] === longLength ? 5 : 1);
+    return hashBytes(page, start, start + lengthAt(page, at));
+  }
+
+  hashOf(bytes: Uint8Array): number {
+    return hashBytes(bytes, 0, bytes.length);
+  }
+
+  /** Whether the same bytes lie at two addresses. */
+  isSame(one: number, other: number): boolean {
+    return one === other || this.read(other, (page, start, end) => this.holds(one, page.subarray(start, end)));
+  }
+
+  /** Whether these bytes lie at `address`. */
+  holds(address: number, bytes: Uint8Array): boolean {
+    return this.read(address, (page, start, end) => page.compare(bytes, 0, bytes.length, start, end) === 0);
   }
 
   /** The UTF-8 text at `address`. */
@@ -130,4 +148,15 @@ function containsBytes(
     }
   }
   return false;
+}
+
+function lengthAt(page: Buffer, at: number): number {
+  const length = page[at]!;
+  return length < longLength ? length : page.readUInt32LE(at + 1);
+}
+
+function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = end - start;
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 0x5bd1e995) + bytes[at]!) | 0;
+  return hash ^ (hash >>> 15);
 }
