@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockRows } from '../../src/client/results/resultCell.ts';
 import { openCompactRows } from '../../src/client/results/wasm/compactRowsInstance.ts';
-import { compileCompactRows, moduleText } from '../../src/client/results/wasm/build.ts';
+import { compileModule, moduleFile, moduleText, wasmModules } from '../../src/client/results/wasm/build.ts';
 import { compactRows, damage, pieceSizes } from './resultsArbitrary.ts';
 import { expectParsed, readReply } from './resultsOracle.ts';
 import type { Read } from './resultsOracle.ts';
@@ -34,9 +35,9 @@ async function readBoth(reply: string | Uint8Array, sizes?: readonly number[]): 
 
 describe('rows that WebAssembly reads', () => {
   test('are read by a module that belongs to its source, in a memory that cannot grow', async () => {
-    const { readFile } = await import('node:fs/promises');
-    const kept = new URL('../../src/client/results/wasm/compactRowsModule.ts', import.meta.url);
-    expect(await readFile(kept, 'utf8')).toBe(moduleText(await compileCompactRows()));
+    for (const each of wasmModules) {
+      expect(await readFile(moduleFile(each), 'utf8')).toBe(moduleText(each, await compileModule(each)));
+    }
     const wasm = openCompactRows();
     expect(wasm?.window.buffer.byteLength).toBeLessThan(3e6);
     expect(() => wasm?.module.memory.grow(1)).toThrow(RangeError);

@@ -53,6 +53,25 @@ export class BytePages {
     return address;
   }
 
+  /** Number of the page that an address lies in, and its place there. */
+  pageOf(address: number): number {
+    return Math.floor(address / pageSize);
+  }
+
+  offsetOf(address: number): number {
+    return address % pageSize;
+  }
+
+  /**
+   * A whole page, not copied. The strings in it follow each other: a byte with the length, 255 for longer ones, whose length
+   * takes four more bytes, lowest first; then the bytes.
+   */
+  bytesOf(page: number): Buffer {
+    const bytes = this.pages[page];
+    if (bytes === undefined) throw new RangeError(`no page ${page}`);
+    return bytes;
+  }
+
   /** Gives `use` the byte string at `address`, from `start` to `end` of a page, without copying it. */
   read<T>(address: number, use: (page: Buffer, start: number, end: number) => T): T {
     const page = this.pages[Math.floor(address / pageSize)];

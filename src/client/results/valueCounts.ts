@@ -158,7 +158,7 @@ export class ValueCounts {
     const { keys: addresses, counts: textCounts } = this.#texts;
     for (let i = 0; i < this.#texts.size; i++) offer(textCounts[i]!, () => pages.textAt(addresses[i]!));
     const { keys, counts } = this.#numbers;
-    for (let i = 0; i < this.#numbers.size; i++) offer(counts[i]!, () => keys[i]!);
+    for (let i = 0; i < this.#numbers.size; i++) offer(counts[i]!, () => keys[i] ?? 0);
     for (const [value, count] of this.#others) offer(count, () => value);
     return found.map(({ value, count }) => ({ value: value(), count }));
   }

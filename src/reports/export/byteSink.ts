@@ -52,6 +52,19 @@ export class ByteSink {
     this.#writing.catch(() => undefined);
   }
 
+  /**
+   * Hands on bytes that were gathered elsewhere, behind what was gathered here. Settles once what was handed on before is
+   * written; `bytes` may be overwritten when the next call has settled.
+   * @throws what writing before threw.
+   */
+  async pass(bytes: Uint8Array): Promise<void> {
+    await this.drain();
+    await this.#writing;
+    this.total += bytes.length;
+    this.#writing = this.#write(bytes);
+    this.#writing.catch(() => undefined);
+  }
+
   /** Hands on the rest and waits until all is written. @throws what writing threw. */
   async end(): Promise<void> {
     await this.drain();

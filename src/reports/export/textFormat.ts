@@ -23,6 +23,8 @@ export interface TextFormat {
   /** Bytes of UTF-8 that a text can hold without escaping: 1 for those, and for the first byte, which may be choosier. */
   plain: Uint8Array;
   plainFirst: Uint8Array;
+  /** Whether all escaping there is, where the first byte needs none, is quotes around the text and doubled ones in it. */
+  doublesQuotes: boolean;
 }
 
 /** A column as it is written. */
@@ -67,6 +69,7 @@ function separated(separator: string): TextFormat {
     json: text,
     plain: bytesBut(...special),
     plainFirst: bytesBut(...special, '=+-@\t'),
+    doublesQuotes: true,
   };
 }
 
@@ -94,6 +97,7 @@ export const jsonFormat: TextFormat = {
   json: (text) => text,
   plain: bytesBut('"\\', controls),
   plainFirst: bytesBut('"\\', controls),
+  doublesQuotes: false,
 };
 
 const markdownSpecial = '\\`*_{}[]<>#|&~!$';
@@ -122,4 +126,5 @@ export const markdownFormat: TextFormat = {
   json: markdownText,
   plain: bytesBut(markdownSpecial, '\r\n'),
   plainFirst: bytesBut(markdownSpecial, '\r\n'),
+  doublesQuotes: false,
 };

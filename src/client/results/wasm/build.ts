@@ -1,23 +1,26 @@
 /**
- * Compiles compactRows.as.ts. Run as a program, it writes the module into compactRowsModule.ts, which is kept in the
- * repository so that sources run as they are, bundled or not; a test fails when the two no longer belong together.
+ * Compiles compactRows.as.ts and textRows.as.ts. Run as a program, it writes the modules into compactRowsModule.ts and
+ * textRowsModule.ts, which are kept in the repository so that sources run as they are, bundled or not; a test fails when a
+ * module no longer belongs to its source.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import asc from 'assemblyscript/asc';
 
-const source = 'compactRows.as.ts';
-const target = join(import.meta.dirname, 'compactRowsModule.ts');
-/** 64 KiB each: what the layout in the source adds up to. */
-const memoryPages = '43';
+/** Name of a source, and its memory in pages of 64 KiB: what the layout in the source adds up to. */
+export const wasmModules = [
+  { name: 'compactRows', memoryPages: '43' },
+  { name: 'textRows', memoryPages: '156' },
+] as const;
 
-/** The module as base64; the same source always gives the same. */
-export async function compileCompactRows(): Promise<string> {
+/** A module as base64; the same source always gives the same. */
+export async function compileModule({ name, memoryPages }: (typeof wasmModules)[number]): Promise<string> {
+  const source = `${name}.as.ts`;
   let module: Uint8Array | undefined;
   const options = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
   const memory = ['--initialMemory', memoryPages, '--maximumMemory', memoryPages];
-  const { error } = await asc.main([source, '--outFile', 'compactRows.wasm', ...options, ...memory], {
-    readFile: (name) => (name === source ? readFileSync(join(import.meta.dirname, source), 'utf8') : null),
+  const { error } = await asc.main([source, '--outFile', `${name}.wasm`, ...options, ...memory], {
+    readFile: (file) => (file === source ? readFileSync(join(import.meta.dirname, source), 'utf8') : null),
     writeFile: (_, contents) => {
       if (typeof contents !== 'string') module = contents;
     },
@@ -27,13 +30,20 @@ export async function compileCompactRows(): Promise<string> {
   return Buffer.from(module).toString('base64');
 }
 
-/** The whole text of compactRowsModule.ts. */
-export function moduleText(base64: string): string {
+/** The file that keeps a module. */
+export function moduleFile({ name }: (typeof wasmModules)[number]): string {
+  return join(import.meta.dirname, `${name}Module.ts`);
+}
+
+/** The whole text of that file. */
+export function moduleText({ name }: (typeof wasmModules)[number], base64: string): string {
   const lines = base64.match(/.{1,100}/g) ?? [];
   return [
-    '/** The WebAssembly module compiled from compactRows.as.ts, as base64; written by build.ts. */',
-    `export const compactRowsModule =\n  ${lines.map((line) => `'${line}'`).join(' +\n  ')};\n`,
+    `/** The WebAssembly module compiled from ${name}.as.ts, as base64; written by build.ts. */`,
+    `export const ${name}Module =\n  ${lines.map((line) => `'${line}'`).join(' +\n  ')};\n`,
   ].join('\n');
 }
 
-if (import.meta.main) writeFileSync(target, moduleText(await compileCompactRows()));
+if (import.meta.main) {
+  for (const each of wasmModules) writeFileSync(moduleFile(each), moduleText(each, await compileModule(each)));
+}

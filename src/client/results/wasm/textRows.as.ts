@@ -1,0 +1,266 @@
+/**
+ * AssemblyScript, compiled to WebAssembly by build.ts; reports/export/textRows.ts is its only caller and
+ * reports/export/cellWriter.ts beside that its twin.
+ *
+ * Writes cells, given by column as tag and slot, as rows of text. What it cannot write it stops before, for the caller to
+ * write: numbers of many digits, texts that need escapes other than doubled quotes. All that works on a fixed memory, which
+ * begins with a part for the compiler's constants.
+ */
+
+/** Rows that are given at once. */
+export const maxRows: i32 = 1024;
+export const maxColumns: i32 = 64;
+/** Texts that never change: those around cells and rows. */
+export const constantBytes: i32 = 65536;
+/** Texts of dictionaries. */
+export const knownBytes: i32 = 4194304;
+/** Pages of other texts. */
+export const frames: i32 = 16;
+export const frameBytes: i32 = 262144;
+/** Longer texts are written by the caller. */
+export const longestText: i32 = 65535;
+/** Bytes written before they are taken away; there are two such rooms. */
+export const outBytes: i32 = 524288;
+/** Bits of a slot that are a text's length; those above are its address. */
+export const lengthBits: i32 = 21;
+
+/** Per byte: 1 where a text that begins with it needs escapes, 2 where these are the caller's. */
+export const specialFirstAt: i32 = 4096;
+/** Per low half of a byte, a bit for each high half with which it needs escapes. */
+export const specialAt: i32 = specialFirstAt + 256;
+/** Addresses and lengths of the texts around rows: before the first, before others, behind each; and around plain texts. */
+export const aroundAt: i32 = specialAt + 16;
+/**
+ * Per column, addresses and lengths of ten texts: for the first cell of a row those of a cell that is missing, null, false
+ * or true, and what stands before any other; then the same for other cells. Length -1: there is no such cell.
+ */
+export const cellsAt: i32 = aroundAt + 32;
+/** Per column, in bytes: decimals that its last number had; the next probably has as many. */
+const likelyAt: i32 = cellsAt + maxColumns * 80;
+export const tagsAt: i32 = likelyAt + maxColumns;
+export const slotsAt: i32 = tagsAt + maxColumns * maxRows;
+export const constantsAt: i32 = slotsAt + maxColumns * maxRows * 8;
+export const knownAt: i32 = constantsAt + constantBytes;
+export const framesAt: i32 = knownAt + knownBytes;
+export const outAt: i32 = framesAt + frames * frameBytes;
+
+/** Where the next byte is written. */
+export let out: i32 = outAt;
+/** Where writing stopped. */
+export let row: i32 = 0;
+export let column: i32 = 0;
+/** Whether the row has no cell yet. */
+export let isFirst: bool = true;
+/** Whether what stands before the row is written. */
+let hasBegun: bool = false;
+
+/** How writing came out. */
+export const allWritten: i32 = 0;
+export const noRoom: i32 = 1;
+/** The cell at `row` and `column` is for the caller to write, which then goes on behind it. */
+export const notMine: i32 = 2;
+
+// As in cellTag of ../resultCell.ts.
+const tagNumber: i32 = 4;
+const tagCode: i32 = 6;
+const tagText: i32 = 7;
+/** Bytes that a number and what stands around a cell and a row may need, and what copying writes too many. */
+const room: i32 = 2048;
+const mostDecimals: i32 = 6;
+const largestWhole: f64 = 1e15;
+const powersOfTen: StaticArray<f64> = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
+
+/** Begins with rows that were just given; `to` is where to write. */
+export function begin(to: i32): void {
+  out = to;
+  row = 0;
+  column = 0;
+  isFirst = true;
+  hasBegun = false;
+}
+
+/** Goes on writing elsewhere. */
+export function moveTo(to: i32): void {
+  out = to;
+}
+
+/** The caller wrote the cell: goes on behind it. */
+export function skip(to: i32): void {
+  out = to;
+  isFirst = false;
+  column++;
+}
+
+/**
+ * Writes on, up to row `rows`.
+ * @param end nothing is written from there on.
+ * @param isStart whether row 0 is the first of all.
+ * @param doublesQuotes whether texts with special bytes are quoted, their quotes doubled; otherwise they are the caller's.
+ */
+export function writeRows(rows: i32, columns: i32, end: i32, isStart: bool, doublesQuotes: bool): i32 {
+  for (; row < rows; row++) {
+    if (!hasBegun) {
+      if (out + room > end) return noRoom;
+      copyConstant(aroundAt + (isStart && row == 0 ? 0 : 8));
+      hasBegun = true;
+    }
+    for (; column < columns; column++) {
+      const status = writeCell(end, doublesQuotes);
+      if (status != allWritten) return status;
+    }
+    if (out + room > end) return noRoom;
+    copyConstant(aroundAt + 16);
+    column = 0;
+    isFirst = true;
+    hasBegun = false;
+  }
+  return allWritten;
+}
+
+// @ts-ignore: decorator
+@inline
+function writeCell(end: i32, doublesQuotes: bool): i32 {
+  const cell = column * maxRows + row;
+  const tag = <i32>load<u8>(tagsAt + cell);
+  const texts = cellsAt + column * 80 + (isFirst ? 0 : 40);
+  if (out + room > end) return noRoom;
+  if (tag < tagNumber) {
+    if (load<i32>(texts + (tag << 3), 4) < 0) return allWritten;
+    copyConstant(texts + (tag << 3));
+    isFirst = false;
+    return allWritten;
+  }
+  const slot = load<f64>(slotsAt + (cell << 3));
+  if (tag == tagNumber) {
+    const before = out;
+    copyConstant(texts + 32);
+    if (!writeNumber(slot)) {
+      out = before;
+      return notMine;
+    }
+  } else if (tag == tagCode) {
+    if (slot < 0) return notMine;
+    const place = <u64>slot;
+    const length = <i32>(place & ((1 << lengthBits) - 1));
+    if (out + length + room > end) return noRoom;
+    copyConstant(texts + 32);
+    copy(<i32>(place >> lengthBits), length);
+  } else if (tag == tagText && slot >= 0) {
+    let text = <i32>slot;
+    let length = <i32>load<u8>(text++);
+    if (length == 255) {
+      length = load<i32>(text);
+      text += 4;
+    }
+    if (length > longestText) return notMine;
+    const isPlain = length == 0 || (load<u8>(specialFirstAt + <i32>load<u8>(text)) == 0 && !hasSpecial(text, length));
+    if (!isPlain && (!doublesQuotes || load<u8>(specialFirstAt + <i32>load<u8>(text)) == 2)) return notMine;
+    if (out + length * 2 + room > end) return noRoom;
+    copyConstant(texts + 32);
+    if (isPlain) {
+      copyConstant(aroundAt + 24);
+      copy(text, length);
+      copyConstant(aroundAt + 24);
+    } else copyQuoted(text, length);
+  } else return notMine;
+  isFirst = false;
+  return allWritten;
+}
+
+/** Whether one of some bytes needs escapes. */
+// @ts-ignore: decorator
+@inline
+function hasSpecial(at: i32, length: i32): bool {
+  const low = v128.load(specialAt);
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+  const lanes = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  while (length > 0) {
+    const bytes = v128.load(at);
+    const lows = i8x16.swizzle(low, v128.and(bytes, i8x16.splat(15)));
+    const highs = i8x16.swizzle(bits, i8x16.shr_u(bytes, 4));
+    let found = v128.and(lows, highs);
+    if (length < 16) found = v128.and(found, i8x16.lt_u(lanes, i8x16.splat(<i8>length)));
+    if (v128.any_true(found)) return true;
+    at += 16;
+    length -= 16;
+  }
+  return false;
+}
+
+// @ts-ignore: decorator
+@inline
+function copyConstant(entry: i32): void {
+  copy(load<i32>(entry), load<i32>(entry, 4));
+}
+
+/** Copies sixteen bytes at a time, and up to fifteen too many. */
+// @ts-ignore: decorator
+@inline
+function copy(from: i32, length: i32): void {
+  for (let i = 0; i < length; i += 16) v128.store(out + i, v128.load(from + i));
+  out += length;
+}
+
+function copyQuoted(from: i32, length: i32): void {
+  store<u8>(out++, 0x22);
+  for (let i = 0; i < length; i++) {
+    const code = load<u8>(from + i);
+    store<u8>(out++, code);
+    if (code == 0x22) store<u8>(out++, code);
+  }
+  store<u8>(out++, 0x22);
+}
+
+/** Writes a number as the language does; false, with nothing written, when it has many digits. */
+function writeNumber(value: f64): bool {
+  const size = Math.abs(value);
+  if (!(size < largestWhole)) return false;
+  let decimals = <i32>load<u8>(likelyAt + column);
+  let scale = unchecked(powersOfTen[decimals]);
+  let whole = nearest<f64>(size * scale);
+  while (whole / scale != size) {
+    if (++decimals > mostDecimals) return false;
+    scale = unchecked(powersOfTen[decimals]);
+    whole = nearest<f64>(size * scale);
+  }
+  if (whole >= largestWhole) return false;
+  store<u8>(likelyAt + column, <u8>decimals);
+  let rest = <u64>whole;
+  if (rest == 0) decimals = 0;
+  while (decimals > 0 && rest % 10 == 0) {
+    rest /= 10;
+    decimals--;
+  }
+  if (value < 0) store<u8>(out++, 0x2d);
+  let length = decimals + 1;
+  for (let left = rest / <u64>unchecked(powersOfTen[decimals]); left >= 10; left /= 10) length++;
+  if (decimals > 0) length++;
+  let at = out + length;
+  const point = at - decimals - 1;
+  if (rest < 4294967296) {
+    let left = <u32>rest;
+    while (at > out) {
+      at--;
+      if (decimals > 0 && at == point) {
+        store<u8>(at, 0x2e);
+        continue;
+      }
+      const next = left / 10;
+      store<u8>(at, 0x30 + <u8>(left - next * 10));
+      left = next;
+    }
+  } else {
+    while (at > out) {
+      at--;
+      if (decimals > 0 && at == point) {
+        store<u8>(at, 0x2e);
+        continue;
+      }
+      const next = rest / 10;
+      store<u8>(at, 0x30 + <u8>(rest - next * 10));
+      rest = next;
+    }
+  }
+  out += length;
+  return true;
+}

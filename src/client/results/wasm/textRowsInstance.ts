@@ -1,0 +1,79 @@
+import { textRowsModule } from './textRowsModule.ts';
+
+/** A number that the module exports. */
+interface Global {
+  readonly value: number;
+}
+
+/** What textRows.as.ts exports; explained there. */
+interface ModuleExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly maxRows: Global;
+  readonly maxColumns: Global;
+  readonly constantBytes: Global;
+  readonly knownBytes: Global;
+  readonly frames: Global;
+  readonly frameBytes: Global;
+  readonly longestText: Global;
+  readonly outBytes: Global;
+  readonly lengthBits: Global;
+  readonly specialFirstAt: Global;
+  readonly specialAt: Global;
+  readonly aroundAt: Global;
+  readonly cellsAt: Global;
+  readonly tagsAt: Global;
+  readonly slotsAt: Global;
+  readonly constantsAt: Global;
+  readonly knownAt: Global;
+  readonly framesAt: Global;
+  readonly outAt: Global;
+  readonly out: Global;
+  readonly row: Global;
+  readonly column: Global;
+  readonly isFirst: Global;
+  readonly allWritten: Global;
+  readonly notMine: Global;
+  begin(to: number): void;
+  moveTo(to: number): void;
+  skip(to: number): void;
+  writeRows(rows: number, columns: number, end: number, isStart: number, doublesQuotes: number): number;
+}
+
+/** The part of the WebAssembly API that is used here; the types of Node leave it out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: ModuleExports };
+  readonly CompileError: new () => Error;
+};
+
+/** An instance of textRows.as.ts, and views on its memory, which it has for itself and which never grows. */
+export type TextRowsInstance = ReturnType<typeof viewsOf>;
+
+/** A new instance; undefined where WebAssembly, its SIMD instructions or the memory, 10 MB, are not to be had. */
+export function openTextRows(): TextRowsInstance | undefined {
+  if (typeof WebAssembly === 'undefined') return undefined;
+  try {
+    const module = new WebAssembly.Module(Buffer.from(textRowsModule, 'base64'));
+    return viewsOf(new WebAssembly.Instance(module).exports);
+  } catch (error) {
+    // Everything can be written without it.
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function viewsOf(module: ModuleExports) {
+  const { buffer } = module.memory;
+  const cells = module.maxRows.value * module.maxColumns.value;
+  return {
+    module,
+    maxRows: module.maxRows.value,
+    maxColumns: module.maxColumns.value,
+    outBytes: module.outBytes.value,
+    bytes: Buffer.from(buffer),
+    around: new Int32Array(buffer, module.aroundAt.value, 8),
+    cells: new Int32Array(buffer, module.cellsAt.value, module.maxColumns.value * 20),
+    tags: new Uint8Array(buffer, module.tagsAt.value, cells),
+    slots: new Float64Array(buffer, module.slotsAt.value, cells),
+  };
+}
