@@ -17,7 +17,7 @@ export class ColumnBlock {
   /** Packs the first `rows` cells; the arrays are not kept. */
   constructor(tags: Uint8Array, slots: Float64Array, rows: number) {
     const first = tags[0] ?? cellTag.missing;
-    const isUniform = areAll(tags, first, rows);
+    const isUniform = areAll(tags, first, 0, rows);
     this.tags = isUniform ? first : tags.slice(0, rows);
     const hasSlots = !isUniform || first >= cellTag.number;
     const range = hasSlots ? slotRange(isUniform ? undefined : tags, slots, rows) : nothing;
@@ -61,9 +61,9 @@ export class ColumnBlock {
   }
 }
 
-/** Whether each of the first `rows` cells has this tag. */
-export function areAll(tags: Uint8Array, tag: number, rows: number): boolean {
-  return alike[tag]?.compare(tags, 0, rows, 0, rows) === 0;
+/** Whether each of the cells from `start` to `end` (not included) has this tag. */
+export function areAll(tags: Uint8Array, tag: number, start: number, end: number): boolean {
+  return alike[tag]?.compare(tags, start, end, 0, end - start) === 0;
 }
 
 /** Smallest and largest of some slots. */

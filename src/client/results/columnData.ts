@@ -48,7 +48,7 @@ export class ColumnData {
 
   /** Packs the first `rows` cells being filled as block number `index`. Blocks without any cell take no memory. */
   seal(index: number, rows: number): void {
-    if (areAll(this.tags, cellTag.missing, rows)) return;
+    if (areAll(this.tags, cellTag.missing, 0, rows)) return;
     const block = new ColumnBlock(this.tags, this.slots, rows);
     this.blocks[index] = block;
     this.blockBytes += block.heldBytes;

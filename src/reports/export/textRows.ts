@@ -1,5 +1,6 @@
 import type { BytePages } from '../../client/results/bytePages.ts';
 import type { CellRun } from '../../client/results/cellReader.ts';
+import { areAll } from '../../client/results/columnBlock.ts';
 import { cellTag } from '../../client/results/resultCell.ts';
 import { openTextRows } from '../../client/results/wasm/textRowsInstance.ts';
 import type { TextRowsInstance } from '../../client/results/wasm/textRowsInstance.ts';
@@ -184,6 +185,9 @@ export class TextRows {
       const first = column * maxRows;
       tags.set(run.tags.subarray(start, end), first);
       slots.set(run.slots.subarray(start, end), first);
+      // What has no text lies there as it is wanted.
+      const tag = run.tags[start] ?? cellTag.missing;
+      if (tag <= cellTag.number && areAll(run.tags, tag, start, end)) continue;
       if (!this.#translate(column, first, end - start)) return false;
     }
     return true;

@@ -37,7 +37,10 @@ export const aroundAt: i32 = specialAt + 16;
 export const cellsAt: i32 = aroundAt + 32;
 /** Per column, in bytes: decimals that its last number had; the next probably has as many. */
 const likelyAt: i32 = cellsAt + maxColumns * 80;
-export const tagsAt: i32 = likelyAt + maxColumns;
+/** Digits of the number being written. */
+const digitsAt: i32 = likelyAt + maxColumns;
+const digitBytes: i32 = 32;
+export const tagsAt: i32 = digitsAt + digitBytes + 16;
 export const slotsAt: i32 = tagsAt + maxColumns * maxRows;
 export const constantsAt: i32 = slotsAt + maxColumns * maxRows * 8;
 export const knownAt: i32 = constantsAt + constantBytes;
@@ -98,73 +101,90 @@ export function skip(to: i32): void {
  * @param doublesQuotes whether texts with special bytes are quoted, their quotes doubled; otherwise they are the caller's.
  */
 export function writeRows(rows: i32, columns: i32, end: i32, isStart: bool, doublesQuotes: bool): i32 {
-  for (; row < rows; row++) {
+  // Globals live in memory: the loops work on copies.
+  let to = out;
+  let at = row;
+  let place = column;
+  let isNone = isFirst;
+  let status = allWritten;
+  const leavesOut = load<i32>(cellsAt, 4) < 0;
+  while (at < rows) {
+    if (to + room > end) {
+      status = noRoom;
+      break;
+    }
     if (!hasBegun) {
-      if (out + room > end) return noRoom;
-      copyConstant(aroundAt + (isStart && row == 0 ? 0 : 8));
+      to = copyConstant(to, aroundAt + (isStart && at == 0 ? 0 : 8));
       hasBegun = true;
     }
-    for (; column < columns; column++) {
-      const status = writeCell(end, doublesQuotes);
-      if (status != allWritten) return status;
+    while (place < columns) {
+      const cell = place * maxRows + at;
+      if (!leavesOut || load<u8>(tagsAt + cell) != 0) {
+        const next = writeCell(to, cell, place, isNone, end, doublesQuotes);
+        if (next < 0) {
+          status = -next;
+          break;
+        }
+        to = next;
+        isNone = false;
+      }
+      place++;
     }
-    if (out + room > end) return noRoom;
-    copyConstant(aroundAt + 16);
-    column = 0;
-    isFirst = true;
+    if (status != allWritten) break;
+    to = copyConstant(to, aroundAt + 16);
+    at++;
+    place = 0;
+    isNone = true;
     hasBegun = false;
   }
-  return allWritten;
+  out = to;
+  row = at;
+  column = place;
+  isFirst = isNone;
+  return status;
+}
+
+/** Writes a cell to address `to`; returns the address behind it, or, with nothing written, why not, negated. */
+// @ts-ignore: decorator
+@inline
+function writeCell(to: i32, cell: i32, column: i32, isFirst: bool, end: i32, doublesQuotes: bool): i32 {
+  const tag = <i32>load<u8>(tagsAt + cell);
+  const texts = cellsAt + column * 80 + (isFirst ? 0 : 40);
+  if (to + room > end) return -noRoom;
+  if (tag < tagNumber) return copyConstant(to, texts + (tag << 3));
+  const slot = load<f64>(slotsAt + (cell << 3));
+  if (tag == tagNumber) {
+    const written = writeNumber(copyConstant(to, texts + 32), slot, column);
+    return written == 0 ? -notMine : written;
+  }
+  if (slot < 0) return -notMine;
+  if (tag == tagCode) {
+    const known = <u64>slot;
+    const length = <i32>(known & ((1 << lengthBits) - 1));
+    if (to + length + room > end) return -noRoom;
+    return copy(copyConstant(to, texts + 32), <i32>(known >> lengthBits), length);
+  }
+  return tag == tagText ? writeText(to, texts, <i32>slot, end, doublesQuotes) : -notMine;
 }
 
 // @ts-ignore: decorator
 @inline
-function writeCell(end: i32, doublesQuotes: bool): i32 {
-  const cell = column * maxRows + row;
-  const tag = <i32>load<u8>(tagsAt + cell);
-  const texts = cellsAt + column * 80 + (isFirst ? 0 : 40);
-  if (out + room > end) return noRoom;
-  if (tag < tagNumber) {
-    if (load<i32>(texts + (tag << 3), 4) < 0) return allWritten;
-    copyConstant(texts + (tag << 3));
-    isFirst = false;
-    return allWritten;
+function writeText(to: i32, texts: i32, text: i32, end: i32, doublesQuotes: bool): i32 {
+  let length = <i32>load<u8>(text++);
+  if (length == 255) {
+    length = load<i32>(text);
+    text += 4;
+    if (length > longestText) return -notMine;
   }
-  const slot = load<f64>(slotsAt + (cell << 3));
-  if (tag == tagNumber) {
-    const before = out;
-    copyConstant(texts + 32);
-    if (!writeNumber(slot)) {
-      out = before;
-      return notMine;
-    }
-  } else if (tag == tagCode) {
-    if (slot < 0) return notMine;
-    const place = <u64>slot;
-    const length = <i32>(place & ((1 << lengthBits) - 1));
-    if (out + length + room > end) return noRoom;
-    copyConstant(texts + 32);
-    copy(<i32>(place >> lengthBits), length);
-  } else if (tag == tagText && slot >= 0) {
-    let text = <i32>slot;
-    let length = <i32>load<u8>(text++);
-    if (length == 255) {
-      length = load<i32>(text);
-      text += 4;
-    }
-    if (length > longestText) return notMine;
-    const isPlain = length == 0 || (load<u8>(specialFirstAt + <i32>load<u8>(text)) == 0 && !hasSpecial(text, length));
-    if (!isPlain && (!doublesQuotes || load<u8>(specialFirstAt + <i32>load<u8>(text)) == 2)) return notMine;
-    if (out + length * 2 + room > end) return noRoom;
-    copyConstant(texts + 32);
-    if (isPlain) {
-      copyConstant(aroundAt + 24);
-      copy(text, length);
-      copyConstant(aroundAt + 24);
-    } else copyQuoted(text, length);
-  } else return notMine;
-  isFirst = false;
-  return allWritten;
+  const first = length == 0 ? 0 : <i32>load<u8>(specialFirstAt + <i32>load<u8>(text));
+  if (first == 0 && !hasSpecial(text, length)) {
+    if (to + length + room > end) return -noRoom;
+    to = copyConstant(copyConstant(to, texts + 32), aroundAt + 24);
+    return copyConstant(copy(to, text, length), aroundAt + 24);
+  }
+  if (!doublesQuotes || first == 2) return -notMine;
+  if (to + length * 2 + room > end) return -noRoom;
+  return copyQuoted(copyConstant(to, texts + 32), text, length);
 }
 
 /** Whether one of some bytes needs escapes. */
@@ -189,78 +209,86 @@ function hasSpecial(at: i32, length: i32): bool {
 
 // @ts-ignore: decorator
 @inline
-function copyConstant(entry: i32): void {
-  copy(load<i32>(entry), load<i32>(entry, 4));
+function copyConstant(to: i32, entry: i32): i32 {
+  return copy(to, load<i32>(entry), load<i32>(entry, 4));
 }
 
-/** Copies sixteen bytes at a time, and up to fifteen too many. */
+/** Copies sixteen bytes at a time, and up to fifteen too many; returns the address behind them. */
 // @ts-ignore: decorator
 @inline
-function copy(from: i32, length: i32): void {
-  for (let i = 0; i < length; i += 16) v128.store(out + i, v128.load(from + i));
-  out += length;
+function copy(to: i32, from: i32, length: i32): i32 {
+  v128.store(to, v128.load(from));
+  for (let i = 16; i < length; i += 16) v128.store(to + i, v128.load(from + i));
+  return to + length;
 }
 
-function copyQuoted(from: i32, length: i32): void {
-  store<u8>(out++, 0x22);
+function copyQuoted(to: i32, from: i32, length: i32): i32 {
+  store<u8>(to++, 0x22);
   for (let i = 0; i < length; i++) {
     const code = load<u8>(from + i);
-    store<u8>(out++, code);
-    if (code == 0x22) store<u8>(out++, code);
+    store<u8>(to++, code);
+    if (code == 0x22) store<u8>(to++, code);
   }
-  store<u8>(out++, 0x22);
+  store<u8>(to++, 0x22);
+  return to;
 }
 
-/** Writes a number as the language does; false, with nothing written, when it has many digits. */
-function writeNumber(value: f64): bool {
+/** Writes a number as the language does; returns the address behind it, 0 when it has many digits. */
+function writeNumber(to: i32, value: f64, column: i32): i32 {
   const size = Math.abs(value);
-  if (!(size < largestWhole)) return false;
+  if (!(size < largestWhole)) return 0;
   let decimals = <i32>load<u8>(likelyAt + column);
   let scale = unchecked(powersOfTen[decimals]);
   let whole = nearest<f64>(size * scale);
   while (whole / scale != size) {
-    if (++decimals > mostDecimals) return false;
+    if (++decimals > mostDecimals) return 0;
     scale = unchecked(powersOfTen[decimals]);
     whole = nearest<f64>(size * scale);
   }
-  if (whole >= largestWhole) return false;
+  if (whole >= largestWhole) return 0;
   store<u8>(likelyAt + column, <u8>decimals);
-  let rest = <u64>whole;
-  if (rest == 0) decimals = 0;
-  while (decimals > 0 && rest % 10 == 0) {
-    rest /= 10;
-    decimals--;
-  }
-  if (value < 0) store<u8>(out++, 0x2d);
-  let length = decimals + 1;
-  for (let left = rest / <u64>unchecked(powersOfTen[decimals]); left >= 10; left /= 10) length++;
-  if (decimals > 0) length++;
-  let at = out + length;
-  const point = at - decimals - 1;
-  if (rest < 4294967296) {
-    let left = <u32>rest;
-    while (at > out) {
-      at--;
-      if (decimals > 0 && at == point) {
-        store<u8>(at, 0x2e);
-        continue;
-      }
-      const next = left / 10;
-      store<u8>(at, 0x30 + <u8>(left - next * 10));
-      left = next;
-    }
-  } else {
-    while (at > out) {
-      at--;
-      if (decimals > 0 && at == point) {
-        store<u8>(at, 0x2e);
-        continue;
-      }
+  // From the last digit to the first, beside, as nobody knows yet how many there are.
+  let at = digitsAt + digitBytes;
+  if (whole < 4294967296) {
+    let rest = <u32>whole;
+    if (rest == 0) decimals = 0;
+    while (decimals > 0) {
       const next = rest / 10;
-      store<u8>(at, 0x30 + <u8>(rest - next * 10));
+      if (next * 10 != rest) break;
       rest = next;
+      decimals--;
     }
+    if (decimals > 0) {
+      for (; decimals > 0; decimals--) {
+        const next = rest / 10;
+        store<u8>(--at, 0x30 + <u8>(rest - next * 10));
+        rest = next;
+      }
+      store<u8>(--at, 0x2e);
+    }
+    do {
+      const next = rest / 10;
+      store<u8>(--at, 0x30 + <u8>(rest - next * 10));
+      rest = next;
+    } while (rest != 0);
+  } else {
+    let rest = <u64>whole;
+    while (decimals > 0 && rest % 10 == 0) {
+      rest /= 10;
+      decimals--;
+    }
+    if (decimals > 0) {
+      for (; decimals > 0; decimals--) {
+        store<u8>(--at, 0x30 + <u8>(rest % 10));
+        rest /= 10;
+      }
+      store<u8>(--at, 0x2e);
+    }
+    do {
+      store<u8>(--at, 0x30 + <u8>(rest % 10));
+      rest /= 10;
+    } while (rest != 0);
   }
-  out += length;
-  return true;
+  if (value < 0) store<u8>(--at, 0x2d);
+  return copy(to, at, digitsAt + digitBytes - at);
 }
