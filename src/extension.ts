@@ -73,7 +73,12 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   own(view.onDidCollapseElement(({ element }) => tree.folded(element, true)));
   own(view.onDidExpandElement(({ element }) => tree.folded(element, false)));
   const changes = own(new ChangedDocuments());
-  const decorations = own(new NodeDecorations((object) => stateOf(changes.find(object))));
+  const decorations = own(
+    new NodeDecorations(
+      (object) => stateOf(changes.find(object)),
+      (object) => tree.drawn(object),
+    ),
+  );
   own(changes.onDidChange(() => decorations.changed()));
   own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();

@@ -5,10 +5,10 @@ import type { DocumentTarget } from '../documents/documentUri.ts';
 import { findKind } from '../objects/kinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import { capabilities } from '../tree/capabilities.ts';
-import { isTreeNode } from '../tree/treeNode.ts';
+import { isTreeNode, type SettingName } from '../tree/treeNode.ts';
 import { attempt } from './commandError.ts';
 import { kindChoices } from './kindChoices.ts';
-import { objectTargetOf } from './objectTarget.ts';
+import { objectTargetOf, settingTarget } from './objectTarget.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 
@@ -26,6 +26,8 @@ export interface ObjectVerb {
   readonly capability: string;
   /** Whether objects of a kind can be chosen. */
   fits(kind: ObjectKind): boolean;
+  /** Parts of Administration that it applies to: a server has one of each, so that there is nothing more to choose. */
+  readonly settings?: readonly SettingName[];
   /** Whether it does several at once. */
   readonly takesSeveral?: boolean;
 }
@@ -80,10 +82,15 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
     const kind = findKind(object);
     return kind !== undefined && verb.fits(kind);
   });
+  const settings = (verb.settings ?? []).flatMap((setting) => settingTarget(connection.id, setting) ?? []);
+  const icon = (kind: string) => new vscode.ThemeIcon(findKind(kind)?.icon ?? 'json');
+  const single = settings.map((target) => ({ label: target.name, iconPath: icon(target.kind), object: target.kind }));
   const title = vscode.l10n.t('{0} on {1}', verb.title, connection.name);
   const placeHolder = vscode.l10n.t('What kind of object?');
-  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder, ignoreFocusOut: true });
+  const kind = await vscode.window.showQuickPick([...kinds, ...single], { title, placeHolder, ignoreFocusOut: true });
   if (!kind) return undefined;
+  const only = settings.find((target) => target.kind === kind.object);
+  if (only) return { connection, targets: [only] };
   const items = listed(services, connection, kind.object);
   const options = { title: `${title}: ${kind.label}`, matchOnDescription: true, ignoreFocusOut: true };
   const picked = await attempt(vscode.l10n.t('Could not read the list of {0}', connection.name), async () => {

@@ -16,6 +16,7 @@ export async function deleteObjects(services: CommandServices, argument?: unknow
     title: vscode.l10n.t('Delete Objects'),
     capability: 'delete',
     fits: (kind) => kind.remove !== undefined && kind.list !== undefined,
+    settings: ['smtp'],
     takesSeveral: true,
   };
   const chosen = await chosenObjects(services, verb, argument, selection);

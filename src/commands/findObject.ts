@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { itemFacts } from '../tree/libraryNodes.ts';
 import { describeFailure } from './commandError.ts';
+import { clearFilter } from './filterTree.ts';
 import { listObjects, type PickList } from './objectPicks.ts';
 import { openObject } from './openObject.ts';
 import { searchable } from './pickItem.ts';
@@ -14,6 +15,9 @@ interface Choice extends vscode.QuickPickItem {
   target?: DocumentTarget;
 }
 
+/** Applications are no documents: the sidebar shows them. */
+const applicationKind = 'application';
+
 /** Lists that are looked through, each with the kind of its documents and its icon. */
 const lists: readonly { list: PickList; kind: string; icon: string }[] = [
   { list: 'users', kind: 'user', icon: 'account' },
@@ -22,6 +26,7 @@ const lists: readonly { list: PickList; kind: string; icon: string }[] = [
   { list: 'policies', kind: 'policy', icon: 'law' },
   { list: 'folders', kind: 'folder', icon: 'folder' },
   { list: 'databases', kind: 'server', icon: 'database' },
+  { list: 'applications', kind: applicationKind, icon: 'package' },
 ];
 
 /** Pause in typing after which the servers are asked for reports. */
@@ -29,29 +34,45 @@ const pauseMs = 150;
 const reportsAtMost = 100;
 
 /**
- * Goes to any object of the servers that are signed in, opened in the sidebar or not, and opens it as a document. Lists are
- * read once; reports are searched for by the servers while the user types.
+ * Goes to any object of the servers that are signed in, opened in the sidebar or not: opens it as a document, or shows it in
+ * the sidebar where it is none. Lists are read once; reports are searched for by the servers while the user types.
  */
 export async function findObject(services: CommandServices): Promise<void> {
   const connections = await searchable(services);
   if (connections.length === 0) return;
-  const target = await new ObjectSearch(connections).ask();
-  if (target) await openObject(services, target);
+  const target = await new ObjectSearch(connections, services).ask();
+  if (target?.kind === applicationKind) await showApplication(services, target);
+  else if (target) await openObject(services, target);
+}
+
+/** Shows an application in the sidebar, with what is below it. */
+async function showApplication(services: CommandServices, { connectionId, id }: DocumentTarget): Promise<void> {
+  const { connections, tree, view } = services;
+  const connection = connections.get(connectionId);
+  if (!connection) return;
+  if (tree.filter !== '') clearFilter(services);
+  const layers = await tree.getChildren(tree.serverNode(connection));
+  const layer = layers.find((node) => node.kind === 'section' && node.section === 'semanticLayer');
+  const applications = layer ? await tree.getChildren(layer) : [];
+  const application = applications.find((node) => node.kind === applicationKind && node.applicationId === id);
+  if (application) await view.reveal(application, { select: true, focus: true, expand: true });
 }
 
 class ObjectSearch {
   readonly #connections: readonly Connection[];
+  readonly #services: Pick<CommandServices, 'documents'>;
   readonly #pick = vscode.window.createQuickPick<Choice>();
   #listed: Choice[] = [];
   #reports: Choice[] = [];
   #current = new AbortController();
   #underWay = 0;
 
-  constructor(connections: readonly Connection[]) {
+  constructor(connections: readonly Connection[], services: Pick<CommandServices, 'documents'>) {
     this.#connections = connections;
+    this.#services = services;
     this.#pick.title = vscode.l10n.t('Go to Object');
     this.#pick.placeholder = vscode.l10n.t(
-      'Part of the name of a user, group, tag, policy, folder, database or report',
+      'Part of the name of a user, group, tag, policy, folder, application, database, report type or report',
     );
     this.#pick.matchOnDescription = true;
   }
@@ -61,6 +82,7 @@ class ObjectSearch {
     const pick = this.#pick;
     for (const connection of this.#connections) {
       for (const { list, kind, icon } of lists) void this.#while(() => this.#list(connection, list, kind, icon));
+      void this.#while(() => this.#listReportTypes(connection));
     }
     return new Promise<DocumentTarget | undefined>((resolve) => {
       pick.onDidChangeValue((value) => this.#search(value.trim()));
@@ -80,6 +102,18 @@ class ObjectSearch {
     const found = await this.#orFailure(async () => {
       const objects = await listObjects(await connection.client(), list);
       return objects.map(({ id, name, detail }) => this.#choice(connection, { kind, id, name }, detail, icon));
+    });
+    this.#listed.push(...found);
+  }
+
+  /** Report types are listed as documents, since their ids name the place as well. */
+  async #listReportTypes(connection: Connection): Promise<void> {
+    const kind = 'reporttype';
+    const found = await this.#orFailure(async () => {
+      const types = (await (await this.#services.documents()).list(connection.id, kind)) ?? [];
+      return types.map(({ id, name, detail }) =>
+        this.#choice(connection, { kind, id, name: displayText(name) }, displayText(detail), 'list-tree'),
+      );
     });
     this.#listed.push(...found);
   }

@@ -26,7 +26,7 @@ export async function setFolderPermissions(services: CommandServices, argument?:
   const asked = isDrop(argument) ? argument.onto : argument;
   const connection = await adminServerOf(asked, services, title);
   if (!connection) return;
-  const folder = await folderFor(services, connection, asked, title);
+  const folder = await folderFor(services, connection, asked, title, 'folders');
   if (!folder) return;
   const what = vscode.l10n.t('Could not change who sees folder "{0}" on {1}', folder.name, connection.name);
   const server = await objectServerOf(connection);
@@ -77,7 +77,8 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
     ({ itemId, name }) => ({ id: itemId, name }),
   );
   if (!connection || reports.length === 0) return;
-  const folder = await folderFor(services, connection, isDrop(argument) ? argument.onto : undefined, title);
+  const onto = isDrop(argument) ? argument.onto : undefined;
+  const folder = await folderFor(services, connection, onto, title, 'libraryFolders');
   if (!folder) return;
   const server = await objectServerOf(connection);
   await eachObject(
@@ -103,11 +104,12 @@ async function folderFor(
   connection: Connection,
   argument: unknown,
   title: string,
+  list: 'folders' | 'libraryFolders',
 ): Promise<Named | undefined> {
   const [node] = chosenNodes(services, argument, undefined, 'folder', 'libraryRoot')?.nodes ?? [];
   if (node?.kind === 'folder') return { id: node.folderId, name: node.name };
   if (node?.kind === 'libraryRoot') return { id: node.folderId, name: libraryLabel(node.library) };
-  return pickObject(connection, 'folders', { title, placeholder: vscode.l10n.t('Folder') });
+  return pickObject(connection, list, { title, placeholder: vscode.l10n.t('Folder') });
 }
 
 /** A folder without groups is seen by all; giving it groups takes it from everybody else. */

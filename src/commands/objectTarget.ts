@@ -1,7 +1,7 @@
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { reportTypeDocumentId } from '../objects/reportTypeId.ts';
 import { settingName } from '../tree/administrationItem.ts';
-import { isTreeNode, objectOf, type ReportTypeNode, type SettingNode, type TreeNode } from '../tree/treeNode.ts';
+import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from '../tree/treeNode.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
 const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
@@ -18,7 +18,7 @@ const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
 /** The object that a command was called for: a node's, or a target passed by another room; else undefined. */
 export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
   if (isTreeNode(argument)) {
-    if (argument.kind === 'setting') return settingTarget(argument);
+    if (argument.kind === 'setting') return settingTarget(argument.connection.id, argument.setting);
     if (argument.kind === 'reportType') return reportTypeTarget(argument);
     const kind = kindOfNode[argument.kind];
     const object = objectOf(argument);
@@ -27,10 +27,10 @@ export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
   return isTarget(argument) ? argument : undefined;
 }
 
-/** Settings, mail and audit: a server has one of each, so that the kind is its id too. */
-function settingTarget({ connection, setting }: SettingNode): DocumentTarget | undefined {
+/** Settings, mail or audit as a document: a server has one of each, so that the kind is its id too. */
+export function settingTarget(connectionId: string, setting: SettingName): DocumentTarget | undefined {
   if (setting === 'licences') return undefined;
-  return { connectionId: connection.id, kind: setting, id: setting, name: settingName(setting) };
+  return { connectionId, kind: setting, id: setting, name: settingName(setting) };
 }
 
 /** Report types are known by their place as well: the application and the registered server. */

@@ -14,7 +14,7 @@ const togetherMs = 250;
 
 /**
  * Finds out who sees the folders that are on display. The library tree does not tell, so each folder costs one request;
- * they are made in the background, a few at a time, only for folders whose parent the user opened, and once.
+ * they are made in the background, a few at a time, only for folders whose rows were drawn, and once.
  */
 export class FolderScopes {
   readonly #scopes = new Map<string, FolderScope>();
@@ -25,6 +25,10 @@ export class FolderScopes {
   #telling: NodeJS.Timeout | undefined;
   /** Folders asked for since the last {@link forget}, so that none is asked for twice. */
   readonly #wanted = new Set<string>();
+  /** Folders that were read, by the ids of their nodes. */
+  readonly #offered = new Map<string, FolderNode>();
+  /** Folders whose rows were drawn. */
+  readonly #drawn = new Set<string>();
   #queue: FolderNode[] = [];
   #running = 0;
 
@@ -36,6 +40,19 @@ export class FolderScopes {
   /** The scope, if it is known yet. */
   get(node: FolderNode): FolderScope | undefined {
     return this.#scopes.get(node.id);
+  }
+
+  /** Takes folders that were read; those whose rows are known to the user are asked for at once. */
+  offer(nodes: readonly FolderNode[]): void {
+    for (const node of nodes) this.#offered.set(node.id, node);
+    this.want(nodes.filter(({ id }) => this.#drawn.has(id)));
+  }
+
+  /** The row of a folder is on display. */
+  drawn(nodeId: string): void {
+    this.#drawn.add(nodeId);
+    const node = this.#offered.get(nodeId);
+    if (node) this.want([node]);
   }
 
   /** Finds out the scopes of these folders. */
@@ -57,6 +74,7 @@ export class FolderScopes {
       this.#scopes.delete(id);
     }
     this.#queue = this.#queue.filter((node) => node.connection !== connection);
+    for (const [id, node] of this.#offered) if (node.connection === connection) this.#offered.delete(id);
     this.#groupNames.delete(connection.id);
   }
 

@@ -29,7 +29,7 @@ export function folderNodes(parent: LibraryRootNode | FolderNode): FolderNode[] 
       const folderId = idText(folder.id);
       return {
         kind: 'folder',
-        id: `${connection.id}/folder/${folderId}`,
+        id: folderNodeId(connection.id, folderId),
         connection,
         parent,
         folderId,
@@ -41,6 +41,11 @@ export function folderNodes(parent: LibraryRootNode | FolderNode): FolderNode[] 
       };
     })
     .sort(byName);
+}
+
+/** Id of the node of a folder, wherever it lies. */
+export function folderNodeId(connectionId: string, folderId: string): string {
+  return `${connectionId}/folder/${folderId}`;
 }
 
 /** Reports and dashboards of a listing below `parent`, by name. */

@@ -67,17 +67,23 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #stateOf: (object: ObjectKey) => ChangeState | undefined;
+  readonly #onDraw: (object: ObjectKey) => void;
   readonly #registration: vscode.Disposable;
 
-  /** @param stateOf what is known of an object's open document. */
-  constructor(stateOf: (object: ObjectKey) => ChangeState | undefined) {
+  /**
+   * @param stateOf what is known of an object's open document.
+   * @param onDraw called when the editor draws the row of an object: it asks for decorations of nothing else.
+   */
+  constructor(stateOf: (object: ObjectKey) => ChangeState | undefined, onDraw: (object: ObjectKey) => void) {
     this.#stateOf = stateOf;
+    this.#onDraw = onDraw;
     this.#registration = vscode.window.registerFileDecorationProvider(this);
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== scheme) return undefined;
     const [connectionId = '', kind = '', id = ''] = uri.path.slice(1).split('/').map(decodeURIComponent);
+    this.#onDraw({ connectionId, kind, id });
     return this.#changeMark({ connectionId, kind, id }) ?? markOf(uri.query);
   }
 

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { LocalServer } from '../connections/localServer.ts';
 import { FolderScopes } from './folderScopes.ts';
+import { folderNodeId } from './libraryNodes.ts';
+import type { ObjectKey } from './nodeDecorations.ts';
 import { ReadPlaces, type ReadPlace } from './readPlaces.ts';
 import { isHindrance, isWithin, placeName, placesOf, refreshedPlace, type ShownKind } from './refreshedPlaces.ts';
 import { ServerRows } from './serverRows.ts';
@@ -155,6 +157,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     for (const place of places) this.#changed.fire(place);
   }
 
+  /** The editor draws the row of an object. */
+  drawn({ connectionId, kind, id }: ObjectKey): void {
+    if (kind === 'folder') this.#scopes.drawn(folderNodeId(connectionId, id));
+  }
+
   /** Notes what the user folded and unfolded. */
   folded(node: TreeNode, isFolded: boolean): void {
     if (isFolded) this.#folded.add(node.id);
@@ -236,7 +243,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   #wasRead(node: TreeNode, children: readonly TreeNode[]): void {
     this.#filter.forget();
     this.#servers.showSoon(node.connection);
-    if (this.#options.showsScopes()) this.#scopes.want(children.filter((child) => child.kind === 'folder'));
+    if (this.#options.showsScopes()) this.#scopes.offer(children.filter((child) => child.kind === 'folder'));
   }
 
   /** Shows again the places whose rows the filter changed: the editor takes one question for each, and many for all. */

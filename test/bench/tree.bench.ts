@@ -155,6 +155,9 @@ try {
   const found = await measureLargeTree(large);
   goal('ratio', 'tree-drawn-library/calls', found.library / found.libraryCalls, 1.5);
   goal('ratio', 'tree-drawn-users/calls', found.users / found.usersCalls, 1.5);
+  // Rows with nothing but names, that nobody is asked for: what is the editor's own.
+  console.log(`ratio tree-drawn-library/plain ${(found.library / found.plainLibrary).toFixed(2)}`);
+  console.log(`ratio tree-drawn-users/plain-5000 ${(found.users / found.plainUsers).toFixed(2)}`);
   goal('figure', 'tree-drawn-filter-ms', found.filter, 100);
   goal('figure', 'tree-host-memory-mb', found.memoryMb, 50);
 } finally {

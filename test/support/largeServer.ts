@@ -5,17 +5,11 @@ import { insertUser } from '../../src/server/identity/users.ts';
 import { insertFolder } from '../../src/server/library/folders.ts';
 import { findItem, insertReport, listItems } from '../../src/server/library/items.ts';
 import { Store } from '../../src/server/store/store.ts';
+import { largeNames } from './largeNames.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** How much a large server holds beside the sample. */
 export const largeCounts = { folders: 500, reportsPerFolder: 20, users: 5_000 };
-
-/** Name of a folder or report by number, as the sidebar sorts them. */
-export const largeNames = {
-  folder: (folder: number): string => `Region ${String(folder).padStart(3, '0')}`,
-  report: (folder: number, report: number): string => `Revenue ${String(folder).padStart(3, '0')}-${report}`,
-  user: (user: number): string => `employee.${String(user).padStart(4, '0')}`,
-};
 
 /**
  * Starts the embedded server with the sample and, in its own tables, 10,000 reports in 500 folders and 5,000 users. They are

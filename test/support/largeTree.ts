@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { median } from '../bench/results/median.ts';
 import { ExtensionHostMemory } from './extensionHostMemory.ts';
-import { largeCounts, largeNames, startLargeServer } from './largeServer.ts';
+import { largeNames } from './largeNames.ts';
+import { largeCounts, startLargeServer } from './largeServer.ts';
 import type { SignedIn, TestServer } from './server.ts';
 import { waitFor } from './waitFor.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
@@ -21,7 +23,9 @@ export interface LargeTree {
 export async function openLargeTree(): Promise<LargeTree> {
   const server = await startLargeServer();
   const memory = new ExtensionHostMemory();
-  const workbench = await openWorkbench({ theme: 'light', env: memory.env, size: { width: 1300, height: 1000 } });
+  const companion = path.join(import.meta.dirname, 'plainTree');
+  const size = { width: 1300, height: 1000 };
+  const workbench = await openWorkbench({ theme: 'light', env: memory.env, size, companion });
   const stop = async () => {
     memory.close();
     await workbench.stop();
@@ -93,9 +97,13 @@ export interface LargeFigures {
   /** From the click to the folders of the Public Library, and what its two calls take alone. */
   library: number;
   libraryCalls: number;
+  /** What the editor takes for as many rows with nothing but names, in a tree of the same depth. */
+  plainLibrary: number;
   /** From the click to the users, and what their one call takes alone. */
   users: number;
   usersCalls: number;
+  /** What the editor takes for 5,000 rows with nothing but names. */
+  plainUsers: number;
   /** From a key in the filter's box to the narrowed rows, the median of several. */
   filter: number;
   /** What the extension host holds more than before, with the users, 500 folders and 1,000 reports read. */
@@ -118,7 +126,20 @@ export async function measureLargeTree(large: LargeTree): Promise<LargeFigures> 
   await fold(workbench, 'Security');
   await workbench.expand('Library');
   await readEveryFolder(workbench);
-  return { library, libraryCalls, users, usersCalls, filter, memoryMb: (await large.memory.heldMb()) - large.idleMb };
+  const memoryMb = (await large.memory.heldMb()) - large.idleMb;
+  return { library, libraryCalls, users, usersCalls, filter, memoryMb, ...(await measurePlainTree(workbench)) };
+}
+
+/** The same in a tree that asks nobody. */
+async function measurePlainTree(workbench: Workbench): Promise<Pick<LargeFigures, 'plainLibrary' | 'plainUsers'>> {
+  await workbench.openContainer('Plain');
+  await workbench.treeItem('Plain Library').waitFor();
+  const plainLibrary = await untilShown(workbench, () => unfold(workbench, 'Plain Library'), largeNames.folder(1));
+  await fold(workbench, 'Plain Library');
+  const plainUsers = await untilShown(workbench, () => unfold(workbench, 'Plain Users'), largeNames.user(1));
+  await fold(workbench, 'Plain Users');
+  await workbench.openContainer('Analytics');
+  return { plainLibrary, plainUsers };
 }
 
 /** Unfolds each folder, and folds it again but for the last, by keyboard. */

@@ -31,6 +31,8 @@ const distrust = {
 export interface WorkbenchOptions {
   /** The extension to install; this project as it is built now by default. */
   extension?: ExtensionSource;
+  /** Folder of another extension to install beside it. */
+  companion?: string;
   /** Folder to open; an empty window without it. */
   folder?: string;
   theme?: Theme;
@@ -71,6 +73,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       ...options.settings,
     });
     await addExtension(options.extension ?? { folder: projectRoot }, folders);
+    if (options.companion !== undefined) await addExtension({ folder: options.companion }, folders);
     const server = await startFront(folders, 0, options.env, undefined, options.distrusts);
     cleanUp.push(() => server.stop());
     const browser = await openBrowser();

@@ -106,6 +106,29 @@ describe('the sidebar on the local server', () => {
     await workbench.tab('south.viewer.user.json').waitFor();
   });
 
+  it('goes to report types as documents and to applications in the sidebar', async () => {
+    const list = workbench.page.locator('.quick-input-widget:visible');
+    const find = async (text: string, icon: string) => {
+      await workbench.palette('Analytics: Go to Object…');
+      await list.locator('input').first().fill(text);
+      const found = list.locator('.monaco-list-row', { has: workbench.page.locator(`.codicon-${icon}`) });
+      await waitFor(`${text} to be opened`, async () => {
+        if ((await list.count()) === 0) return true;
+        await found.first().click({ timeout: 2_000 });
+        return (await list.count()) === 0;
+      });
+    };
+    await find('Flight Data', 'list-tree');
+    await workbench.tab('Bird Strikes.reporttype.json').waitFor();
+    await find('Flight Operations', 'package');
+    await waitFor('the application in the sidebar', async () =>
+      workbench.page
+        .locator('.monaco-list-row.selected[role="treeitem"]', { hasText: 'Flight Operations' })
+        .first()
+        .isVisible(),
+    );
+  });
+
   it('narrows the sidebar to a name and shows all again', async () => {
     await workbench.palette('Analytics: Filter Sidebar…');
     const box = workbench.page.locator('.quick-input-widget:visible input').first();

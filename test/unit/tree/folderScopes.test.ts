@@ -58,6 +58,26 @@ describe('FolderScopes', () => {
     expect(tellings).toBeLessThan(nodes.length / 2);
   });
 
+  it('asks for a folder once its row was drawn, and again after a refresh', async () => {
+    const nodes = await folders();
+    const [first, second] = nodes;
+    if (!first || !second) throw new Error('There are no folders.');
+    let found: readonly FolderNode[] = [];
+    const scopes = new FolderScopes((shown) => void (found = shown));
+    scopes.drawn(second.id);
+    scopes.offer(nodes);
+    await waitFor('the folder drawn before it was read', async () => found.length > 0);
+    expect(found).toEqual([second]);
+    scopes.drawn(first.id);
+    await waitFor('the folder drawn after', async () => found[0] === first);
+    expect(server.count('library/GetFolderById')).toBe(2);
+    scopes.forget(first.connection);
+    scopes.offer(nodes);
+    await waitFor('both, asked for again', async () => found.length === 2);
+    expect(server.count('library/GetFolderById')).toBe(4);
+    scopes.dispose();
+  });
+
   it('stops asking a server that fails, and asks again after a refresh', async () => {
     const nodes = await folders(0);
     let found = 0;
