@@ -92,6 +92,9 @@ async function importRow(
   try {
     userId ||= await createUser(options, template, row);
   } catch (error) {
+    if (isClientError(error, 'cancelled')) {
+      return { outcome: { ...facts(row), userId: '', kind: 'notTried', reason: '' }, isEnd: false };
+    }
     const kind = isClientError(error, 'unknownOutcome') ? 'unknown' : 'failed';
     return { outcome: { ...facts(row), userId: '', kind, reason: reasonOf(error) }, isEnd: isEnding(error) };
   }

@@ -5,6 +5,7 @@ import { defaultLimits, EndpointCaller, type CallResult } from './endpointCall.t
 import { silentLogger, type RequestLogger } from './logger.ts';
 import { RetryBudget } from './retryBudget.ts';
 import { Session } from './session.ts';
+import { waited } from './waiter.ts';
 import { pause, realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 import type { Credentials, CredentialSource, SessionVault } from './sessionState.ts';
 import type { ServerTarget } from './target.ts';
@@ -75,10 +76,18 @@ export class AnalyticsClient {
   }
 
   /** {@link call}, with the text of the reply for whoever needs every digit of it. */
-  async exchange<P extends EndpointPath>(
+  exchange<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
     options: GuardedCall = {},
+  ): Promise<{ value: ReplyOf<P>; text: string }> {
+    return waited(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal }));
+  }
+
+  async #exchange<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    options: GuardedCall,
   ): Promise<{ value: ReplyOf<P>; text: string }> {
     // One deadline for signing in, every attempt and the pauses between them.
     const { deadlineMs, maxBytes, guard } = { ...defaultLimits, ...options };

@@ -11,6 +11,7 @@ import type {
 } from './sessionState.ts';
 import { isRefusal, isRejection, refusalWords, signInAt } from './signIn.ts';
 import { waitFor } from './waitFor.ts';
+import { waited } from './waiter.ts';
 import { say } from '../words/say.ts';
 
 /** A token that dies this long before its time did not expire: the account signed in elsewhere. */
@@ -82,11 +83,13 @@ export class Session {
   async signIn(credentials: Credentials, signal?: AbortSignal): Promise<void> {
     this.#rejectedPassword = undefined;
     const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogin' };
-    const work = this.#vault.withLock(async () => {
-      // The user may have given up while another window had the lock.
-      if (!signal?.aborted) await this.#login(credentials, signal);
+    await waited(facts.server, signal, (either) => {
+      const work = this.#vault.withLock(async () => {
+        // The user may have given up while another window had the lock.
+        if (!either?.aborted) await this.#login(credentials, either);
+      });
+      return waitFor(work, { signal: either, deadlineMs: defaultLimits.deadlineMs }, facts);
     });
-    await waitFor(work, { signal, deadlineMs: defaultLimits.deadlineMs }, facts);
   }
 
   /**
@@ -96,9 +99,14 @@ export class Session {
   async signOut(signal?: AbortSignal): Promise<void> {
     this.#signingIn?.abort();
     const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogout' };
-    const ended = this.#vault.withLock(() => this.#forget());
-    const token = await waitFor(ended, { signal, deadlineMs: defaultLimits.deadlineMs }, facts);
-    if (token === undefined) return;
+    await waited(facts.server, signal, async (either) => {
+      const ended = this.#vault.withLock(() => this.#forget());
+      const token = await waitFor(ended, { signal: either, deadlineMs: defaultLimits.deadlineMs }, facts);
+      if (token !== undefined) await this.#signOutThere(token, either);
+    });
+  }
+
+  async #signOutThere(token: string, signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#caller.call('login/DoLogout', {}, token, { signal });
     } catch (error) {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointPath, ReplyOf, RequestOf } from '../contract/endpoints.ts';
 import type { AnalyticsClient, CallOptions, WriteGuard } from './client.ts';
 import { ClientError, isClientError, type ClientErrorKind } from './clientError.ts';
+import { waited } from './waiter.ts';
 import { say } from '../words/say.ts';
 import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
 
@@ -86,11 +87,20 @@ export function writeOnce<P extends EndpointPath, T>(
  * @throws {ClientError} of kind unknownOutcome when reading does not show the write: it may still come; else what `send`
  * threw, and then nothing was written.
  */
-export async function settleWrite<R, T>(
+export function settleWrite<R, T>(
   server: WriteServer,
   write: Traces<T>,
   send: (guard: WriteGuard) => Promise<R>,
   { signal, pauses = settlePauses }: WriteOptions = {},
+): Promise<WriteOutcome<R, T>> {
+  return waited(server.name, signal, (either) => settle(server, write, send, { signal: either, pauses }));
+}
+
+async function settle<R, T>(
+  server: WriteServer,
+  write: Traces<T>,
+  send: (guard: WriteGuard) => Promise<R>,
+  { signal, pauses }: WriteOptions,
 ): Promise<WriteOutcome<R, T>> {
   const before = write.kind === 'change' ? [] : await write.read(signal);
   const traces = new SeenTraces(write, new Set(before.map((found) => write.idOf(found))));
@@ -190,7 +200,7 @@ async function sendOnce<R, T>(
     // The server had answered, so one look tells whether the empty reply hid a success.
     const isDenied = error.kind === 'noPermission';
     if (!wasEmpty && !isDenied && !isUnknown(error)) throw error;
-    const found = await settle((look) => traces.look(look), isDenied ? [0] : pauses, signal);
+    const found = await seek((look) => traces.look(look), isDenied ? [0] : pauses, signal);
     if (found) return found;
     if (isDenied && traces.isUntouched) throw error;
     throw unknownOutcome(server, traces.write, error);
@@ -219,7 +229,7 @@ function isUnknown(error: ClientError): boolean {
 }
 
 /** Looks for the write until it shows, or the caller gives up: then its outcome stays unknown. */
-async function settle<T>(
+async function seek<T>(
   look: (signal: AbortSignal | undefined) => Promise<Reconciled<T> | undefined>,
   pauses: readonly number[],
   signal: AbortSignal | undefined,

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { cutAfter, underSignal } from '../client/waiter.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
+import { signalOf } from './signalOf.ts';
 import type { CommandServices } from './services.ts';
 
 /** Something to be done to several objects, one after the other. */
@@ -57,25 +59,26 @@ async function runAll<T>(
   const failed: Failed<T>[] = [];
   let tried = 0;
   let current: Promise<void> = Promise.resolve();
-  const tryOne = async (item: T) => {
+  const tryOne = async (item: T, cut: AbortSignal) => {
     try {
-      await attempt(task.whatFailed(item), () => work(item));
+      await attempt(task.whatFailed(item), () => underSignal(cut, () => work(item)));
     } catch (error) {
       failed.push({ item, words: describeFailure(error), line: logLine(error) });
     }
   };
   const options = { location: vscode.ProgressLocation.Notification, title: task.title, cancellable: true };
   await vscode.window.withProgress(options, async (progress, token) => {
+    const cut = cutAfter(signalOf(token));
     const cancelled = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
     for (const item of task.items) {
       if (token.isCancellationRequested) return;
       progress.report({ message: task.nameOf(item), increment: 100 / task.items.length });
       tried++;
-      current = tryOne(item);
+      current = tryOne(item, cut);
       await Promise.race([current, cancelled]);
     }
   });
-  // The one under way when the user cancelled: what became of it is told too.
+  // The one under way when the user cancelled, which is cut off if it hangs: what became of it is told too.
   await current;
   return { failed, untried: task.items.length - tried };
 }

@@ -4,6 +4,7 @@ import { createApplication, type NewApplication } from '../administration/applic
 import { SetupJournals, type KeptSetup } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
+import { underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
@@ -12,6 +13,7 @@ import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
 import { listObjects } from './objectPicks.ts';
 import { askReportType } from './reportTypeSteps.ts';
+import { signalOf } from './signalOf.ts';
 import type { CommandServices } from './services.ts';
 
 /** One run of the wizard. */
@@ -212,14 +214,16 @@ async function newReport({ connection, setup, draft }: Wizard, reportType: strin
   await vscode.commands.executeCommand('analytics.report.new', target);
 }
 
-/** Shows that the server is at work; `tell` says at what. */
+/** Shows that the server is at work, which can be cancelled: the setup can be gone on with; `tell` says at what. */
 function progress<T>(
   { connection, draft }: Pick<Wizard, 'connection' | 'draft'>,
   work: (tell: (message: string) => void) => Promise<T>,
 ): Thenable<T> {
   const title = vscode.l10n.t('Setting up "{0}" on {1}', draft.name, connection.name);
-  const options = { location: vscode.ProgressLocation.Notification, title };
-  return vscode.window.withProgress(options, (progressed) => work((message) => progressed.report({ message })));
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, (progressed, token) =>
+    underSignal(signalOf(token), () => work((message) => progressed.report({ message }))),
+  );
 }
 
 async function choose(connection: Connection, open: readonly KeptSetup[]): Promise<KeptSetup | 'new' | undefined> {

@@ -22,6 +22,7 @@ import { signOutServer } from './signOutServer.ts';
 import { startLocalServer } from './startLocalServer.ts';
 import { stopLocalServer } from './stopLocalServer.ts';
 import type { CommandId } from './commandIds.ts';
+import { patiently } from '../connections/patiently.ts';
 
 type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
 
@@ -137,13 +138,13 @@ const commands: Record<CommandId, Command> = {
 
 /**
  * Registers every command; nothing else may. Commands throw what goes wrong; it is shown here, once, with the server, the
- * object, the cause and a way on.
+ * object, the cause and a way on. Whatever a command waits for on a server can be cancelled.
  */
 export function registerCommands(services: CommandServices): vscode.Disposable {
   const registrations = Object.entries(commands).map(([id, command]) => {
     const run = async (...given: unknown[]): Promise<void> => {
       try {
-        await command(services, given[0], given[1]);
+        await patiently(async () => command(services, given[0], given[1]));
       } catch (error) {
         // Not awaited: the message stays until the user answers, and the command has ended.
         void showCommandError(error, services.log, {

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import type { Credentials, SessionState, StoredSession } from '../client/sessionState.ts';
+import { waited } from '../client/waiter.ts';
+import { waitFor } from '../client/waitFor.ts';
 import type { Network, Route } from './network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
 import { SecretVault } from './secretVault.ts';
@@ -79,10 +81,13 @@ export class Connection implements vscode.Disposable {
    * @throws {Error} when the local server does not start.
    */
   client(): Promise<AnalyticsClient> {
-    this.#opening ??= this.#openClient().finally(() => {
+    const opening = (this.#opening ??= this.#openClient().finally(() => {
       this.#opening = undefined;
-    });
-    return this.#opening;
+    }));
+    // Whoever gives up leaves a server that is being started to those who did not.
+    return waited(this.name, undefined, (signal) =>
+      waitFor(opening, { signal, deadlineMs: Infinity }, { server: this.name, isUnsent: true }),
+    );
   }
 
   /**

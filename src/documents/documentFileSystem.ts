@@ -26,6 +26,7 @@ import {
   reasonOf,
   refusal,
   unavailable,
+  whyNothingWasSent,
   whyNotSaved,
 } from './saveWords.ts';
 
@@ -130,7 +131,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       }
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
     } catch (error) {
-      throw error instanceof vscode.FileSystemError ? error : refusal(what, reasonOf(error));
+      throw error instanceof vscode.FileSystemError ? error : refusal(what, whyNothingWasSent(error));
     }
     if (outcome.kind === 'conflict') void this.#decide(uri, outcome, server.name);
     if (outcome.kind !== 'saved') throw refusal(what, whyNotSaved(outcome, server.name));

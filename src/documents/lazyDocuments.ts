@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { displayText } from '../connections/displayText.ts';
+import { patiently } from '../connections/patiently.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
-import { documentScheme } from './documentUri.ts';
+import { documentScheme, documentTarget } from './documentUri.ts';
 import { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import type { SavedDocument } from './openDocument.ts';
@@ -57,15 +59,15 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    return (await this.#load()).files.stat(uri);
+    return patiently(async () => (await this.#load()).files.stat(uri), aboutOf(uri));
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.#load()).files.readFile(uri);
+    return patiently(async () => (await this.#load()).files.readFile(uri), aboutOf(uri));
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    await (await this.#load()).files.writeFile(uri, content);
+    await patiently(async () => (await this.#load()).files.writeFile(uri, content), aboutOf(uri));
   }
 
   dispose(): void {
@@ -96,4 +98,9 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
     );
     return built;
   }
+}
+
+/** The object of a document, to say what is waited for. */
+function aboutOf(uri: vscode.Uri): string {
+  return displayText(documentTarget(uri)?.name ?? uri.path);
 }

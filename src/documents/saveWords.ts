@@ -40,8 +40,14 @@ export function unavailable(words: string): vscode.FileSystemError {
 
 /** Why something failed, with what can be done about it. */
 export function reasonOf(error: unknown): string {
+  if (isClientError(error, 'cancelled')) return vscode.l10n.t('Cancelled.');
   const reason = error instanceof Error ? error.message : String(error);
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
+}
+
+/** {@link reasonOf} for a save that failed: one that was cancelled once it was out ends otherwise, as one of unknown outcome. */
+export function whyNothingWasSent(error: unknown): string {
+  return isClientError(error, 'cancelled') ? vscode.l10n.t('Cancelled. Nothing was sent.') : reasonOf(error);
 }
 
 /** The view that a text holds. @throws {vscode.FileSystemError} for text that is no JSON or does not fit the contract. */

@@ -5,6 +5,7 @@ import { isUnfinished, type ImportJournals, type KeptImport } from '../administr
 import { csvText } from '../administration/csvText.ts';
 import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
 import { isClientError } from '../client/clientError.ts';
+import { cutAfter, underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { ImportContract, ImportState } from '../protocol/importPage.ts';
@@ -193,7 +194,8 @@ class ImportPanel {
     this.#fault = '';
     this.#changed();
     try {
-      await work(stop.signal);
+      // A row that is nearly done may end; one that hangs is cut off, and its outcome noted as unknown.
+      await underSignal(cutAfter(stop.signal), () => work(stop.signal));
     } finally {
       this.#stop = undefined;
       this.#changed();

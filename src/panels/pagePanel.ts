@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { patiently } from '../connections/patiently.ts';
 import type { EventName, PageContract, RequestHandlers } from '../protocol/channel.ts';
 import { answerRequest, type RequestSchemas } from '../reports/answerRequest.ts';
 import { pageHtml } from '../reports/pageHtml.ts';
@@ -35,7 +36,7 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
     this.onDidDispose = panel.onDidDispose;
     const { webview } = panel;
     const reply = async (message: unknown) => {
-      const answer = await answerRequest(message, options.schemas, options.handlers);
+      const answer = await patiently(() => answerRequest(message, options.schemas, options.handlers));
       if (answer !== undefined) await webview.postMessage(answer);
     };
     const messages = webview.onDidReceiveMessage((message: unknown) => void reply(message));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { patiently } from '../connections/patiently.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { EventName, RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
@@ -192,7 +193,7 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   async #answer(message: unknown): Promise<void> {
-    const answer = await answerRequest(message, resultsRequests, this.#handlers());
+    const answer = await patiently(() => answerRequest(message, resultsRequests, this.#handlers()));
     if (answer !== undefined) await this.#panel.webview.postMessage(answer);
   }
 

@@ -1,4 +1,5 @@
 import { isClientError } from '../client/clientError.ts';
+import { say } from '../words/say.ts';
 import { displayText } from '../connections/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';
@@ -254,7 +255,9 @@ function failed(parent: TreeNode, error: unknown): NoticeNode | FailureNode {
     id: `${parent.id}/failure`,
     connection,
     parent,
-    message: displayText(error instanceof Error ? error.message : String(error)),
+    message: isClientError(error, 'cancelled')
+      ? say('Cancelled')
+      : displayText(error instanceof Error ? error.message : String(error)),
     remedy: isClientError(error) ? error.remedy : '',
     isUnreachable: isClientError(error, 'unreachable') || isClientError(error, 'timeout'),
   };

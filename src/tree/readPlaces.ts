@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+import { patiently } from '../connections/patiently.ts';
 import type { TreeConnection, TreeNode } from './treeNode.ts';
 
 /** A place whose children are read or being read. */
@@ -77,8 +79,8 @@ export class ReadPlaces {
   }
 }
 
-/** Nobody who has no server needs what reads them. */
+/** Reads a node's children, which can be cancelled when it takes long. Nobody who has no server needs what reads them. */
 async function read(node: TreeNode): Promise<TreeNode[]> {
   const { loadChildren } = await import('./nodeChildren.ts');
-  return loadChildren(node);
+  return patiently(() => loadChildren(node), vscode.l10n.t('Sidebar'));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { patiently } from '../../connections/patiently.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText, iconSafeText } from '../../connections/displayText.ts';
 import type { BuilderContract } from '../../protocol/builderPage.ts';
@@ -101,7 +102,7 @@ export class BuilderPanel implements vscode.Disposable {
   }
 
   async #answer(message: unknown): Promise<void> {
-    const answer = await answerRequest(message, builderRequests, this.#handlers());
+    const answer = await patiently(() => answerRequest(message, builderRequests, this.#handlers()));
     if (answer !== undefined) await this.#panel.webview.postMessage(answer);
   }
 

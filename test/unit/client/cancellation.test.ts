@@ -7,8 +7,15 @@ import { inspectCertificate } from '../../../src/client/inspectCertificate.ts';
 import { probeServer } from '../../../src/client/probe.ts';
 import { runReport } from '../../../src/client/runReport.ts';
 import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import { cutAfter, underSignal, waitingAs } from '../../../src/client/waiter.ts';
 import { writeOnce, type Write } from '../../../src/client/writes.ts';
+import { importUsers } from '../../../src/administration/userImport.ts';
+import { deleteObject } from '../../../src/objects/deleteObject.ts';
+import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';
+import { saveObject } from '../../../src/objects/saveObject.ts';
+import { loadChildren, serverNode } from '../../../src/tree/nodeChildren.ts';
+import type { ListNode, TreeConnection } from '../../../src/tree/treeNode.ts';
 import { reportCalls } from '../../../src/reports/reportCalls.ts';
 import { figure } from '../../support/figure.ts';
 import { handled, startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
@@ -83,6 +90,107 @@ const broken = (response: ServerResponse) => {
   response.destroy();
   return handled;
 };
+
+/** Waits as the editor does for what it gives no way to cancel: with a notification, whose Cancel fires `signal`. */
+function inNotice<T>(signal: AbortSignal, waits: string[], work: () => Promise<T>): Promise<T> {
+  const waitsFor = (server: string) => {
+    waits.push(server);
+    return () => void waits.splice(waits.indexOf(server), 1);
+  };
+  return waitingAs({ signal, waitsFor }, work);
+}
+
+/** A save of the document of the tag, which its user changed. */
+function saveTag(client: AnalyticsClient) {
+  const base = { ...tag };
+  const mine = { ...tag, DefaultValue: 'East' };
+  const request = { kind: dataTagKind, id: '7', base, mine, askSecret: async () => undefined };
+  return saveObject(objectServer(client), request).then(({ kind }) => kind);
+}
+
+/** What the editor gives no way to cancel: whoever waits is told of the server, and can give up. */
+const noticed: [name: string, start: (signal: AbortSignal, waits: string[]) => ReturnType<Start>][] = [
+  [
+    'a list of the sidebar',
+    async (signal, waits) => {
+      const { client, stalled } = await scene({});
+      const connection: TreeConnection = {
+        id: 'c',
+        name: 'Test Server',
+        userName: 'ada',
+        state: client.session.state,
+        client: async () => client,
+      } as never;
+      const parent = { ...serverNode(connection), kind: 'section', section: 'security' } as never;
+      const node: ListNode = { kind: 'list', id: 'l', connection, parent, list: 'dataTags' };
+      const outcome = inNotice(signal, waits, () => loadChildren(node));
+      await stalled('GetAllDataTags');
+      return {
+        outcome: outcome.then(([child]) => (child?.kind === 'failure' ? child.message : child)),
+        becomes: 'Cancelled',
+      };
+    },
+  ],
+  [
+    'the save of a document before it is sent',
+    async (signal, waits) => {
+      const { client, stalled } = await scene({});
+      const outcome = inNotice(signal, waits, () => saveTag(client));
+      await stalled('GetAllDataTags');
+      return { outcome };
+    },
+  ],
+  [
+    'the save of a document under way',
+    async (signal, waits) => {
+      const { client, stalled } = await scene({ GetAllDataTags: () => [tag] });
+      const outcome = inNotice(signal, waits, () => saveTag(client));
+      await stalled('SaveDataTag');
+      return { outcome, becomes: 'unknown' };
+    },
+  ],
+  [
+    'the save of a document whose reply was lost, before it is looked for',
+    async (signal, waits) => {
+      const { client, stalled } = await scene({ SaveDataTag: broken, GetAllDataTags: () => [tag] });
+      const outcome = inNotice(signal, waits, () => saveTag(client));
+      await stalled('SaveDataTag');
+      return { outcome, becomes: 'unknown' };
+    },
+  ],
+  [
+    'a deletion under way',
+    async (signal, waits) => {
+      const { client, stalled } = await scene({ GetAllDataTags: () => [tag] });
+      const outcome = inNotice(signal, waits, () => deleteObject(objectServer(client), dataTagKind, '7'));
+      await stalled('DeleteDataTag');
+      return { outcome, becomes: 'unknownOutcome' };
+    },
+  ],
+  [
+    'signing in with a kept password',
+    async (signal, waits) => {
+      const { client, stalled } = await scene({});
+      const outcome = inNotice(signal, waits, () => client.session.signIn(credentials));
+      await stalled('DoLogin');
+      return { outcome };
+    },
+  ],
+  [
+    'signing out, while another window has the lock',
+    async (signal, waits) => {
+      const { client } = await scene({}, { withLock: () => new Promise(() => undefined) });
+      return { outcome: inNotice(signal, waits, () => client.session.signOut()) };
+    },
+  ],
+];
+
+/** Rows of an import, each of a user of its own. */
+function rowOf(line: number) {
+  const names = { loginName: `user${line}`, firstName: '', lastName: '', email: '', company: '', description: '' };
+  const row = { ...names, line, password: 'first', tags: ['', '', '', ''], memberships: [], problems: [] };
+  return { row: row as never, userId: '' };
+}
 
 const surfaces: [name: string, start: Start][] = [
   [
@@ -232,7 +340,51 @@ const surfaces: [name: string, start: Start][] = [
   ],
 ];
 
+describe('stopping an import', () => {
+  it('cuts off the rows that hang, notes their outcome as unknown and sends no other', async () => {
+    const { client, server, stalled } = await scene({ NewContact: () => ({ ID: null }), GetContactList: () => [] });
+    const stop = new AbortController();
+    const outcomes: string[] = [];
+    const done = underSignal(cutAfter(stop.signal), () =>
+      importUsers({
+        client,
+        rows: Array.from({ length: 10 }, (_, line) => rowOf(line)),
+        groupIds: new Map(),
+        initialPassword: 'first',
+        signal: stop.signal,
+        onStart: async () => undefined,
+        onOutcome: async ({ kind }) => void outcomes.push(kind),
+      }),
+    );
+    await stalled('SaveContact', 4);
+    const startedAt = performance.now();
+    stop.abort();
+    await done;
+    const ms = performance.now() - startedAt;
+    expect(ms).toBeLessThan(limitMs);
+    expect(outcomes.sort()).toEqual([...Array<string>(6).fill('notTried'), ...Array<string>(4).fill('unknown')]);
+    expect(server.count('SaveContact')).toBe(4);
+    figure('R12', `cancelled within ${Math.ceil(ms)} ms: an import of users, 4 of them under way`);
+  });
+});
+
 describe('cancelling ends', () => {
+  it.each(noticed)('%s, which the editor cannot cancel', async (name, start) => {
+    const controller = new AbortController();
+    const waits: string[] = [];
+    const { outcome, becomes } = await start(controller.signal, waits);
+    const ended = outcome.catch((error: unknown) => error);
+    expect(new Set(waits)).toEqual(new Set(['Test Server']));
+    const startedAt = performance.now();
+    controller.abort();
+    const result = await ended;
+    const ms = performance.now() - startedAt;
+    expect(isClientError(result) ? result.kind : result).toBe(becomes ?? 'cancelled');
+    expect(ms).toBeLessThan(limitMs);
+    expect(waits).toEqual([]);
+    figure('R12', `cancelled within ${Math.ceil(ms)} ms: ${name}`);
+  });
+
   it.each(surfaces)('%s', async (name, start) => {
     const controller = new AbortController();
     const { outcome, becomes } = await start(controller.signal);

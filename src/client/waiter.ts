@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Whoever waits for a piece of work, and can give up. */
+export interface Waiter {
+  /** Fires when the waiter gives up: calls of the work end, and no further ones begin. */
+  readonly signal: AbortSignal;
+  /** The work waits for `server` from now on, with no other way to be cancelled; the function returned says that it is over. */
+  waitsFor(server: string): () => void;
+}
+
+/** Who waits for the code that is running: whatever a piece of work calls, and whatever it awaits. */
+const waiters = new AsyncLocalStorage<{ waiter: Waiter | undefined }>();
+
+/** Runs `work` for `waiter`, who may end every call in it; what goes on after `work` has ended is not the waiter's any more. */
+export async function waitingAs<T>(waiter: Waiter, work: () => Promise<T>): Promise<T> {
+  const held: { waiter: Waiter | undefined } = { waiter };
+  return waiters.run(held, async () => {
+    try {
+      return await work();
+    } finally {
+      held.waiter = undefined;
+    }
+  });
+}
+
+/** Runs `work` so that `signal` ends every call in it; the caller shows a way to cancel. */
+export function underSignal<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const outer = waiterNow()?.signal;
+  const either = outer ? AbortSignal.any([outer, signal]) : signal;
+  return waitingAs({ signal: either, waitsFor: () => () => undefined }, work);
+}
+
+/**
+ * A signal that fires `graceMs` after `stop`: what is nearly done may end, so that its outcome is known; what hangs is cut off.
+ */
+export function cutAfter(stop: AbortSignal, graceMs = 100): AbortSignal {
+  const cut = new AbortController();
+  stop.addEventListener('abort', () => setTimeout(() => cut.abort(), graceMs), { once: true });
+  return cut.signal;
+}
+
+/** Whether somebody waits for the code that is running. */
+export function isWaitedFor(): boolean {
+  return waiterNow() !== undefined;
+}
+
+/**
+ * Does what takes `server` to answer. Who waits for it is told, unless `own` is there: then the caller has shown a way to
+ * cancel already.
+ * @param work is given the signal that ends it: that of the caller, of who waits, or of both.
+ */
+export async function waited<T>(
+  server: string,
+  own: AbortSignal | undefined,
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  const waiter = waiterNow();
+  if (!waiter) return work(own);
+  if (own) return work(AbortSignal.any([own, waiter.signal]));
+  const isOver = waiter.waitsFor(server);
+  try {
+    return await work(waiter.signal);
+  } finally {
+    isOver();
+  }
+}
+
+function waiterNow(): Waiter | undefined {
+  return waiters.getStore()?.waiter;
+}
