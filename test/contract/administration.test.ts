@@ -7,21 +7,18 @@ import { activatePolicy, assignGroup, assignUsers } from '../../src/administrati
 import { changeSecret } from '../../src/administration/storedSecret.ts';
 import { readTagValues, saveTagValues } from '../../src/administration/tagValues.ts';
 import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
-import { AnalyticsClient } from '../../src/client/client.ts';
+import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/clientError.ts';
 import { findKind } from '../../src/objects/kinds.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testClient } from '../support/testClient.ts';
 
 let server: TestServer;
 let client: AnalyticsClient;
 beforeAll(async () => {
   server = await startServer({ sample: true });
-  client = new AnalyticsClient({
-    target: { connectionId: 'test', name: 'Test', apiBase: server.apiBase },
-    vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
-    credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
-  });
+  client = testClient(server.apiBase, { userName: 'admin', password: server.adminPassword });
 });
 afterAll(async () => {
   await client.close();

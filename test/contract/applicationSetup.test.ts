@@ -9,8 +9,7 @@ import { createApplication } from '../../src/administration/applications.ts';
 import { readFieldTypes, readTable, readTableNames } from '../../src/administration/databaseTables.ts';
 import { proposeFields, proposeJoins, withAliases } from '../../src/administration/proposeReportType.ts';
 import { SetupJournals, type DatabasePlan, type KeptSetup } from '../../src/administration/setupJournal.ts';
-import { AnalyticsClient } from '../../src/client/client.ts';
-import type { StoredSession } from '../../src/client/sessionState.ts';
+import type { AnalyticsClient } from '../../src/client/client.ts';
 import { findProduct } from '../../src/contract/resources/application.ts';
 import type { ReportTreeNode } from '../../src/contract/resources/semanticLayer.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
@@ -18,6 +17,7 @@ import { postgresqlPrograms, startPostgresql } from '../support/databases/postgr
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testClient } from '../support/testClient.ts';
 
 const shop = [
   'CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(40))',
@@ -49,16 +49,7 @@ beforeAll(async () => {
     return fault;
   };
   proxy = await startFaultProxy({ target: server.apiBase, token, login: reply, sessionMs: 1_200_000, next });
-  let stored: StoredSession | undefined;
-  client = new AnalyticsClient({
-    target: { connectionId: 'c', name: 'Test Server', apiBase: proxy.apiBase },
-    vault: {
-      read: async () => stored,
-      write: async (session) => void (stored = session),
-      withLock: (work) => work(),
-    },
-    credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
-  });
+  client = testClient(proxy.apiBase, { userName: 'admin', password: server.adminPassword });
 });
 afterAll(async () => {
   await client.close();

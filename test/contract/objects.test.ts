@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AnalyticsClient } from '../../src/client/client.ts';
+import type { AnalyticsClient } from '../../src/client/client.ts';
 import { editableView } from '../../src/objects/editableView.ts';
 import { fieldOf, isJsonObject, type Json, type JsonObject } from '../../src/objects/json.ts';
 import { findKind, objectKinds } from '../../src/objects/kinds.ts';
@@ -10,6 +10,7 @@ import { objectServer, type ObjectServer } from '../../src/objects/objectServer.
 import { saveObject, type SaveRequest } from '../../src/objects/saveObject.ts';
 import { figure } from '../support/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testClient } from '../support/testClient.ts';
 
 /** What the tests change of an object of each kind: a field of text, and where the object is found. */
 interface Subject {
@@ -46,11 +47,7 @@ const writes: string[] = [];
 
 beforeAll(async () => {
   server = await startServer({ sample: true });
-  client = new AnalyticsClient({
-    target: { connectionId: 'test', name: 'Test', apiBase: server.apiBase },
-    vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
-    credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
-  });
+  client = testClient(server.apiBase, { userName: 'admin', password: server.adminPassword });
   const real = objectServer(client);
   objects = {
     ...real,

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshRows, ImportJob, keptRows, readServerNames } from '../../src/administration/importJob.ts';
 import { ImportJournals, isUnfinished } from '../../src/administration/importJournal.ts';
 import { readUserCsv } from '../../src/administration/userCsv.ts';
-import { AnalyticsClient } from '../../src/client/client.ts';
-import type { StoredSession } from '../../src/client/sessionState.ts';
+import type { AnalyticsClient } from '../../src/client/client.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
 import { figure } from '../support/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testClient } from '../support/testClient.ts';
 
 const userCount = 150;
 const ownPassword = 'Of Their Own 1';
@@ -43,16 +43,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'analytics-import-'));
   const { token, reply } = await server.login('admin', server.adminPassword);
   proxy = await startFaultProxy({ target: server.apiBase, token, login: reply, sessionMs: 1_200_000, next });
-  let stored: StoredSession | undefined;
-  client = new AnalyticsClient({
-    target: { connectionId: 'c', name: 'Test Server', apiBase: proxy.apiBase },
-    vault: {
-      read: async () => stored,
-      write: async (session) => void (stored = session),
-      withLock: (work) => work(),
-    },
-    credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
-  });
+  client = testClient(proxy.apiBase, { userName: 'admin', password: server.adminPassword });
 });
 afterAll(async () => {
   await client.close();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError, isClientError } from '../../src/client/clientError.ts';
 import { writeOnce } from '../../src/client/writes.ts';
 import type { Folder } from '../../src/contract/resources/library.ts';
 import { handled, startScriptedServer } from '../support/scriptedServer.ts';
+import { testClient } from '../support/testClient.ts';
 
 const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 500);
 const pauses = [4, 8, 16];
@@ -61,11 +61,7 @@ it('never makes a second object, and never claims one that it did not make', asy
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     return handled;
   });
-  const client = new AnalyticsClient({
-    target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
-    vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
-    credentials: async () => ({ userName: 'ada', password: 'p', isGuest: false }),
-  });
+  const client = testClient(`${server.url}/api`, { userName: 'ada', password: 'p' });
   const folder = { Name: 'Sales', Description: 'Of the year' };
   const read = async () =>
     (await client.call('library/GetAllLibraryTree', {})).filter((entry) => 'Name' in entry && entry.Name === 'Sales');

@@ -4,6 +4,7 @@ import { DocumentEditor } from './documentEditor.ts';
 import { isRecord, startServer, type SignedIn, type TestServer } from './server.ts';
 import { waitFor } from './waitFor.ts';
 import { openWorkbench, type Theme, type Workbench } from './workbench.ts';
+import { addServer } from './addServer.ts';
 
 /** A workbench signed in as admin to a server with the sample, over a wire that can be cut, and somebody else at work there. */
 export interface DocumentScene {
@@ -94,11 +95,7 @@ export async function openDocumentScene(
   });
   const host = new URL(proxy.url).host;
   await workbench.openContainer('Analytics');
-  await workbench.palette('Analytics: Add Server…');
-  await workbench.quickInput('Add Server (1/4)', proxy.url);
-  await workbench.quickPickChoose('User');
-  await workbench.quickInput('User name', 'admin');
-  await workbench.quickInput('Add Server (4/4)', server.adminPassword);
+  await addServer(workbench, { url: proxy.url, password: server.adminPassword });
   await workbench.treeItem('Public').first().waitFor();
   return {
     workbench,

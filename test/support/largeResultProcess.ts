@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AnalyticsClient } from '../../src/client/client.ts';
 import { runReport } from '../../src/client/runReport.ts';
+import { testClient } from './testClient.ts';
 
 /*
  * Runs one report in a fresh process, as the extension host does, and prints what came and what it took as one line of
@@ -8,11 +8,7 @@ import { runReport } from '../../src/client/runReport.ts';
  */
 
 const [apiBase = ''] = process.argv.slice(2);
-const client = new AnalyticsClient({
-  target: { connectionId: 'c', name: 'Test Server', apiBase },
-  vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
-  credentials: async () => ({ userName: 'ada', password: 'p', isGuest: false }),
-});
+const client = testClient(apiBase, { userName: 'ada', password: 'p' });
 // What every call loads is loaded before the measurement.
 await client.call('Contact/GetRolesList', {});
 globalThis.gc?.();

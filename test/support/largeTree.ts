@@ -6,6 +6,7 @@ import { largeCounts, startLargeServer } from './largeServer.ts';
 import type { SignedIn, TestServer } from './server.ts';
 import { waitFor } from './waitFor.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
+import { addServer } from './addServer.ts';
 
 /** A workbench signed in to a server of 10,000 reports and 5,000 users, with the Library and Security folded. */
 export interface LargeTree {
@@ -33,11 +34,7 @@ export async function openLargeTree(): Promise<LargeTree> {
   };
   try {
     await workbench.openContainer('Analytics');
-    await workbench.palette('Analytics: Add Server…');
-    await workbench.quickInput('Add Server (1/4)', server.url);
-    await workbench.quickPickChoose('User');
-    await workbench.quickInput('User name', 'admin');
-    await workbench.quickInput('Add Server (4/4)', server.adminPassword);
+    await addServer(workbench, { url: server.url, password: server.adminPassword });
     await workbench.treeItem(largeNames.folder(0)).waitFor({ timeout: 60_000 });
     await fold(workbench, 'Library');
     await workbench.palette('Analytics: Refresh Servers');

@@ -9,6 +9,7 @@ import { until } from '../support/until.ts';
 import { ReportAuthor, showsRows } from '../support/webview/reportAuthor.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { addServer } from '../support/addServer.ts';
 
 const password = 'a long enough passphrase 1';
 const record = z.record(z.string(), z.unknown());
@@ -47,11 +48,7 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
       size: { width: 1600, height: 950 },
     });
     author = new ReportAuthor(workbench);
-    await workbench.palette('Analytics: Add Server…');
-    await workbench.quickInput('Add Server (1/4)', server.url);
-    await workbench.quickPickChoose('User');
-    await workbench.quickInput('User name', 'admin');
-    await workbench.quickInput('Add Server (4/4)', server.adminPassword);
+    await addServer(workbench, { url: server.url, password: server.adminPassword });
     await workbench.treeItem('Public').first().waitFor({ timeout: 30_000 });
   }, 180_000);
   afterAll(async () => {

@@ -10,6 +10,7 @@ import { keptTexts, placesOf } from '../support/keptText.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { addServer } from '../support/addServer.ts';
 
 /** What somebody puts into a folder who wants the extension to run something, send something or believe something. */
 function hostileFiles(address: string): Record<string, object> {
@@ -133,11 +134,7 @@ describe('a folder of somebody hostile', () => {
       await opened.screenshot(`hostile-${distrusts ? 'restricted' : 'trusted'}`);
 
       // Signing in elsewhere takes nothing from the folder along either.
-      await opened.palette('Analytics: Add Server…');
-      await opened.quickInput('Add Server (1/4)', server.url);
-      await opened.quickPickChoose('User');
-      await opened.quickInput('User name', 'admin');
-      await opened.quickInput('Add Server (4/4)', server.adminPassword);
+      await addServer(opened, { url: server.url, password: server.adminPassword });
       await opened.treeItem('Library').first().waitFor();
       expect(await opened.treeItem('Evil').count()).toBe(0);
       expect(opened.consoleLines.filter((line) => line.includes('hostile-authorities'))).toEqual([]);

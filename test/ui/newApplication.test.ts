@@ -7,6 +7,7 @@ import { BuilderPage } from '../support/webview/builderPage.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { addServer } from '../support/addServer.ts';
 
 const shop = [
   'CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(40))',
@@ -28,11 +29,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     for (const statement of shop) await owner.query(statement);
     server = await startServer({ allowOrigin: 'none' });
     workbench = await openWorkbench({ theme: 'light', size: { width: 1400, height: 900 } });
-    await workbench.palette('Analytics: Add Server…');
-    await workbench.quickInput('Add Server (1/4)', server.url);
-    await workbench.quickPickChoose('User');
-    await workbench.quickInput('User name', 'admin');
-    await workbench.quickInput('Add Server (4/4)', server.adminPassword);
+    await addServer(workbench, { url: server.url, password: server.adminPassword });
     await workbench.treeItem('Public').first().waitFor({ timeout: 30_000 });
   }, 120_000);
   afterAll(async () => {

@@ -1,3 +1,6 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
 import { waitFor } from '../support/waitFor.ts';
@@ -68,6 +71,56 @@ describe('writes of unknown outcome', () => {
     await workbench.palette('File: Revert File');
   });
 
+  it('come of a save that its user cancels, which ends at once; so does a list of the sidebar', async () => {
+    const { workbench, editor, proxy, host } = scene;
+    await workbench.palette('Notifications: Clear All Notifications');
+    await edit('Later', 'Given up');
+    proxy.rule = (path) => (path === save ? 'hold' : 'pass');
+    await editor.save();
+    const saving = workbench.notification(`territory: waiting for ${host}`);
+    await saving.getByRole('button', { name: 'Cancel' }).waitFor();
+    await workbench.screenshot('waiting-save');
+    await cancel(saving);
+    await workbench.notification('Could not save data tag "territory"').waitFor();
+    expect(await workbench.notification('Could not save data tag "territory"').innerText()).toContain('is unknown');
+    await workbench.palette('Notifications: Clear All Notifications');
+    await review();
+    await workbench.page.keyboard.press('Escape');
+
+    const list = '/api/Group/GetAllSecurityGroups';
+    proxy.rule = (path) => (path === list ? 'hold' : 'pass');
+    await workbench.expand('Groups');
+    const listing = workbench.notification(`Sidebar: waiting for ${host}`);
+    await cancel(listing);
+    await workbench.treeItem('Cancelled').first().waitFor();
+    await workbench.screenshot('waiting-list-cancelled');
+    proxy.rule = () => 'pass';
+    await waitFor('the groups to be listed after all', async () => {
+      await workbench.treeItem('Cancelled').first().click({ timeout: 2_000 }).catch(ignore);
+      return workbench.treeItem('All Users').first().isVisible();
+    });
+  });
+
+  it('are listed with their path where their record cannot be read, until it is discarded', async () => {
+    const { workbench } = scene;
+    const [record = ''] = await recordsIn(workbench.stateFolder);
+    await writeFile(record, '{"id":');
+    const damaged = workbench.page.locator('.quick-input-list .monaco-list-row', {
+      hasText: 'Unreadable record of a write',
+    });
+    await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await damaged.waitFor();
+    expect(await damaged.innerText()).toContain(path.basename(record));
+    await workbench.screenshot('unknown-write-unreadable');
+    await workbench.page.keyboard.press('Enter');
+    const message = workbench.notification('cannot be read, so what was written');
+    await message.getByRole('button', { name: 'Open File' }).waitFor();
+    await workbench.screenshot('unknown-write-unreadable-message');
+    await message.getByRole('button', { name: 'Discard' }).click();
+    await waitFor('the record to be gone', async () => (await recordsIn(workbench.stateFolder)).length === 0);
+    await workbench.palette('File: Revert File');
+  });
+
   it('outlive the window that was sending them, and are told of at the next start', async () => {
     const { workbench, editor, proxy } = scene;
     await edit('Later', 'Cut off');
@@ -79,7 +132,8 @@ describe('writes of unknown outcome', () => {
     await workbench.load();
     proxy.rule = () => 'pass';
     const told = workbench.notification('One write to a server ended without an answer');
-    await told.waitFor();
+    // The window starts anew, extensions and all.
+    await told.waitFor({ timeout: 90_000 });
     await workbench.screenshot('unknown-writes-told');
     await told.getByRole('button', { name: 'Review…' }).click();
     await row().waitFor();
@@ -93,4 +147,25 @@ describe('writes of unknown outcome', () => {
     await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
     await workbench.notification('The outcome of every write is known.').waitFor();
   });
+
+  /** Clicks until the wait is over: a notification that is just coming in loses a click. */
+  async function cancel(notice: Locator): Promise<void> {
+    const button = notice.getByRole('button', { name: 'Cancel' });
+    await button.waitFor();
+    await waitFor('the wait to be over', async () => {
+      await button.click({ timeout: 1_000 }).catch(ignore);
+      return (await notice.count()) === 0;
+    });
+  }
 });
+
+/** For a click that may have had its effect already: whoever clicks looks at the effect. */
+function ignore(): void {}
+
+/** Files of the journal of writes, wherever the editor keeps it below `folder`. */
+async function recordsIn(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile() && path.basename(file.parentPath) === 'writes' && file.name.endsWith('.json'))
+    .map((file) => path.join(file.parentPath, file.name));
+}

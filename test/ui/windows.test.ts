@@ -4,6 +4,7 @@ import { figure } from '../support/figure.ts';
 import { startLocalServer, type LocalTestServer } from '../support/localServer.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { addServer } from '../support/addServer.ts';
 
 const lists = 'Group/GetAllSecurityGroups';
 
@@ -28,11 +29,7 @@ describe('two windows of one editor', () => {
     host = new URL(proxy.apiBase).host;
     first = await openWorkbench({ theme: 'dark' });
     await first.openContainer('Analytics');
-    await first.palette('Analytics: Add Server…');
-    await first.quickInput('Add Server (1/4)', proxy.apiBase);
-    await first.quickPickChoose('User, password kept');
-    await first.quickInput('User name', 'admin');
-    await first.quickInput('Add Server (4/4)', server.adminPassword);
+    await addServer(first, { url: proxy.apiBase, password: server.adminPassword, keepsPassword: true });
     await first.treeItem('Security').first().waitFor();
   });
   afterAll(async () => {

@@ -14,7 +14,7 @@ import { deleteObject } from '../../../src/objects/deleteObject.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../src/objects/saveObject.ts';
-import { loadChildren, serverNode } from '../../../src/tree/nodeChildren.ts';
+import { loadChildren } from '../../../src/tree/nodeChildren.ts';
 import type { ListNode, TreeConnection } from '../../../src/tree/treeNode.ts';
 import { reportCalls } from '../../../src/reports/reportCalls.ts';
 import { figure } from '../../support/figure.ts';
@@ -121,7 +121,7 @@ const noticed: [name: string, start: (signal: AbortSignal, waits: string[]) => R
         state: client.session.state,
         client: async () => client,
       } as never;
-      const parent = { ...serverNode(connection), kind: 'section', section: 'security' } as never;
+      const parent = { kind: 'section', id: 's', connection, parent: undefined, section: 'security' } as never;
       const node: ListNode = { kind: 'list', id: 'l', connection, parent, list: 'dataTags' };
       const outcome = inNotice(signal, waits, () => loadChildren(node));
       await stalled('GetAllDataTags');

@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AnalyticsClient } from '../../../src/client/client.ts';
+import type { AnalyticsClient } from '../../../src/client/client.ts';
 import { deleteObject } from '../../../src/objects/deleteObject.ts';
 import { editableView } from '../../../src/objects/editableView.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../src/objects/saveObject.ts';
 import { figure } from '../../support/figure.ts';
+import { testClient } from '../../support/testClient.ts';
 
 /*
  * Integers that a JavaScript number would round, from the server's text through an edit and back to it: compared as text,
@@ -43,15 +44,8 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new AnalyticsClient({
-    target: {
-      connectionId: 'c',
-      name: 'Test Server',
-      apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    },
-    vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
-    credentials: async () => ({ userName: 'ada', password: 'p', isGuest: false }),
-  });
+  const { port } = server.address() as AddressInfo;
+  client = testClient(`http://127.0.0.1:${port}/api`, { userName: 'ada', password: 'p' });
 });
 afterAll(async () => {
   await client.close();

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AnalyticsClient } from '../../../src/client/client.ts';
-import type { StoredSession } from '../../../src/client/sessionState.ts';
+import type { AnalyticsClient } from '../../../src/client/client.ts';
 import { createObject } from '../../../src/objects/createObject.ts';
 import { deleteObject } from '../../../src/objects/deleteObject.ts';
 import { describeDeletion } from '../../../src/objects/deletePreview.ts';
@@ -13,6 +12,7 @@ import { objectServer, type ObjectServer } from '../../../src/objects/objectServ
 import { saveObject } from '../../../src/objects/saveObject.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../../support/faultProxy.ts';
 import { startLocalServer, type LocalTestServer } from '../../support/localServer.ts';
+import { testClient } from '../../support/testClient.ts';
 
 const pauses = [0, 20];
 const lostReplies: Fault[] = ['gateway502After', 'htmlAfter', 'empty204After', 'dropAfter'];
@@ -39,16 +39,7 @@ beforeAll(async () => {
     sessionMs: 1_200_000,
     next: (endpoint) => faults.get(endpoint)?.shift() ?? 'none',
   });
-  let stored: StoredSession | undefined;
-  client = new AnalyticsClient({
-    target: { connectionId: 'c', name: 'Test Server', apiBase: proxy.apiBase },
-    vault: {
-      read: async () => stored,
-      write: async (session) => void (stored = session),
-      withLock: (work) => work(),
-    },
-    credentials: async () => ({ userName: 'admin', password: local.adminPassword, isGuest: false }),
-  });
+  client = testClient(proxy.apiBase, { userName: 'admin', password: local.adminPassword });
   server = objectServer(client);
 });
 

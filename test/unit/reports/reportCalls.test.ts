@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { AnalyticsClient } from '../../../src/client/client.ts';
+import type { AnalyticsClient } from '../../../src/client/client.ts';
 import { reportCalls } from '../../../src/reports/reportCalls.ts';
 import { handled, startScriptedServer } from '../../support/scriptedServer.ts';
 import type { Script, ScriptedServer } from '../../support/scriptedServer.ts';
 import { prompt } from './prompts.ts';
+import { testClient } from '../../support/testClient.ts';
 
 const { signal } = new AbortController();
 const metadata = { Report: { ReportID: '7' }, Prompts: [] };
@@ -22,11 +23,7 @@ describe('putting prompt values into a report', () => {
       if (request.path.endsWith('login/DoLogin')) return { ErrorCode: 0, LoginSession: { SessionToken: 't' } };
       return replies[request.path.split('/').at(-1) ?? '']?.(request, response);
     });
-    client = new AnalyticsClient({
-      target: { connectionId: 'c', name: 'Test', apiBase: `${server.url}/api` },
-      vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
-      credentials: async () => ({ userName: 'ada', password: 'x', isGuest: false }),
-    });
+    client = testClient(`${server.url}/api`, { userName: 'ada', password: 'x' });
     return reportCalls(async () => client).answer(metadata, prompts, signal);
   }
 
