@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
@@ -135,6 +136,48 @@ describe('the report builder on the local server', () => {
     await settings.waitFor({ state: 'hidden' });
     await builder.showTab('Fields');
     await builder.hasFields(['Origin State', 'Average Delay', 'Flights', 'On-Time Share', 'Miles', 'Longest Delay']);
+  });
+
+  it('takes fields by dragging, and relative dates from the list of values', async () => {
+    const rows = builder.frame.locator('.fields > li');
+    const label = builder.frame.locator('.tree-label', { hasText: /^Flight Date$/ });
+    const item = builder.frame.locator('.tree-row').filter({ has: label });
+    const others = ['Origin State', 'Average Delay', 'Flights', 'On-Time Share', 'Miles', 'Longest Delay'];
+    const isAt = async (place: number) => (await builder.fieldNames())[place] === 'Flight Date';
+    const above = { timeout: 5_000, targetPosition: { x: 80, y: 4 } };
+    await until(
+      'the field to be dropped',
+      () => isAt(1),
+      () => item.dragTo(rows.nth(1), above),
+      { tryFor: 5_000 },
+    );
+    const grip = rows.nth(1).locator('.grip');
+    await until(
+      'the field to be moved',
+      () => isAt(0),
+      () => grip.dragTo(rows.nth(0), above),
+      { tryFor: 5_000 },
+    );
+    await builder.hasFields(['Flight Date', ...others]);
+    await builder.showTab('Criteria');
+    const row = await builder.addCriterion('Flight Date', '>=');
+    const value = builder.frame.getByRole('combobox', { name: `Value of ${row}`, exact: true });
+    const month = builder.frame.getByRole('option', { name: /^Last Month/ });
+    await until(
+      'the relative date',
+      async () => (await value.inputValue()) === '[Last Month]',
+      async () => {
+        await value.fill('last mon', { timeout: 2_000 });
+        await month.first().waitFor({ timeout: 5_000 });
+        await workbench.screenshot('builder-relative-light');
+        await month.first().click({ timeout: 2_000 });
+      },
+    );
+    await builder.sqlSays(/"flight_date" >= /);
+    await builder.showTab('Fields');
+    const isGone = async () => (await builder.fieldNames()).join() === others.join();
+    const remove = builder.button('Remove Flight Date');
+    await until('the field to be removed', isGone, () => remove.click({ timeout: 2_000 }), { tryFor: 10_000 });
   });
 
   it('is open in two builders side by side, which stay in step', async () => {

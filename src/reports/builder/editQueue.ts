@@ -49,6 +49,8 @@ export class EditQueue {
    */
   edit(version: number | undefined, make: MakeEdits, box?: string): Promise<void> {
     const { text, words, document, bursts, now } = this.#options;
+    // A person's pauses lie between the keys, not between the changes that a busy editor makes of them.
+    const asked = now().getTime();
     return this.after(async () => {
       for (let attempt = 0; attempt < attempts; attempt++) {
         if (version !== undefined && version !== document().version) throw new Error(words.stale());
@@ -57,7 +59,7 @@ export class EditQueue {
         if (edits.length === 0) return;
         const before = text.read();
         if (!(await text.change(edits))) continue;
-        bursts.changed(box, before, text.read(), now().getTime());
+        bursts.changed(box, before, text.read(), asked);
         return;
       }
       throw new Error(words.notTaken());

@@ -6,7 +6,7 @@ import { UndoBursts } from '../../../../src/reports/builder/undoBursts.ts';
 
 /** A text that somebody else changes under the first edits. */
 function open(interferences = 0) {
-  const held = { text: 'a', version: 1, refused: 0 };
+  const held = { text: 'a', version: 1, refused: 0, now: 0, takes: 0 };
   const queue = new EditQueue({
     text: {
       read: () => held.text,
@@ -17,12 +17,13 @@ function open(interferences = 0) {
           return false;
         }
         held.text = applyEdits(held.text, [...edits]);
+        held.now += held.takes;
         return true;
       },
     },
     bursts: new UndoBursts(),
     document: (): BuilderDocument => ({ version: held.version, report: null, problem: '' }),
-    now: () => new Date(0),
+    now: () => new Date(held.now),
     words: { stale: () => 'stale', notTaken: () => 'not taken' },
   });
   return { held, queue };
@@ -37,6 +38,15 @@ describe('a queue of edits', () => {
     const { held, queue } = open(1);
     await queue.edit(1, append('b'));
     expect(held.text).toBe('a!b');
+  });
+
+  it('takes for one burst what was typed without a pause, however long the editor takes for each letter', async () => {
+    const { held, queue } = open();
+    held.takes = 10_000;
+    await Promise.all([...'bcd'].map((letter) => queue.edit(1, append(letter), 'box')));
+    expect([held.text, queue.isInsideTyping]).toEqual(['abcd', false]);
+    held.text = 'abc';
+    expect(queue.isInsideTyping).toBe(true);
   });
 
   it('gives up on a text that never takes a change, and goes on with the next', async () => {
