@@ -149,7 +149,7 @@ export class ValueCounts {
     const { dictionary, pages } = this.#run.data;
     const found: { count: number; value: () => string | number }[] = [];
     const offer = (count: number, value: () => string | number) => {
-      if (count === 0 || (found.length === most && count <= found.at(-1)!.count)) return;
+      if (count <= (found[most - 1]?.count ?? 0)) return;
       const place = found.findIndex((each) => each.count < count);
       found.splice(place < 0 ? found.length : place, 0, { count, value });
       if (found.length > most) found.pop();
