@@ -58,7 +58,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
       return null;
     },
     submitPrompts: (values) => run.submit(values),
-    choosePreset: ({ name }) => run.preset(name),
+    choosePreset: ({ name }) => run.presets.choose(name),
     savePreset: ({ values, name }) => savePreset(run, values, name),
     removePreset: ({ name }) => removePreset(run, name),
     present: async ({ isTable }) => {

@@ -56,17 +56,15 @@ function fault({ fault: kind, part, text }: FoundFault): string {
 }
 
 function choicesNotice({ choices, matches, listed, isLimited }: FoundChoices): string {
+  const most = promptValuesLimit.toLocaleString(vscode.env.language);
   if (listed === 0) return vscode.l10n.t('The server lists no values; type one.');
   if (matches === 0) {
     return isLimited
-      ? vscode.l10n.t(
-          'Not among the first {0} values that the server lists; it may exist all the same.',
-          promptValuesLimit,
-        )
+      ? vscode.l10n.t('Not among the first {0} values that the server lists; it may exist all the same.', most)
       : vscode.l10n.t('No value in the list matches.');
   }
   if (isLimited) {
-    return vscode.l10n.t('The server lists only the first {0} values; others can be typed.', promptValuesLimit);
+    return vscode.l10n.t('The server lists only the first {0} values; others can be typed.', most);
   }
   return matches > choices.length
     ? vscode.l10n.t('First {0} of {1} values; type to narrow them down.', choices.length, matches)

@@ -10,6 +10,7 @@ import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
 import { ResultScreen } from './resultScreen.ts';
 import type { LastRun, RunOptions, RunPlace } from './runOptions.ts';
+import { RunPresets } from './runPresets.ts';
 import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
 
 /**
@@ -96,6 +97,12 @@ export class ReportRun {
     return this.#sheet.form(this.#values ?? remembered, memory.presetNames(target));
   }
 
+  /** Values kept under names, for the form. */
+  get presets(): RunPresets {
+    const { memory, target } = this.#options;
+    return new RunPresets(memory, target, this.#sheet);
+  }
+
   /** Values of the last run; undefined before the first. */
   get lastRun(): LastRun | undefined {
     return this.#values && { values: this.#values, chips: this.#chips };
@@ -170,34 +177,6 @@ export class ReportRun {
     this.#isTable = isTable;
     this.#options.listener.stateChanged();
     await this.#screen?.present(isTable);
-  }
-
-  /** Values kept under a name, with the server's defaults where they no longer fit; null where there are none. */
-  preset(name: string): PromptValue[] | null {
-    if (this.#sheet === undefined) return null;
-    const { memory, target } = this.#options;
-    const values = memory.recallPreset(target, name, this.#sheet.shapes);
-    return values === undefined ? null : this.#sheet.filled(values);
-  }
-
-  /** Keeps values under a name; answers the names there are. */
-  async keepPreset(name: string, values: readonly PromptValue[]): Promise<string[]> {
-    const { memory, target } = this.#options;
-    const sheet = this.#sheet;
-    if (sheet !== undefined) await memory.keepPreset(target, name, sheet.shapes, sheet.settled(values));
-    return this.presetNames;
-  }
-
-  /** Forgets what was kept under a name; answers the names there are. */
-  async removePreset(name: string): Promise<string[]> {
-    const { memory, target } = this.#options;
-    await memory.removePreset(target, name);
-    return this.presetNames;
-  }
-
-  /** Names under which values are kept for the report. */
-  get presetNames(): string[] {
-    return this.#options.memory.presetNames(this.#options.target);
   }
 
   choices(index: number, search: string): Promise<PromptChoices> {

@@ -127,6 +127,22 @@ describe('the prompt form on the local server', () => {
     ]);
   });
 
+  it('shows, below its SQL, the criteria as the server compiles them from what was asked for', async () => {
+    await page.button('SQL').click();
+    const editor = workbench.page.locator('.monaco-editor[data-uri^="analytics-sql:"]');
+    const line = (words: string) => editor.locator('.view-line', { hasText: words }).first();
+    await editor.locator('.view-line').first().waitFor();
+    await waitFor('the end of the SQL', async () => {
+      await editor.locator('.view-line').first().click({ timeout: 1_000 });
+      await press('Control+End');
+      return line('Criteria as the server compiles them').isVisible();
+    });
+    await line('gull').waitFor();
+    await workbench.screenshot('sql-criteria');
+    await workbench.palette('View: Close Editor');
+    await editor.waitFor({ state: 'detached' });
+  });
+
   it('opens beside the rows to change a value, and closes over them', async () => {
     const before = await page.footer();
     await page.frame.locator('.chip', { hasText: 'Species' }).click();

@@ -5,6 +5,7 @@ import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { signIn } from '../support/webview/signIn.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { promptValuesLimit } from '../../src/reports/promptChoices.ts';
 import { prompt } from '../unit/reports/prompts.ts';
 
 const column = (key: string, yurbitype: string, more: object = {}) => ({ key, headerText: key, yurbitype, ...more });
@@ -67,6 +68,12 @@ const reports: FaultyReport[] = [
       Sql: "SELECT 'open   ended",
     },
     run: () => ({ ...result(cities, cityColumns), ContainsDrilldown: true }),
+  },
+  {
+    name: 'Lists',
+    prompts: [prompt({ name: 'Place' })],
+    values: Array.from({ length: promptValuesLimit }, (_, i) => ({ key: `p${i}`, val: `Place ${i}` })),
+    run: () => result(cities, cityColumns),
   },
 ];
 
@@ -169,6 +176,23 @@ describe('the results panel on a server that answers to order', () => {
     await workbench.quickPickChoose('Without Prompts');
     await waitFor('a run without prompts', async () => asked.at(-1)?.supressprompts === true);
     await waitFor('the chips to go', async () => (await page.frame.locator('.chip').count()) === 0);
+  });
+
+  it('says that the server lists no more than 10,000 values, found or not, and takes others', async () => {
+    const page = await run('Lists');
+    const box = page.frame.getByRole('combobox', { name: 'Place' });
+    const says = (words: RegExp) => page.frame.getByText(words).waitFor();
+    await box.fill('place 9');
+    await page.frame.getByRole('option', { name: /^Place 9\s*p9$/ }).waitFor();
+    await says(/lists only the first 10,000 values; others can be typed/);
+    await workbench.screenshot('prompts-limit');
+    await box.fill('Elsewhere');
+    await says(/Not among the first 10,000 values/);
+    await waitFor('the typed value to be run with', async () => {
+      await box.press('Enter', { timeout: 1_000 }).catch(() => undefined);
+      return /^3 rows/.test(await page.footer().catch(() => ''));
+    });
+    expect(await page.frame.locator('.chip').allInnerTexts()).toEqual(['Place = Elsewhere']);
   });
 
   it('asks for the prompts of the report that a row leads to, and goes back', async () => {

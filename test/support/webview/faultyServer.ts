@@ -11,6 +11,8 @@ export interface FaultyReport {
   run?: (response: ServerResponse, body: Record<string, unknown>) => unknown;
   /** What it asks for. */
   prompts?: readonly object[];
+  /** The values that it lists for its prompts. */
+  values?: readonly object[];
   /** Further members of its definition. */
   definition?: object;
   /** Answers GetReportMetadataById instead of the usual metadata. */
@@ -84,7 +86,10 @@ export async function startFaultyServer(reports: readonly FaultyReport[], more: 
         Prompts: report?.prompts ?? null,
       };
     },
-    'Report/GetFieldValues': () => [],
+    'Report/GetFieldValues': ({ body }) => {
+      const { Report: report } = body.Reportobj as { Report?: { ReportID?: string } };
+      return named(report?.ReportID)?.values ?? [];
+    },
     // There is no ReplacePromptCollection, as on servers that are older.
     'Report/ReplacePrompt': ({ body }) => {
       const { Report: report, Prompts } = body.Reportobj as { Report: object; Prompts: unknown };

@@ -345,10 +345,10 @@ describe('values kept under names', () => {
     const { run } = setUp({ prompts: [prompt({ name: 'State' })] });
     await run.start();
     expect(run.form?.presets).toEqual([]);
-    expect(await run.keepPreset('West', [value('CA')])).toEqual(['West']);
+    expect(await run.presets.keep('West', [value('CA')])).toEqual(['West']);
     expect(run.form?.presets).toEqual(['West']);
-    expect(run.preset('West')).toEqual([value('CA')]);
-    expect(run.preset('East')).toBeNull();
-    expect(await run.removePreset('West')).toEqual([]);
+    expect(run.presets.choose('West')).toEqual([value('CA')]);
+    expect(run.presets.choose('East')).toBeNull();
+    expect(await run.presets.remove('West')).toEqual([]);
   });
 });
