@@ -65,6 +65,11 @@ describe('the journal of the state', () => {
     for (const each of [store, again, third]) each.close();
   });
 
+  it('is none to grow where SQLite keeps none', async () => {
+    growJournal(at('none.db-wal'), 1_000);
+    await expect(stat(at('none.db-wal'))).rejects.toThrow('ENOENT');
+  });
+
   it('is left alone where it is long enough', async () => {
     const store = Store.open(at('state.db'), [schema]);
     const length = await sizeOf('state.db-wal');
