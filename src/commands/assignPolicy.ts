@@ -212,6 +212,7 @@ async function pickAssignees(
       : vscode.l10n.t('Groups and users to restrict no longer'),
     canPickMany: true,
     matchOnDescription: true,
+    ignoreFocusOut: true,
   });
   return picked?.map(({ assignee }) => assignee);
 }

@@ -131,6 +131,7 @@ async function pickRole(
     title: vscode.l10n.t('Role of {0} in {1}', who, group.name),
     placeHolder: vscode.l10n.t('Role'),
     matchOnDescription: true,
+    ignoreFocusOut: true,
   });
   return picked && { id: picked.id, name: picked.label };
 }

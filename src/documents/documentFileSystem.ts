@@ -18,6 +18,7 @@ import { after, isDirty, type OpenDocument, type SavedDocument } from './openDoc
 import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
 import type { AskAboutRisk } from './riskQuestion.ts';
 import type { SaveProblems } from './saveProblems.ts';
+import { offerWayOut } from './saveWayOut.ts';
 import {
   announce,
   couldNotOpen,
@@ -110,6 +111,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       this.#options.problems.clear(uri);
     } catch (error) {
       this.#options.problems.show(uri, text, error);
+      offerWayOut(uri, error);
       throw error;
     }
   }
@@ -131,10 +133,12 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       }
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
     } catch (error) {
-      throw error instanceof vscode.FileSystemError ? error : refusal(what, whyNothingWasSent(error));
+      throw error instanceof vscode.FileSystemError ? error : refusal(what, whyNothingWasSent(error), error);
     }
     if (outcome.kind === 'conflict') void this.#decide(uri, outcome, server.name);
-    if (outcome.kind !== 'saved') throw refusal(what, whyNotSaved(outcome, server.name));
+    if (outcome.kind !== 'saved') {
+      throw refusal(what, whyNotSaved(outcome, server.name), outcome.kind === 'unknown' ? outcome.cause : undefined);
+    }
     const readBack = documentText(outcome.view);
     document.base = mine;
     document.served = { text: readBack, view: outcome.view };

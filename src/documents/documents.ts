@@ -88,9 +88,10 @@ export class Documents {
     const server = await this.#options.server(target.connectionId);
     if (!kind.template) throw new Error(vscode.l10n.t('Objects of this kind cannot be copied.'));
     const view = editableView(await kind.read(server, target.id), kind.shape);
-    const template = editableView(await kind.template(server), kind.shape);
+    const parent = kind.parentOf?.(target.id);
+    const template = editableView(await kind.template(server, parent), kind.shape);
     const name = vscode.l10n.t('{0} copy', nameOf(kind, view));
-    await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name));
+    await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name), parent);
   }
 
   /** Gives an object another name on the server; what others changed meanwhile stays. */

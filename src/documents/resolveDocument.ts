@@ -29,7 +29,7 @@ export async function resolveDocument(
   try {
     ({ server, installation } = await reach(() => serverOf(target.connectionId)));
   } catch (error) {
-    throw refusal(couldNotReach(kind, target), reasonOf(error));
+    throw refusal(couldNotReach(kind, target), reasonOf(error), error);
   }
   if (installation === uri.query) return { kind, server, target };
   const why = vscode.l10n.t(

@@ -1,15 +1,26 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { documentScheme, documentTarget, isNewObject } from './documentUri.ts';
+import { isShown, urisOfTab } from './language/shownDocuments.ts';
 import { saveProblemCode } from './saveProblemCode.ts';
 import { reasonOf } from './saveWords.ts';
 
 /** Why documents were not saved, shown at their text until they are edited there or saved. */
-export class SaveProblems implements vscode.Disposable {
+export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
-  readonly #subscription = vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
-    // One that gets another language is reported as closed too.
-    if (isClosed) this.clear(uri);
-  });
+  readonly #subscription = vscode.Disposable.from(
+    vscode.languages.registerCodeActionsProvider({ scheme: documentScheme }, this, {
+      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+      // One that gets another language is reported as closed too.
+      if (isClosed) this.clear(uri);
+    }),
+    // The editor lets go of a document long after its last tab was closed.
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.clear(uri);
+    }),
+  );
 
   /** Shows a failed save at the first field that its message names, else at the start. */
   show(uri: vscode.Uri, text: string, error: unknown): void {
@@ -18,6 +29,21 @@ export class SaveProblems implements vscode.Disposable {
     problem.source = vscode.l10n.t('Analytics');
     problem.code = saveProblemCode;
     this.#problems.set(uri, [problem]);
+  }
+
+  provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const problem = this.#problems.get(uri)?.find((mark) => mark.range.intersection(range));
+    const target = documentTarget(uri);
+    if (!problem || !target || isNewObject(target)) return [];
+    return [
+      { title: vscode.l10n.t('Compare with Server'), command: 'analytics.object.compareWithServer' },
+      { title: vscode.l10n.t('Reload from Server'), command: 'analytics.object.reload' },
+    ].map(({ title, command }) => {
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      action.command = { title, command, arguments: [uri] };
+      action.diagnostics = [problem];
+      return action;
+    });
   }
 
   clear(uri: vscode.Uri): void {

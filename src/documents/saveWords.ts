@@ -26,9 +26,11 @@ export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): strin
   return vscode.l10n.t('Could not reach the server of {0} "{1}"', kindWord(kind.name), displayText(name));
 }
 
-/** An error that leaves a document unsaved: what could not be done, and why. */
-export function refusal(what: string, why: string): vscode.FileSystemError {
-  return unavailable(`${what}: ${displayText(why)}`);
+/** An error that leaves a document unsaved: what could not be done, why, and the failure behind it. */
+export function refusal(what: string, why: string, cause?: unknown): vscode.FileSystemError {
+  const error = unavailable(`${what}: ${displayText(why)}`);
+  error.cause = cause;
+  return error;
 }
 
 /** An error in words for the user. The editor shows it with the error's name before it, so it has none. */
@@ -72,9 +74,9 @@ export function whyNotSaved(outcome: Exclude<SaveOutcome, SavedOutcome>, server:
       return vscode.l10n.t('the save needs the password. Nothing was sent.');
     case 'unknown':
       return vscode.l10n.t(
-        'whether {0} took it is unknown ({1}) It was not sent again; save once more when the server answers.',
+        'whether {0} took it is unknown, so it was not sent again. {1}',
         server,
-        sentence(reasonOf(outcome.cause)),
+        sentence(rootOf(outcome.cause)),
       );
   }
 }
@@ -98,6 +100,11 @@ function mergeWords(count: number, author: string | undefined): string {
   return count === 1
     ? vscode.l10n.t('merged 1 change by {0}', name)
     : vscode.l10n.t('merged {0} changes by {1}', count, name);
+}
+
+/** What happened on the wire, without the words that nobody knows what came of it. */
+function rootOf({ cause, message }: Error): string {
+  return cause instanceof Error ? cause.message : message;
 }
 
 function sentence(text: string): string {

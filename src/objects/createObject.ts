@@ -45,7 +45,8 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
   const name = nameOf(kind, view);
   const named = async () => ((await kind.list?.(server)) ?? []).filter((entry) => entry.name === name);
   let known: ReadonlySet<string> | undefined;
-  const added = async () => (await named()).filter(({ id }) => !known?.has(id));
+  const isInPlace = (id: string) => parent === undefined || (kind.parentOf?.(id) ?? parent) === parent;
+  const added = async () => (await named()).filter(({ id }) => !known?.has(id) && isInPlace(id));
   const before = editableView(template, kind.shape);
   const wanted = { ...before, ...view };
   const traces = {
@@ -70,7 +71,7 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
     throw isClientError(cause) ? unknownOutcome(server.name, traces, cause) : cause;
   });
   if (found) return { kind: 'created', id: found.id };
-  throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it', server.name)));
+  throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
 }
 
 /** Two cannot be told apart, so they count as none. */

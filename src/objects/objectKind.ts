@@ -38,6 +38,8 @@ export interface ObjectKind {
    * @param parent id of the place for it: a folder, or a registered server.
    */
   template?(server: ObjectServer, parent?: string): Promise<JsonObject>;
+  /** Id of the place that an object is in, as {@link template} takes it, where the object's own id names it. */
+  parentOf?(id: string): string | undefined;
   /** Creates or replaces an object; `full` is complete. The reply holds at least the id, unless the kind can be listed. */
   save(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
   /** Saves a change of name or description alone; `full` is complete. Absent where the API has no call of its own for it. */

@@ -58,11 +58,10 @@ export class DocumentEditor {
     await this.#workbench.page.keyboard.press('Control+s');
   }
 
-  /** Waits until the tab shows whether there is something to save. */
-  async isDirty(title: string, isDirty: boolean): Promise<void> {
+  /** Waits until the tab shows whether there is something to save, for `deadline` ms. */
+  async isDirty(title: string, isDirty: boolean, deadline?: number): Promise<void> {
     const tab = this.#workbench.page.locator('.tabs-container .tab', { hasText: title }).first();
-    await waitFor(`${title} to be ${isDirty ? 'unsaved' : 'saved'}`, async () => {
-      return ((await tab.getAttribute('class')) ?? '').split(' ').includes('dirty') === isDirty;
-    });
+    const shows = async () => ((await tab.getAttribute('class')) ?? '').split(' ').includes('dirty') === isDirty;
+    await waitFor(`${title} to be ${isDirty ? 'unsaved' : 'saved'}`, shows, deadline);
   }
 }

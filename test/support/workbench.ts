@@ -27,6 +27,9 @@ const distrust = {
   'security.workspace.trust.banner': 'never',
 };
 
+/** A click that is tried again when it did not land in time. Nothing here leads to another page, so none is waited for. */
+const atOnce = { timeout: 1_000, noWaitAfter: true };
+
 /** How to open a workbench. */
 export interface WorkbenchOptions {
   /** The extension to install; this project as it is built now by default. */
@@ -157,7 +160,7 @@ export class Workbench {
       // Extensions add their commands late, and the list does not follow: ask again.
       await row.waitFor({ timeout: 2_000 });
       try {
-        await row.click({ timeout: 1_000 });
+        await row.click(atOnce);
       } catch (error) {
         // On a busy machine a click lands after its time: another one would run the command twice.
         if (!String(error).includes('performing click action')) throw error;
@@ -171,18 +174,41 @@ export class Workbench {
   async quickPickChoose(label: string): Promise<void> {
     const row = this.#quickRow(label).first();
     const anyRow = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').first();
-    const title = this.page.locator('.quick-input-widget:visible .quick-input-title');
-    const step = async () => (await title.allInnerTexts()).join();
     let clicked: string | undefined;
     await waitFor(`"${label}" in the list`, async () => {
       // On a busy machine a click may land after its time; the list then makes way for the next step, or closes.
-      if (clicked !== undefined && (!(await anyRow.isVisible()) || (await step()) !== clicked)) return true;
+      if (clicked !== undefined && (clicked !== (await this.#quickStep()) || !(await anyRow.isVisible()))) {
+        // What was typed to find the row may stand in the next step by now, and hide its rows.
+        const input = this.#quickInput();
+        if ((await input.isVisible()) && (await input.inputValue()) === label) await input.fill('', { timeout: 1_000 });
+        return true;
+      }
       await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
       if (!(await row.isVisible())) await this.#quickInput().fill(label, { timeout: 2_000 });
-      clicked = await step();
-      await row.click({ timeout: 1_000 });
+      clicked = await this.#quickStep();
+      await row.click(atOnce);
       return true;
+    });
+  }
+
+  /** Ticks the rows with these labels in the list that is open or about to open, and accepts it. */
+  async quickPickTick(...labels: readonly string[]): Promise<void> {
+    const widget = this.page.locator('.quick-input-widget:visible');
+    for (const label of labels) {
+      const box = this.#quickRow(label).first().getByRole('checkbox');
+      await waitFor(`"${label}" to be ticked`, async () => {
+        // Long lists hold only the rows in view.
+        await this.#quickInput().fill(label, { timeout: 1_000 });
+        if (await box.isChecked({ timeout: 1_000 })) return true;
+        await box.click(atOnce);
+        return box.isChecked({ timeout: 1_000 });
+      });
+    }
+    await waitFor('the list to be accepted', async () => {
+      const accept = widget.getByRole('button', { name: 'OK', exact: true });
+      if (await accept.isVisible()) await accept.click(atOnce);
+      return !(await accept.isVisible());
     });
   }
 
@@ -251,15 +277,15 @@ export class Workbench {
     const item = this.page.getByRole('menuitem').filter({ has: title }).first();
     const menu = this.page.locator('.monaco-menu-container').first();
     await waitFor(`the menu of "${label}" with "${action}"`, async () => {
-      // One that opened late is there now, and would take the click.
+      // A menu that came after its time lies over the tree: it is the one, or makes way for it.
       if (await item.isVisible()) return true;
       if (await menu.isVisible()) await this.page.keyboard.press('Escape');
-      await row.click({ button: 'right', timeout: 2_000 });
+      await row.click({ button: 'right', timeout: 2_000, noWaitAfter: true });
       await item.waitFor({ timeout: 2_000 });
       return true;
     });
     await waitFor(`"${action}" to be taken`, async () => {
-      if (await item.isVisible()) await item.click({ timeout: 1_000 });
+      if (await item.isVisible()) await item.click(atOnce);
       return !(await item.isVisible());
     });
   }
@@ -310,6 +336,14 @@ export class Workbench {
 
   #quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible .quick-input-box input');
+  }
+
+  /** What tells one step of quick input from the next: its title and its placeholder. */
+  async #quickStep(): Promise<string> {
+    const title = this.page.locator('.quick-input-widget:visible .quick-input-title');
+    const [words, input] = [await title.allInnerTexts(), this.#quickInput()];
+    const placeholder = (await input.isVisible()) ? await input.getAttribute('placeholder', { timeout: 1_000 }) : '';
+    return [...words, placeholder ?? ''].join();
   }
 
   #quickRow(label: string): Locator {

@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
 import { waitFor } from '../support/waitFor.ts';
-import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 
 describe('administration commands without a selected node', () => {
+  let scene: DocumentScene;
   let workbench: Workbench;
   beforeAll(async () => {
-    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 900 } });
-    await row('Bird Strikes').waitFor({ timeout: 60_000 });
+    scene = await openDocumentScene('light');
+    ({ workbench } = scene);
     await row('Library').locator('.monaco-tl-twistie').click();
   });
-  afterAll(() => workbench.stop());
+  afterAll(() => scene.stop());
 
   const row = (label: string) => workbench.treeItem(label).first();
   const status = (text: string) => workbench.page.locator('.statusbar-item', { hasText: text });
@@ -23,7 +24,7 @@ describe('administration commands without a selected node', () => {
     await workbench.quickInput('Name, as report authors see it', 'Weather');
     await workbench.quickInput('What it is for', 'Storms');
     await workbench.quickPickChoose('No database for now');
-    await workbench.notification('Application "Weather" created on Local Server').waitFor();
+    await workbench.notification(`Application "Weather" created on ${scene.host}`).waitFor();
     await row('Weather').waitFor();
     await workbench.expand('Weather');
     await row('No registered servers').waitFor();
@@ -48,7 +49,7 @@ describe('administration commands without a selected node', () => {
     await listRow('kept 30 days').waitFor();
     await listRow('Login Failure').getByRole('checkbox').click();
     await list().getByRole('button', { name: 'OK' }).click();
-    await status('2 audit types changed on Local Server').waitFor();
+    await status(`2 audit types changed on ${scene.host}`).waitFor();
     await waitFor('the sidebar to follow', async () =>
       /kept 30 days/.test((await row('Login Success').getAttribute('aria-label')) ?? ''),
     );
@@ -57,15 +58,82 @@ describe('administration commands without a selected node', () => {
     );
   });
 
+  /** Runs a command of the palette and chooses from the lists that it opens. */
+  async function run(command: string, ...choices: readonly string[]): Promise<void> {
+    await workbench.palette(`Analytics: ${command}`);
+    for (const choice of choices) await workbench.quickPickChoose(choice);
+  }
+
+  const policy = () => scene.colleague.find('Shield/GetAllShieldPolicies', 'Name', 'Own States Only');
+  const namesIn = (list: unknown) => JSON.stringify(list);
+
+  it('assigns a policy and takes it away, and lets it rest for a while', async () => {
+    await run('Assign Policy…', 'Own States Only');
+    await workbench.quickPickTick('All Users', 'north.viewer');
+    await waitFor('the assignments', async () => {
+      const { Groups, Users } = (await policy()) ?? {};
+      return namesIn(Groups).includes('"All Users"') && namesIn(Users).includes('"north.viewer"');
+    });
+    await run('Unassign Policy…', 'Own States Only');
+    await workbench.quickPickTick('All Users', 'north.viewer');
+    await waitFor('the assignments to go', async () => {
+      const { Groups, Users } = (await policy()) ?? {};
+      return !namesIn(Groups).includes('"All Users"') && !namesIn(Users).includes('"north.viewer"');
+    });
+    await run('Deactivate Policy');
+    await workbench.quickPickTick('Own States Only');
+    await waitFor('the policy to rest', async () => (await policy())?.isActive === false);
+    await run('Activate Policy');
+    await workbench.quickPickTick('Own States Only');
+    await waitFor('the policy to be active', async () => (await policy())?.isActive === true);
+  });
+
+  it('takes a member out of a group, and unlocks a user', async () => {
+    await run('Remove from Group…', 'North');
+    await workbench.quickPickTick('north.viewer');
+    await waitFor('the membership to end', async () => {
+      const group = await scene.colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'North');
+      return group !== undefined && !namesIn(group.Membership).includes('"north.viewer"');
+    });
+    for (let wrong = 0; wrong < 5; wrong++) {
+      await scene.server.login('south.viewer', `wrong ${wrong}`).catch(() => undefined);
+    }
+    const locked = async () => {
+      const user = await scene.colleague.find('Contact/GetContactList', 'LoginName', 'south.viewer');
+      return !String(user?.lockdate).startsWith('0001');
+    };
+    expect(await locked()).toBe(true);
+    await run('Unlock User');
+    await workbench.quickPickTick('south.viewer');
+    await waitFor('the user to be unlocked', async () => !(await locked()));
+  });
+
+  it('opens a folder to a group, and describes a report', async () => {
+    const groupsOf = async (folderid: string) => {
+      const folder = await scene.colleague.call('library/GetFolderById', { folderid });
+      return typeof folder === 'object' && folder !== null && 'Permissions' in folder
+        ? namesIn(folder.Permissions)
+        : '';
+    };
+    const before = await groupsOf('3');
+    await run('Set Folder Permissions…', 'Bird Strikes');
+    await workbench.quickPickTick('South');
+    await waitFor('the permission', async () => (await groupsOf('3')) !== before);
+    expect(await groupsOf('3')).toContain('"RightID":"3"');
+    await run('Edit Description…', 'Report', 'Costly Species');
+    await workbench.quickInput('Description of Costly Species', 'What birds cost');
+    await status('Costly Species has another description').waitFor();
+  });
+
   it('refreshes licences, copies the installation id, extends the session and reloads permissions', async () => {
     await workbench.palette('Analytics: Refresh Licences');
     await workbench.notification('seats are taken').waitFor();
     await workbench.palette('Analytics: Copy Installation ID');
-    await status('Installation ID of Local Server copied').waitFor();
+    await status(`Installation ID of ${scene.host} copied`).waitFor();
     await workbench.palette('Analytics: Extend Session');
-    await status('Session on Local Server extended').waitFor();
+    await status(`Session on ${scene.host} extended`).waitFor();
     await workbench.palette('Analytics: Reload My Permissions');
-    await status('Permissions on Local Server reloaded').waitFor();
+    await status(`Permissions on ${scene.host} reloaded`).waitFor();
   });
 
   it('opens the own profile as a document', async () => {
@@ -74,7 +142,7 @@ describe('administration commands without a selected node', () => {
   });
 
   it('warns before it opens the browser with a token in the address', async () => {
-    await workbench.treeAction('Local Server', 'Open in Browser…');
+    await workbench.palette('Analytics: Open in Browser…');
     await workbench.quickPickChoose('Library');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('holds the token of your session', { exact: false }).waitFor();

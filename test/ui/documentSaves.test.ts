@@ -75,12 +75,38 @@ describe('saving a document when things go wrong', () => {
     await failure().waitFor();
     await editor.isDirty(file, true);
     expect(asked() - before).toBe(1);
-    await scene.workbench.screenshot('save-unknown');
     proxy.rule = () => 'pass';
+    const { workbench } = scene;
+    const offer = workbench.notification('Compare before you save it again');
+    await offer.waitFor();
+    await workbench.screenshot('save-unknown');
+    await offer.getByRole('button', { name: 'Compare with Server' }).click();
+    await workbench.tab(`${file}: ${scene.host} ↔ yours`).waitFor();
+    await workbench.tab(file).first().click();
+    await editor.shows('"DefaultValue": "Later"');
     await editor.save();
     await editor.isDirty(file, false);
     expect(asked() - before).toBe(2);
     expect((await colleague.tag('territory')).DefaultValue).toBe('Later');
+  });
+
+  it('leads back to the session when the account signed in elsewhere meanwhile', async () => {
+    const { workbench, editor, server, colleague } = scene;
+    await edit('Mine');
+    await server.login('admin', server.adminPassword);
+    await editor.save();
+    const offer = workbench.notification('then save it again');
+    await offer.waitFor();
+    await editor.isDirty(file, true);
+    await workbench.screenshot('save-taken-over');
+    await offer.getByRole('button', { name: 'Sign In…' }).click();
+    await workbench.quickInput('Password of admin', server.adminPassword);
+    await waitFor('the session', async () =>
+      / min/.test((await workbench.treeItem(scene.host).first().getAttribute('aria-label')) ?? ''),
+    );
+    await editor.save();
+    await editor.isDirty(file, false);
+    expect((await colleague.tag('territory')).DefaultValue).toBe('Mine');
   });
 
   it('keeps the text while the server is away, names the cause, and saves once it is back', async () => {

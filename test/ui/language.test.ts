@@ -76,6 +76,38 @@ describe('language help in documents of the local server', () => {
     await lens('Assigned to 2 groups').waitFor();
   });
 
+  it('has an outline, is compared with the server, and is read afresh after a question', async () => {
+    const { page } = workbench;
+    const policy = 'Own States Only.policy.json';
+    await workbench.palette('Go to Symbol in Editor...');
+    await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Constraints' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await workbench.palette('Analytics: Compare with Server');
+    await workbench.tab('↔ yours').waitFor();
+    await workbench.screenshot('language-compare-dark');
+    await workbench.tab(policy).first().click();
+    await workbench.palette('Analytics: Reload from Server');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('give up the changes').waitFor();
+    await dialog.getByRole('button', { name: 'Reload', exact: true }).click();
+    await editor.isDirty(policy, false);
+    await editor.shows('"Users": []');
+  });
+
+  it('leads by the keyboard from an id to its object', async () => {
+    const { page } = workbench;
+    await waitFor('the group', async () => {
+      await editor.lines.locator('.view-line', { hasText: '"GroupId"' }).first().click({ timeout: 1_000 });
+      await page.keyboard.press('End');
+      for (let back = 0; back < 3; back++) await page.keyboard.press('ArrowLeft');
+      await workbench.palette('Open Link');
+      await workbench.tab('North.group.json').waitFor({ timeout: 3_000 });
+      return true;
+    });
+    await workbench.tab('Own States Only.policy.json').first().click();
+    await editor.shows('"Name": "Own States Only"');
+  });
+
   it('marks a tag that does not exist, and mends it by the keyboard', async () => {
     const { page } = workbench;
     await editor.replace('/#state#/', '/#sate#/', 3);

@@ -56,6 +56,8 @@ export const reportTypeKind: ObjectKind = {
       FieldTree: [],
     };
   },
+  // An application's report types are listed for each of its databases.
+  parentOf: (id) => id.split('.')[0],
   save: saveReportType,
 };
 

@@ -39,6 +39,24 @@ describe('the copy of an object', () => {
   });
 });
 
+describe('a new report type', () => {
+  it('is found on the database that it was created for, though every database of the application lists it', async () => {
+    const databases = ['7', '8'].map((ID) => ({ ID, ModuleType: 'ANYDB', service: { ID: '2', ModuleType: 'ANYDB' } }));
+    const { server, saves } = stub({ 'AppBuilder/GetAnyDbModulesList': databases, 'AppBuilder/SaveAnyDbModule': 1 });
+    const listing: ObjectServer = {
+      ...server,
+      call: async (path, body, guard) => {
+        const isSaved = saves.length > 0 && path === 'RegServers/GetReportTypes';
+        return isSaved ? [{ reporttypeid: 5, name: 'Weather', moduleid: 2 }] : server.call(path, body, guard);
+      },
+    };
+    const kind = kindOf('reporttype');
+    const view = { RepTypeID: 0, Moduleid: 2, RepTypeName: 'Weather', SQLTables: [], FieldTree: [] };
+    const outcome = await createObject(listing, { kind, view, parent: '8', askSecret: noPassword });
+    expect(outcome).toEqual({ kind: 'created', id: '8.2.5' });
+  });
+});
+
 describe('a folder that is saved', () => {
   it('keeps its owner', async () => {
     const { server, saves } = stub({ 'library/SaveLibraryFolder': { id: 7 } });

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
+import { displayText } from '../connections/displayText.ts';
+import { documentTarget } from './documentUri.ts';
+
+/**
+ * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:
+ * signing in where nobody is signed in, a comparison where nobody knows what the server holds now. Nothing for failures that
+ * the text alone can mend.
+ */
+export function offerWayOut(uri: vscode.Uri, failure: unknown): void {
+  const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);
+  if (!way) return;
+  // Not awaited: the message stays until the user answers, and the save has ended.
+  void vscode.window.showWarningMessage(way.message, ...way.steps.map(({ title }) => title)).then((chosen) => {
+    const step = way.steps.find(({ title }) => title === chosen);
+    return step && vscode.commands.executeCommand(step.command, ...step.arguments);
+  });
+}
+
+interface Step {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments: readonly unknown[];
+}
+
+function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: Step[] } | undefined {
+  if (!isClientError(error)) return undefined;
+  const file = displayText(uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
+    const argument = { connectionId: documentTarget(uri)?.connectionId };
+    return {
+      message: vscode.l10n.t('{0} is kept here. Sign in to {1}, then save it again.', file, error.server),
+      steps: [{ title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn', arguments: [argument] }],
+    };
+  }
+  if (error.kind === 'unknownOutcome') {
+    return {
+      message: vscode.l10n.t(
+        'Nobody knows whether {0} took {1}. Compare before you save it again.',
+        error.server,
+        file,
+      ),
+      steps: [
+        {
+          title: vscode.l10n.t('Compare with Server'),
+          command: 'analytics.object.compareWithServer',
+          arguments: [uri],
+        },
+        { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review', arguments: [] },
+      ],
+    };
+  }
+  return undefined;
+}
