@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
@@ -57,19 +58,32 @@ describe('a report built by keyboard alone', () => {
     expect.fail(`Tab never reached ${String(name)}, only ${[...new Set(seen)].join(' · ')}`);
   }
 
+  /** Runs a command by keys alone until its effect shows: a key that comes while a page loads goes nowhere. */
+  async function command(title: string, effect: () => Promise<boolean>): Promise<void> {
+    const list = workbench.page.locator('.quick-input-widget:visible');
+    await until(
+      `the effect of ${title}`,
+      effect,
+      async () => {
+        await key('F1');
+        await list.waitFor({ timeout: 2_000 });
+        await type(title);
+        await list.locator('.monaco-list-row', { hasText: title }).first().waitFor({ timeout: 3_000 });
+        await key('Enter');
+      },
+      { tryFor: 5_000, deadline: 60_000 },
+    );
+  }
+
   async function enterBuilder(): Promise<void> {
-    await key('F1');
-    await type('View: Focus Active Editor Group');
-    await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Focus Active' }).first().waitFor();
-    await key('Enter');
-    await waitFor('the focus in the builder', () =>
+    await command('View: Focus Active Editor Group', () =>
       workbench.page.evaluate<boolean>(`document.activeElement?.tagName === 'IFRAME'`),
     );
   }
 
   it('gets fields, an aggregate, a place, a formula and a sort', async () => {
-    await key('F1');
-    await answer('', 'Analytics: New Report');
+    const first = workbench.page.locator('.quick-input-title', { hasText: 'report type' });
+    await command('Analytics: New Report', () => first.isVisible());
     await answer('report type', 'Flights');
     await answer('folder', 'Flights');
     await answer('output type', 'DataGrid');

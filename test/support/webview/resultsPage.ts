@@ -25,11 +25,13 @@ export class ResultsPage {
   static async run(workbench: Workbench, report: string): Promise<ResultsPage> {
     const row = workbench.treeItem(report).first();
     const question = workbench.page.locator('.quick-input-widget:visible', { hasText: 'Run Report' });
-    const tab = workbench.tab(report);
+    // The document of the report has a tab that is called nearly the same.
+    const panel = workbench.page.locator('[data-resource-name^="webview-"]');
+    const tab = workbench.tab(report).and(panel).first();
     await waitFor(`"${report}" to open`, async () => {
-      await row.hover();
-      await row.getByRole('button', { name: 'Run Report' }).click();
-      await tab.or(question).first().waitFor();
+      await row.hover({ timeout: 2_000 });
+      await row.getByRole('button', { name: 'Run Report' }).click({ timeout: 2_000 });
+      await tab.or(question).first().waitFor({ timeout: 10_000 });
       if (await question.isVisible()) await workbench.page.keyboard.press('Escape');
       return tab.isVisible();
     });
