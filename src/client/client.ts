@@ -56,6 +56,8 @@ export class AnalyticsClient {
   readonly #caller: EndpointCaller;
   readonly #budget = new RetryBudget();
   readonly #deadlines: Deadlines;
+  /** The client that took this one's place, and takes what still comes. */
+  #successor: AnalyticsClient | undefined;
 
   constructor(options: ClientOptions) {
     this.target = options.target;
@@ -81,6 +83,7 @@ export class AnalyticsClient {
     body: RequestOf<P>,
     options: GuardedCall = {},
   ): Promise<{ value: ReplyOf<P>; text: string }> {
+    if (this.#successor) return this.#successor.exchange(path, body, options);
     return waited(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal }));
   }
 
@@ -118,6 +121,7 @@ export class AnalyticsClient {
     provesNothing: (reply: T) => boolean,
     deadlineMs = defaultLimits.deadlineMs,
   ): Promise<T> {
+    if (this.#successor) return this.#successor.withToken(endpoint, send, signal, provesNothing, deadlineMs);
     // A sign-in under way serves every call, so one that gives up leaves it running.
     const facts = { server: this.target.name, endpoint, isUnsent: true };
     const wait = (work: Promise<string>) => waitFor(work, { signal, deadlineMs }, facts);
@@ -145,8 +149,23 @@ export class AnalyticsClient {
   }
 
   /** Sends `path` once, without a retry, and hands over the reply while it arrives. Used for results. */
-  stream<P extends EndpointPath>(path: P, body: RequestOf<P>, token: string, options: CallOptions) {
+  stream<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    token: string,
+    options: CallOptions,
+  ): ReturnType<EndpointCaller['stream']> {
+    if (this.#successor) return this.#successor.stream(path, body, token, options);
     return this.#caller.stream(path, body, token, options);
+  }
+
+  /**
+   * Another client serves the same account from now on, by another way or under another name. Calls under way here come to
+   * their end; whoever still holds this client, such as a look for a write of unknown outcome, is served by the other.
+   */
+  async giveWayTo(successor: AnalyticsClient): Promise<void> {
+    this.#successor = successor;
+    await this.#transport.drain();
   }
 
   /** Closes every connection; calls under way fail. */

@@ -27,6 +27,12 @@ export class Connections {
     return (this.#ahead ??= createDispatcher(this.#target, this.#trust, this.#spares));
   }
 
+  /** Closes each connection once its requests are answered. */
+  async close(): Promise<void> {
+    this.#spares.close();
+    await Promise.all([this.#fresh?.close(), this.#ahead?.close()]);
+  }
+
   /** Ends all connections; requests under way fail. */
   async destroy(): Promise<void> {
     this.#spares.close();

@@ -108,6 +108,13 @@ export class Transport {
     };
   }
 
+  /** Takes no further call, and closes each connection once the calls under way on it are answered. */
+  async drain(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#connections.close();
+  }
+
   /** Closes all connections; calls under way fail. */
   async close(): Promise<void> {
     this.#isClosed = true;

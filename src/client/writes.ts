@@ -196,14 +196,14 @@ async function sendOnce<R, T>(
     return { kind: 'answered', reply: await send(guard) };
   } catch (error) {
     if (error instanceof WriteFound) return (error as WriteFound<T>).outcome;
-    if (!isClientError(error)) throw error;
-    // The server had answered, so one look tells whether the empty reply hid a success.
-    const isDenied = error.kind === 'noPermission';
-    if (!wasEmpty && !isDenied && !isUnknown(error)) throw error;
-    const found = await seek((look) => traces.look(look), isDenied ? [0] : pauses, signal);
+    if (isClientError(error) && !wasEmpty && !isDenial(error) && !isUnknown(error)) throw error;
+    // Where the server had answered, one look tells whether its words, or an empty reply, hid a success.
+    const isAnswered = isClientError(error) && isDenial(error);
+    const found = await seek((look) => traces.look(look), isAnswered ? [0] : pauses, signal);
     if (found) return found;
-    if (isDenied && traces.isUntouched) throw error;
-    throw unknownOutcome(server, traces.write, error);
+    if (isAnswered && traces.isUntouched) throw error;
+    // A failure of our own after the request went out tells nothing of what the server did.
+    throw unknownOutcome(server, traces.write, error instanceof Error ? error : new Error(String(error)));
   }
 }
 
@@ -219,6 +219,11 @@ export function unknownOutcome(server: string, { kind, object }: JournalledWrite
     ...(isClientError(cause) && cause.endpoint !== undefined && { endpoint: cause.endpoint }),
     cause,
   });
+}
+
+/** Whether the server answered, and in words or by an empty reply denied what was asked, without a code of its own. */
+function isDenial({ kind, code, status }: ClientError): boolean {
+  return kind === 'noPermission' || (kind === 'refused' && code === undefined && status === 200);
 }
 
 /** Whether the server may have done what was asked although the call failed. */
@@ -237,13 +242,9 @@ async function seek<T>(
   for (const ms of pauses) {
     await delay(ms, undefined, { signal }).catch(() => undefined);
     if (signal?.aborted) return undefined;
-    try {
-      const found = await look(signal);
-      if (found) return found;
-    } catch (error) {
-      // It cannot be read now; the next look may succeed, and if none does the outcome stays unknown.
-      if (!isClientError(error)) throw error;
-    }
+    // Where it cannot be read now, the next look may succeed; if none does, the outcome stays unknown.
+    const found = await look(signal).catch(() => undefined);
+    if (found) return found;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { DamagedWrite, UnknownWrite } from '../connections/unknownWrite.ts';
-import { attempt, describeFailure } from './commandError.ts';
+import { attempt, CommandError, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
 /** Shows the writes whose outcome is not known, and looks again at the server for the one chosen. */
@@ -89,11 +89,9 @@ function momentOf(iso: string): string {
 }
 
 async function checkAgain(write: UnknownWrite, services: CommandServices): Promise<void> {
-  const { unknownWrites } = services;
   const object = displayText(write.object);
-  const what = vscode.l10n.t('Could not look for {0} on {1}', object, write.server);
-  const isThere = await attempt(what, () => unknownWrites.look(write.id));
-  if (isThere) {
+  const isThere = await lookAgain(write, services);
+  if (isThere === true) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('{0} took it: {1} is as it was sent.', write.server, object),
     );
@@ -104,10 +102,26 @@ async function checkAgain(write: UnknownWrite, services: CommandServices): Promi
   const message =
     isThere === undefined
       ? vscode.l10n.t('Whether {0} took {1} cannot be compared any more: look at it there.', write.server, object)
-      : vscode.l10n.t('{0} does not show {1} as it was sent. It may still arrive.', write.server, object);
+      : typeof isThere === 'string'
+        ? isThere
+        : vscode.l10n.t('{0} does not show {1} as it was sent. It may still arrive.', write.server, object);
   const chosen = await vscode.window.showWarningMessage(message, ...(isThere === undefined ? [] : [again]), forget);
   if (chosen === again) await checkAgain(write, services);
-  if (chosen === forget) await unknownWrites.forget(write.id);
+  if (chosen === forget) await services.unknownWrites.forget(write.id);
+}
+
+/** Whether the server shows the write; undefined when that cannot be told any more, and in words why it cannot be read now. */
+async function lookAgain(write: UnknownWrite, services: CommandServices): Promise<boolean | string | undefined> {
+  try {
+    // A server that was restarted, or is reached by another way, is looked at by its client of today.
+    await services.connections.get(write.connectionId)?.client();
+    return await services.unknownWrites.look(write.id);
+  } catch (cause) {
+    const what = vscode.l10n.t('Could not look for {0} on {1}', displayText(write.object), write.server);
+    const error = new CommandError(what, cause);
+    services.log.error(logLine(error));
+    return describeFailure(error);
+  }
 }
 
 function verbOf({ kind }: UnknownWrite): string {

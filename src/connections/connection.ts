@@ -42,6 +42,8 @@ export class Connection implements vscode.Disposable {
     | { client: AnalyticsClient; vault: SecretVault; address: ServerAddress; route: Route; unsubscribe: () => void }
     | undefined;
   #opening: Promise<AnalyticsClient> | undefined;
+  /** The client of a server that was stopped or moved; whoever still holds it is served by the next one. */
+  #former: AnalyticsClient | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -180,7 +182,6 @@ export class Connection implements vscode.Disposable {
       return open.client;
     }
     const { AnalyticsClient } = await import('../client/client.ts');
-    this.#close();
     const vault = this.#vault(address);
     const client = new AnalyticsClient({
       target: { connectionId: this.id, name: this.name, apiBase: address.apiBase, ...route },
@@ -194,6 +195,10 @@ export class Connection implements vscode.Disposable {
       this.#set(state);
       if (state.kind === 'active') void this.#extend(vault, state.expiresAt);
     });
+    open?.unsubscribe();
+    // A save that is under way must not fail because the server got another name, or another way to it.
+    for (const earlier of [this.#former, open?.client]) void earlier?.giveWayTo(client);
+    this.#former = undefined;
     this.#open = { client, vault, address, route, unsubscribe };
     await client.session.restore();
     this.#set(client.session.state);
@@ -225,8 +230,11 @@ export class Connection implements vscode.Disposable {
   }
 
   #close(): void {
-    this.#open?.unsubscribe();
-    void this.#open?.client.close();
+    if (!this.#open) return;
+    this.#open.unsubscribe();
+    void this.#open.client.close();
+    void this.#former?.giveWayTo(this.#open.client);
+    this.#former = this.#open.client;
     this.#open = undefined;
   }
 

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import { Connection } from './connection.ts';
+import { withFileLock } from './fileLock.ts';
 import type { LocalServer } from './localServer.ts';
 import type { Network } from './network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
@@ -106,7 +107,7 @@ export class ConnectionStore implements vscode.Disposable {
   /** Saves a connection, new or changed. */
   async save(connection: Connection): Promise<void> {
     this.#connections.set(connection.id, connection);
-    await this.#write();
+    await this.#write(connection, 'put');
   }
 
   /**
@@ -116,8 +117,10 @@ export class ConnectionStore implements vscode.Disposable {
   async remove(connection: Connection): Promise<void> {
     const removed = isEmbedded(connection) ? this.list().filter(({ kind }) => kind === 'local') : [connection];
     if (isEmbedded(connection)) await this.#options.localServer.erase();
-    for (const { id } of removed) this.#connections.delete(id);
-    await this.#write();
+    for (const gone of removed) {
+      this.#connections.delete(gone.id);
+      await this.#write(gone, 'remove');
+    }
     for (const gone of removed) {
       await gone.forget();
       gone.dispose();
@@ -139,18 +142,23 @@ export class ConnectionStore implements vscode.Disposable {
       logger,
       lockFile: path.join(lockFolder, `session-${entry.id}`),
       save: async () => {
-        if (this.#connections.has(entry.id)) await this.#write();
+        if (this.#connections.has(entry.id)) await this.#write(connection, 'change');
       },
     });
     connection.onDidChangeState(() => this.#stateChanged.fire(connection));
     return connection;
   }
 
-  async #write(): Promise<void> {
-    await this.#options.state.update(
-      stateKey,
-      this.list().map(({ entry }) => entry),
-    );
+  /** Changes one server of the list that all windows share. What other windows changed stays, also that they removed it. */
+  async #write({ id, name, entry }: Connection, what: 'put' | 'change' | 'remove'): Promise<void> {
+    const file = path.join(this.#options.lockFolder, 'servers.lock');
+    const write = async () => {
+      const saved = readServerEntries(this.#options.state.get(stateKey));
+      const isNew = what === 'put' && !saved.some((other) => other.id === id);
+      const entries = saved.flatMap((other) => (other.id !== id ? [other] : what === 'remove' ? [] : [entry]));
+      await this.#options.state.update(stateKey, isNew ? [...entries, entry] : entries);
+    };
+    await withFileLock(file, write, { server: name });
     this.#listChanged.fire();
   }
 

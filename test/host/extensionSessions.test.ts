@@ -65,6 +65,42 @@ describe('sessions in several windows', function () {
     assert.equal(otherWindow.count('login/DoLogin'), 0);
   });
 
+  it('keep the servers that each adds, whatever another writes at the same time', async () => {
+    const opened = await open(2);
+    const [[one, first], [other]] = opened as [[HostWindow, Connection], [HostWindow, Connection]];
+    const account = { installationId: '', userName: 'ada', isGuest: false, kind: 'remote' as const };
+    const draft = (window: HostWindow, name: string) =>
+      window.connections.draft({ ...account, name, apiBase: `http://127.0.0.1:9/${name}` });
+    await Promise.all([
+      one.connections.save(draft(one, 'North')),
+      other.connections.save(draft(other, 'South')),
+      first.rename('Mine'),
+    ]);
+    const late = openHostWindow(machine);
+    windows.push(late);
+    assert.deepEqual(
+      late.connections
+        .list()
+        .map(({ name }) => name)
+        .sort(),
+      ['Mine', 'North', 'South'],
+    );
+    const north = late.connections.list().find(({ name }) => name === 'North');
+    assert.ok(north);
+    await late.connections.remove(north);
+    // The first window still has it, and changes it: that does not bring it back.
+    await one.connections.get(north.id)?.rename('North again');
+    const last = openHostWindow(machine);
+    windows.push(last);
+    assert.deepEqual(
+      last.connections
+        .list()
+        .map(({ name }) => name)
+        .sort(),
+      ['Mine', 'South'],
+    );
+  });
+
   it('ask when the account signs in elsewhere, and never take the session back by themselves', async () => {
     const opened = await open(2);
     for (const [, connection] of opened) await call(connection);

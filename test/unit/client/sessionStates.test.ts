@@ -48,12 +48,15 @@ beforeEach(async () => {
       return run;
     },
   };
-  client = new AnalyticsClient({
+  client = connected();
+});
+
+const connected = () =>
+  new AnalyticsClient({
     target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
     vault,
     credentials: async () => credentials,
   });
-});
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -174,5 +177,30 @@ describe('a renewal', () => {
     const [, renewed] = await Promise.all([client.session.token(), client.session.rejected(dead)]);
     expect(renewed).not.toBe(dead);
     expect(logins).toBe(2);
+  });
+});
+describe('a client that gives way to another', () => {
+  it('ends the calls under way, and has what comes later served by the other', async () => {
+    await roles();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const begun = new Promise<void>((resolve) => {
+      meanwhile = () => {
+        resolve();
+        return held;
+      };
+    });
+    const underWay = roles();
+    await begun;
+    meanwhile = () => undefined;
+    const former = client;
+    client = connected();
+    const drained = former.giveWayTo(client);
+    await expect(former.call('Contact/GetRolesList', {})).resolves.toHaveLength(1);
+    release();
+    await expect(underWay).resolves.toHaveLength(1);
+    await drained;
+    expect(logins).toBe(1);
+    await former.close();
   });
 });

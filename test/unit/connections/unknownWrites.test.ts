@@ -68,6 +68,36 @@ describe('the journal of writes', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('keeps a write whose reply was lost when a failure of our own keeps it from being looked for', async () => {
+    const folder = await newFolder();
+    const broken = () => {
+      throw new TypeError('our own fault');
+    };
+    await expect(change(folder, lost(), broken)).rejects.toMatchObject({ kind: 'unknownOutcome' });
+    await expect(writesIn(folder).list()).resolves.toHaveLength(1);
+  });
+
+  it('keeps a write that broke off by a failure of our own', async () => {
+    const folder = await newFolder();
+    const fault = new TypeError('our own fault') as unknown as ClientError;
+    const failed = change(folder, fault, () => false);
+    await expect(failed).rejects.toMatchObject({
+      kind: 'unknownOutcome',
+      message: expect.stringContaining('own') as string,
+    });
+    await expect(writesIn(folder).list()).resolves.toHaveLength(1);
+  });
+
+  it('believes a refusal in words that came with status 200, once a look shows nothing of the write', async () => {
+    const folder = await newFolder();
+    const refusal = new ClientError('refused', 'Contact not found.', { server: 'Reports', status: 200 });
+    await expect(change(folder, refusal, () => false)).rejects.toBe(refusal);
+    expect(await readdir(folder)).toEqual([]);
+    await expect(change(folder, refusal, () => true)).resolves.toMatchObject({ kind: 'reconciled' });
+    const gateway = new ClientError('refused', 'Bad gateway.', { server: 'Reports', status: 502 });
+    await expect(change(folder, gateway, () => false)).rejects.toMatchObject({ kind: 'unknownOutcome' });
+  });
+
   it('keeps what was sent, to whom and when, without its content, until a look shows it', async () => {
     const folder = await newFolder();
     const writes = writesIn(folder);
