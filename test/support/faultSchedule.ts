@@ -3,22 +3,24 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { AnalyticsClient } from '../../src/client/client.ts';
+import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError, type ClientErrorKind } from '../../src/client/clientError.ts';
-import type { StoredSession } from '../../src/client/sessionState.ts';
 import { writeOnce, type Write } from '../../src/client/writes.ts';
 import { UnknownWrites } from '../../src/connections/unknownWrites.ts';
-import type { DataTag } from '../../src/contract/resources/dataTag.ts';
 import { createObject } from '../../src/objects/createObject.ts';
 import { deleteObject } from '../../src/objects/deleteObject.ts';
 import { editableView } from '../../src/objects/editableView.ts';
 import { dataTagKind } from '../../src/objects/kinds/securityKinds.ts';
 import { objectServer, type ObjectServer } from '../../src/objects/objectServer.ts';
 import { saveObject } from '../../src/objects/saveObject.ts';
-import { startFaultProxy, type Fault, type FaultProxy, type SeenRequest } from './faultProxy.ts';
+import { EventDeadlines } from './eventDeadlines.ts';
+import { checkLabel, claimOf, isMaybeGone, type Tag, type Written } from './faultClaims.ts';
+import { startFaultProxy, type Fault, type FaultProxy } from './faultProxy.ts';
+import { tally } from './faultTally.ts';
 import type { LocalTestServer } from './localServer.ts';
 import { varied, type Variation } from './payloadVariations.ts';
 import { isRecord } from './server.ts';
+import { testClient } from './testClient.ts';
 
 /** What happens in one run: who does what, and what goes wrong. */
 export interface Schedule {
@@ -33,68 +35,8 @@ export interface Schedule {
   variation: Variation;
 }
 
-/** Counts over all runs. */
-export const tally = {
-  schedules: 0,
-  faults: 0,
-  done: 0,
-  failed: 0,
-  unknown: 0,
-  logins: 0,
-  commits: 0,
-  doubled: 0,
-  reused: 0,
-  journalled: 0,
-  objects: 0,
-  /** Objects whose final state on the server was held against what the client claimed. */
-  states: 0,
-  /** Failures by their kind. */
-  kinds: new Map<ClientErrorKind, number>(),
-};
-
 /** Failures that only a fault can bring about. */
 const broken: readonly ClientErrorKind[] = ['unreachable', 'timeout', 'malformed', 'notTheApi', 'unknownOutcome'];
-
-/**
- * Deadlines that pass when a reply is lost for good, not by the clock: a schedule takes no longer for them, and a busy
- * machine fails no call. Those of a call that hangs although nothing was lost pass after a minute.
- */
-class EventDeadlines {
-  readonly #open = new Map<AbortController, NodeJS.Timeout>();
-  /** How many calls hung. */
-  overdue = 0;
-
-  readonly start = (): AbortSignal => {
-    const controller = new AbortController();
-    const late = setTimeout(() => {
-      this.overdue += 1;
-      this.pass();
-    }, 60_000);
-    this.#open.set(controller, late);
-    return controller.signal;
-  };
-
-  pass(): void {
-    const open = [...this.#open];
-    this.#open.clear();
-    for (const [controller, late] of open) {
-      clearTimeout(late);
-      controller.abort(new DOMException('The time is up.', 'TimeoutError'));
-    }
-  }
-}
-
-/** What the client said of a write; `accepted`: the server took it, and what it made of it could not be read. */
-type Claim = 'done' | 'not' | 'unknown' | 'accepted';
-
-interface Written {
-  kind: 'create' | 'change' | 'delete';
-  label: string;
-  value: string;
-  claim: Claim;
-}
-
-type Tag = DataTag & { Revision?: number };
 
 const pauses = [5, 15, 30, 60];
 let labels = 0;
@@ -165,15 +107,8 @@ class Run {
     this.#deadlines = deadlines;
     this.#throughObjects = throughObjects;
     this.#proxy = proxy;
-    let stored: StoredSession | undefined;
-    this.#client = new AnalyticsClient({
-      target: { connectionId: 'c', name: 'Test Server', apiBase: proxy.apiBase },
-      vault: {
-        read: async () => stored,
-        write: async (session) => void (stored = session),
-        withLock: (work) => work(),
-      },
-      credentials: async () => ({ userName: 'admin', password: server.adminPassword, isGuest: false }),
+    const account = { userName: 'admin', password: server.adminPassword };
+    this.#client = testClient(proxy.apiBase, account, {
       deadlines: deadlines.start,
       journal: this.#journal.journalOf({ id: 'c', name: 'Test Server' }),
     });
@@ -371,7 +306,7 @@ class Run {
     for (const label of this.#labels) {
       const present = truth.filter((tag) => tag.Label === label);
       expect(present.length, label).toBeLessThanOrEqual(1);
-      this.#checkLabel(label, present[0]);
+      checkLabel({ written: this.#written, foreign: this.#foreign, seen: this.#proxy.seen }, label, present[0]);
       tally.states += 1;
     }
   }
@@ -384,57 +319,11 @@ class Run {
     expect(await filesIn(this.#journalFolder)).toBe(open.length);
     tally.journalled += open.length;
   }
-
-  #checkLabel(label: string, present: Tag | undefined): void {
-    const committed = this.#commits().filter(({ tag }) => tag.Label === label);
-    tally.commits += committed.length;
-    for (const { kind, claim, value } of this.#written.filter((written) => written.label === label)) {
-      if (kind === 'delete') {
-        if (claim === 'done' || claim === 'accepted') expect(present, `${label} deleted`).toBeUndefined();
-        continue;
-      }
-      const times = committed.filter(({ tag }) => tag.DefaultValue === value).length;
-      if (claim === 'done' || claim === 'accepted') expect(times, `${kind} of ${label} said to be done`).toBe(1);
-      if (claim === 'not') expect(times, `${kind} of ${label} said to have failed`).toBe(0);
-      expect(times, `${kind} of ${label}`).toBeLessThanOrEqual(1);
-    }
-    const isDeleted = this.#written.some((written) => written.label === label && isMaybeGone(written));
-    if (isDeleted || committed.length === 0) return;
-    // The last edit of each field, by whoever, is what the server holds.
-    const last = committed.reduce((one, other) => (revisionOf(one.tag) > revisionOf(other.tag) ? one : other));
-    expect(present?.DefaultValue).toBe(last.tag.DefaultValue);
-    const foreign = this.#foreign.filter((edit) => edit.label === label).at(-1);
-    if (foreign) expect(present?.TagGroup, `edit of ${label} by somebody else`).toBe(foreign.group);
-  }
-
-  /** The client's saves that the server confirmed, whoever got to know. */
-  #commits(): { entry: SeenRequest; tag: Tag }[] {
-    return this.#proxy.seen.flatMap((entry) => {
-      const { endpoint, answer } = entry;
-      if (endpoint !== 'DataTag/SaveDataTag' || answer?.status !== 200) return [];
-      const reply: unknown = JSON.parse(answer.text);
-      return isRecord(reply) && reply.ErrorCode === 0 ? [{ entry, tag: reply }] : [];
-    });
-  }
 }
 
 /** None where no write went out. */
 async function filesIn(folder: string): Promise<number> {
   return existsSync(folder) ? (await readdir(folder)).length : 0;
-}
-
-function isMaybeGone({ kind, claim }: Written): boolean {
-  return kind === 'delete' && claim !== 'not';
-}
-
-function claimOf(outcome: unknown): Claim {
-  if (!(outcome instanceof ClientError)) return 'done';
-  if (outcome.kind !== 'unknownOutcome') return 'not';
-  return /Test Server accepted /.test(outcome.message) ? 'accepted' : 'unknown';
-}
-
-function revisionOf({ Revision }: Tag): number {
-  return Revision ?? 0;
 }
 
 function nextValue(): string {
