@@ -171,6 +171,12 @@ describe('sessions in several windows', function () {
     const { tree } = window;
     const path = await tree.libraryPath(connection);
     assert.ok(path.length > 2);
+    // As the editor does with the rows that it draws.
+    for (const place of path) {
+      for (const node of await tree.getChildren(place)) {
+        if (node.kind === 'folder') tree.drawn({ connectionId: connection.id, kind: 'folder', id: node.folderId });
+      }
+    }
     await waitFor('the scopes of folders', async () => window.count('library/GetFolderById') >= 5);
     const before = window.requests.length;
     tree.updateCountdown();
