@@ -127,7 +127,7 @@ function SortButton({ model, view, field }: { model: BuilderModel; view: Builder
       onClick={() => model.do('sortField', { field: field.index, direction: next })}
     >
       <Icon name={sort === null ? 'arrow-swap' : sort.isDescending ? 'arrow-down' : 'arrow-up'} />
-      {several && sort?.priority != null && <span class="sort-level">{sort.priority}</span>}
+      {several && sort?.priority != null && <span class="sort-level" data-level={sort.priority} />}
     </button>
   );
 }
