@@ -1,4 +1,4 @@
-import { sayListed } from '../words/say.ts';
+import { say, sayListed } from '../words/say.ts';
 
 /** Why a call failed, in terms of what the user can do about it. */
 export type ClientErrorKind =
@@ -67,6 +67,8 @@ export interface ClientErrorDetails {
   reason?: FailureReason;
   /** What can be done, where it is known better than from the kind. */
   remedy?: string;
+  /** The start of a reply that could not be read. */
+  excerpt?: string;
   /** Whether it is certain that nothing of the request reached the server. Default false. */
   isUnsent?: boolean;
   cause?: unknown;
@@ -106,6 +108,8 @@ export class ClientError extends Error {
   /** Whether it is certain that nothing of the request reached the server. */
   readonly isUnsent: boolean;
   readonly remedy: string;
+  /** The start of a reply that could not be read: for the user's eyes, never for a log or a file, since it may be a document. */
+  readonly excerpt: string;
 
   constructor(kind: ClientErrorKind, message: string, details: ClientErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -118,7 +122,16 @@ export class ClientError extends Error {
     this.reason = details.reason;
     this.isUnsent = details.isUnsent ?? false;
     this.remedy = details.remedy ?? sayListed(remedies[kind]);
+    this.excerpt = details.excerpt ?? '';
   }
+}
+
+/** What happened, in words for the user; with the start of a reply that could not be read. Not for logs and files. */
+export function shownMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return isClientError(error) && error.excerpt !== ''
+    ? say('{0} What came: {1}', error.message, error.excerpt)
+    : error.message;
 }
 
 /** Whether `error` is a {@link ClientError}, of `kind` if one is given. */

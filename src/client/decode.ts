@@ -1,13 +1,14 @@
+import * as z from 'zod';
 import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath, type ReplyOf } from '../contract/endpoints.ts';
-import { readEnvelope } from '../contract/envelope.ts';
+import { codeFieldOf, envelopeFields } from '../contract/envelope.ts';
 import { errorCodes } from '../contract/errorCodes.ts';
-import { ClientError, type ClientErrorDetails } from './clientError.ts';
+import { fieldAt, idText } from '../contract/echo.ts';
+import { ClientError } from './clientError.ts';
 import { JsonLimitError, parseExactJson, RepeatedKeyError, roundedNumbers } from './exactJson.ts';
+import { malformed, startOf, throwIfAllFailed, throwIfRefused, type ReplyDetails } from './replyProblem.ts';
+import { pause } from './waitFor.ts';
 import { say } from '../words/say.ts';
-
-/** The call that a reply came to. */
-type ReplyDetails = ClientErrorDetails & { endpoint: string };
 
 /** A whole reply as it came. */
 export interface RawReply {
@@ -19,38 +20,100 @@ export interface RawReply {
 /** An empty 204: the token is rejected or the caller lacks permission; only CheckSession can tell which. */
 export const emptyReply = Symbol('empty reply');
 
+/** Entries of one list that are read; real lists have some ten thousand. */
+const maxEntries = 1_000_000;
+/** Entries that are checked between two looks at the clock. */
+const entriesAtOnce = 64;
+/** How long the checks of a long list hold everything else up, in milliseconds. */
+const sliceMs = 12;
+
+/** What reading a reply needs besides it. */
+export interface DecodeOptions {
+  /** Takes what the request kept secret out of what is shown of the reply. */
+  hide?: ((text: string) => string) | undefined;
+}
+
 /**
  * Decodes the reply of `path`. The value returned is the one that came, unchanged, so that it can be sent back whole; an
  * integer beyond 2^53 is a bigint in it, wherever it stands, which is written back exactly.
  * Anything that does not prove success is a failure. API description, Errors.
- * @throws {ClientError} of kind notFound, notTheApi, malformed, notSignedIn or refused.
+ * @throws {ClientError} of kind notFound, notTheApi, malformed, tooLarge, notSignedIn or refused.
  */
 export function decodeReply<P extends EndpointPath>(
   path: P,
   raw: RawReply,
   server: string,
+  options: DecodeOptions = {},
 ): ReplyOf<P> | typeof emptyReply {
-  const details: ReplyDetails = { server, endpoint: path, status: raw.status };
+  const steps = decodeSteps(path, raw, server, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value as ReplyOf<P> | typeof emptyReply;
+  }
+}
+
+/**
+ * {@link decodeReply} that lets everything else go on while a long list is checked.
+ * @throws {ClientError} also of kind cancelled or timeout.
+ */
+export async function decodeInSlices<P extends EndpointPath>(
+  path: P,
+  raw: RawReply,
+  server: string,
+  limits: DecodeOptions & { signal?: AbortSignal | undefined; deadlineMs: number },
+): Promise<ReplyOf<P> | typeof emptyReply> {
+  const steps = decodeSteps(path, raw, server, limits);
+  const { deadlineMs, signal } = limits;
+  for (let began = performance.now(); ;) {
+    const step = steps.next();
+    if (step.done) return step.value as ReplyOf<P> | typeof emptyReply;
+    if (performance.now() - began < sliceMs) continue;
+    await pause(0, { signal, deadlineMs }, { server, endpoint: path });
+    began = performance.now();
+  }
+}
+
+function* decodeSteps(
+  path: EndpointPath,
+  raw: RawReply,
+  server: string,
+  { hide = (text) => text }: DecodeOptions,
+): Generator<void, unknown> {
+  const details: ReplyDetails = { server, endpoint: path, status: raw.status, hide };
   if (raw.status === 204) return emptyReply;
   checkStatus(raw, details);
   const row: EndpointRow = endpoints[path];
   const value = readBody(row, raw, details);
   if (value === emptyReply) return emptyReply;
   // Whether it has the right shape, the rounded numbers tell as well.
-  const parsed = row.reply.safeParse(/\d{16}/.test(raw.text) ? roundedNumbers(value) : value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const where = issue?.path.length ? issue.path.join('.') : '/';
-    throw new ClientError(
-      'malformed',
-      say('Unexpected reply of {0} at {1}: {2}.', path, where, issue?.message ?? '?'),
-      {
-        ...details,
-        cause: parsed.error,
-      },
-    );
+  const rounded = /\d{16}/.test(raw.text) ? roundedNumbers : (same: unknown) => same;
+  if (!Array.isArray(value) || !(row.reply instanceof z.ZodArray)) {
+    throwIfUnexpected(row.reply, rounded(value), [], details);
+    return value;
   }
-  return value as ReplyOf<P>;
+  if (value.length > maxEntries) {
+    throw new ClientError('tooLarge', say('{0} answered more than {1} entries.', path, maxEntries), details);
+  }
+  for (const [index, entry] of value.entries()) {
+    // One that is wrong is enough: a list of wrong ones would take minutes to describe.
+    throwIfUnexpected(row.reply.element, rounded(entry), [index], details);
+    if (index % entriesAtOnce === entriesAtOnce - 1) yield;
+  }
+  return value;
+}
+
+function throwIfUnexpected(
+  schema: z.core.$ZodType,
+  value: unknown,
+  place: readonly number[],
+  details: ReplyDetails,
+): void {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return;
+  const issue = parsed.error.issues[0];
+  const where = [...place, ...(issue?.path ?? [])].join('.') || '/';
+  const message = say('Unexpected reply of {0} at {1}: {2}.', details.endpoint, where, issue?.message ?? '?');
+  throw new ClientError('malformed', message, { ...details, cause: parsed.error });
 }
 
 function checkStatus(raw: RawReply, details: ReplyDetails): void {
@@ -98,29 +161,52 @@ function readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails): unkno
 function readJson(row: EndpointRow, text: string, details: ReplyDetails): unknown {
   const value = parseJson(text, details);
   if (row.form.kind !== 'json') return value;
-  if (row.form.shape === 'array') {
+  const { shape, envelope } = row.form;
+  if (shape === 'array') {
     if (Array.isArray(value)) {
-      throwIfAllFailed(value, row.form.envelope, details);
+      throwIfAllFailed(value, envelope, details);
       return value;
     }
-    throwIfRefused(value, row.form.envelope, details);
-    // A refusal comes as one object with the standard fields, even where entries carry none.
-    throwIfRefused(value, 'standard', details);
-    throw new ClientError(
-      'malformed',
-      say('{0} should answer a list: {1}', details.endpoint, excerpt(text, details)),
-      details,
-    );
+    // A refusal comes as one object, even where entries carry no such fields.
+    throwIfRefused(value, envelope, details);
+    throw malformed(say('{0} should answer a list.', details.endpoint), text, details);
   }
-  throwIfRefused(value, row.form.envelope, details);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ClientError(
-      'malformed',
-      say('{0} should answer an object: {1}', details.endpoint, excerpt(text, details)),
-      details,
-    );
-  }
+  throwIfRefused(value, envelope, details);
+  if (!isRecord(value)) throw malformed(say('{0} should answer an object.', details.endpoint), text, details);
+  const doubt = whyUnproved(row, value, details);
+  if (doubt !== undefined) throw malformed(doubt, text, details);
   return value;
+}
+
+/**
+ * Why an object that tells of no failure is no success either: anything on the way may answer an object of its own. A read
+ * must show a field that is listed for it; a write, and what asks about the session, the code of its success, or the object.
+ */
+function whyUnproved(row: EndpointRow, value: Record<string, unknown>, details: ReplyDetails): string | undefined {
+  if (row.form.kind !== 'json' || !(row.reply instanceof z.ZodObject)) return undefined;
+  const { endpoint, server } = details;
+  const { envelope } = row.form;
+  if ((envelope === 'metadata' || envelope === 'prompts') && !isRecord(value.Report)) {
+    return say('{0} answered {1} without a report.', server, endpoint);
+  }
+  const listed = Object.keys(row.reply.shape);
+  const codeField = codeFieldOf(envelope);
+  if ((row.isSafe && !isAboutSession(endpoint)) || codeField === undefined || !listed.includes(codeField)) {
+    const isKnown = listed.some((field) => !envelopeFields.has(field) && Object.hasOwn(value, field));
+    return isKnown ? undefined : say('{0} answered {1} with none of the fields that it should have.', server, endpoint);
+  }
+  const isCoded = value[codeField] !== undefined && value[codeField] !== null && value[codeField] !== '';
+  const proof = row.proof === undefined ? undefined : fieldAt(value, row.proof);
+  const isProved = isRecord(proof) || !['', '0'].includes(idText(proof));
+  return isCoded || isProved ? undefined : say('{0} answered {1} without saying that it succeeded.', server, endpoint);
+}
+
+function isAboutSession(endpoint: string): boolean {
+  return /^session\//i.test(endpoint);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readText(
@@ -138,7 +224,7 @@ function readText(
   if (success && !success.includes(value)) {
     throw new ClientError(
       'refused',
-      say('{0} refused {1}: {2}', details.server, details.endpoint, excerpt(value, details)),
+      say('{0} refused {1}: {2}', details.server, details.endpoint, startOf(value, details)),
       details,
     );
   }
@@ -147,11 +233,7 @@ function readText(
   }
   if (!success && parsed !== undefined && typeof parsed !== 'string') {
     // An object, a number or null is no text that was asked for.
-    throw new ClientError(
-      'malformed',
-      say('{0} should answer text: {1}', details.endpoint, excerpt(value, details)),
-      details,
-    );
+    throw malformed(say('{0} should answer text.', details.endpoint), value, details);
   }
   return value;
 }
@@ -161,11 +243,7 @@ function readNumber(text: string, success: number | 'any', details: ReplyDetails
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) {
     throwIfRefused(value, 'standard', details);
-    throw new ClientError(
-      'malformed',
-      say('{0} should answer a number: {1}', details.endpoint, excerpt(text, details)),
-      details,
-    );
+    throw malformed(say('{0} should answer a number.', details.endpoint), text, details);
   }
   if (success !== 'any' && number !== success) {
     const code = number === errorCodes.notSignedIn ? 'notSignedIn' : 'refused';
@@ -175,40 +253,6 @@ function readNumber(text: string, success: number | 'any', details: ReplyDetails
     });
   }
   return number;
-}
-
-function throwIfRefused(value: unknown, envelope: Parameters<typeof readEnvelope>[1], details: ReplyDetails): void {
-  // Whatever the variant, a rejected token answers with the standard fields.
-  throwIfSignedOut(value, details);
-  const outcome = readEnvelope(value, envelope);
-  if (outcome.ok) return;
-  const facts = { ...details, code: outcome.code };
-  throw new ClientError(
-    'refused',
-    say('{0} refused {1} ({2}): {3}', details.server, details.endpoint, outcome.code, outcome.message),
-    facts,
-  );
-}
-
-/**
- * Refuses a list of which every entry tells of a failure: some releases answer so in place of an object, also to a
- * rejected token. One that holds others too is a list with gaps.
- */
-function throwIfAllFailed(
-  entries: readonly unknown[],
-  envelope: Parameters<typeof readEnvelope>[1],
-  details: ReplyDetails,
-): void {
-  const isFailed = (entry: unknown) => !readEnvelope(entry, envelope).ok || !readEnvelope(entry, 'standard').ok;
-  if (!entries.every(isFailed)) return;
-  throwIfRefused(entries[0], envelope, details);
-  throwIfRefused(entries[0], 'standard', details);
-}
-
-function throwIfSignedOut(value: unknown, details: ReplyDetails): void {
-  const outcome = readEnvelope(value, 'standard');
-  if (outcome.ok || outcome.code !== errorCodes.notSignedIn) return;
-  throw new ClientError('notSignedIn', `${details.server}: ${outcome.message}`, { ...details, code: outcome.code });
 }
 
 function parseJson(text: string, details: ReplyDetails): unknown {
@@ -226,12 +270,11 @@ function parseJson(text: string, details: ReplyDetails): unknown {
       const message = say('The reply of {0} is not read: {1}.', details.endpoint, cause.message);
       throw new ClientError('malformed', message, { ...details, cause });
     }
-    const message =
-      text === ''
-        ? say('{0} answered an empty body.', details.endpoint)
-        : say('{0} answered no valid JSON: {1}', details.endpoint, excerpt(text, details));
-    // The parser's own words quote the text.
-    throw new ClientError('malformed', message, { ...details, ...(!holdsToken(details) && { cause }) });
+    if (text === '') {
+      throw new ClientError('malformed', say('{0} answered an empty body.', details.endpoint), details);
+    }
+    // The parser's own words quote the text, cut anywhere: they are no cause to keep.
+    throw malformed(say('{0} answered no valid JSON.', details.endpoint), text, details);
   }
 }
 
@@ -242,16 +285,4 @@ function tryJson(text: string): unknown {
     // Not JSON, or none to read: the caller decides whether plain text is what it wants.
     return undefined;
   }
-}
-
-/** Whether replies of this endpoint hold the session's token. API description, Session. */
-function holdsToken({ endpoint }: ReplyDetails): boolean {
-  return /^(login|session)\//i.test(endpoint);
-}
-
-/** The start of what came, short enough for a message; nothing of a reply that may hold a token. */
-function excerpt(text: string, details: ReplyDetails): string {
-  if (holdsToken(details)) return say('{0} characters', text.length);
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }

@@ -1,10 +1,14 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
+import { otherObject } from '../contract/echo.ts';
+import type { EndpointRow } from '../contract/endpointRow.ts';
 import { isClientError } from './clientError.ts';
-import { decodeReply, emptyReply } from './decode.ts';
+import { decodeInSlices, emptyReply } from './decode.ts';
 import { writeExactJson } from './exactJson.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
-import { hideSecrets, withoutSecret } from './secretFilter.ts';
+import { otherObjectError } from './otherObjectError.ts';
+import { inUtf8, readText } from './replyText.ts';
+import { hideSecrets, hiderOf, withoutSecret } from './secretFilter.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
 
 /** A decoded reply, with the server's clock when it answered. */
@@ -45,16 +49,20 @@ export class EndpointCaller {
     limits: Partial<SendOptions> = {},
   ): Promise<CallResult<P>> {
     const log = this.#start(path);
+    const facts = { server: this.target.name, endpoint: path };
     try {
       const reply = await this.#send(path, body, token, limits);
-      const text = await readText(reply);
+      // Of another status, the status says all: its body may be of any size, and in any encoding.
+      const text = reply.status === 200 ? await readText(reply, facts) : '';
       log.bytes = Buffer.byteLength(text);
-      const value = decodeReply(path, { ...reply, text }, this.target.name);
+      const decoding = { ...defaultLimits, ...limits, hide: hiderOf(token, body) };
+      const value = await decodeInSlices(path, { ...reply, text }, this.target.name, decoding);
+      this.#throwIfAnother(path, body, value);
       log.end(value === emptyReply ? 'empty' : 'ok');
       return { value, text, serverTime: reply.serverTime };
     } catch (error) {
       log.end(isClientError(error) ? error.kind : 'failed');
-      hideSecrets(error, [token, 'UserPassword' in body ? body.UserPassword : undefined]);
+      hideSecrets(error, hiderOf(token, body));
       throw error;
     }
   }
@@ -70,12 +78,14 @@ export class EndpointCaller {
     limits: Partial<SendOptions> = {},
   ): Promise<IncomingReply> {
     const log = this.#start(path);
+    const facts = { server: this.target.name, endpoint: path };
     try {
       const reply = await this.#send(path, body, token, limits);
-      return { ...reply, body: logged(withoutSecret(reply.body, token), log) };
+      const bytes = inUtf8(reply.body, reply.contentType, facts);
+      return { ...reply, body: logged(withoutSecret(bytes, token), log) };
     } catch (error) {
       log.end(isClientError(error) ? error.kind : 'failed');
-      hideSecrets(error, [token]);
+      hideSecrets(error, hiderOf(token, body));
       throw error;
     }
   }
@@ -84,6 +94,13 @@ export class EndpointCaller {
     const json = writeExactJson(token === undefined ? body : { ...body, sessionToken: token });
     const onFreshConnection = !endpoints[path].isSafe;
     return this.#transport.send(path, json, { ...defaultLimits, ...limits, onFreshConnection });
+  }
+
+  /** @throws {ClientError} when the reply is about another object than the request: whatever followed would go to that one. */
+  #throwIfAnother(path: EndpointPath, body: object, value: unknown): void {
+    const { echo }: EndpointRow = endpoints[path];
+    const other = echo && value !== emptyReply ? otherObject(echo, body, value) : undefined;
+    if (other) throw otherObjectError(this.target.name, path, other);
   }
 
   #start(endpoint: string): RunningEntry {
@@ -134,11 +151,4 @@ async function* logged(body: AsyncIterable<Uint8Array>, log: RunningEntry): Asyn
   } finally {
     log.end(outcome);
   }
-}
-
-async function readText(reply: IncomingReply): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of reply.body) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
 }

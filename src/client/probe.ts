@@ -15,7 +15,6 @@ export interface FoundServer {
 /** Prefixes of the known deployments; the last one is for addresses that already end in the API base. */
 const prefixes = ['/api', '/service/api', ''];
 const probeDeadlineMs = 15_000;
-const installationPattern = /^\d{4}(-\d{4}){5}$/;
 
 /**
  * Finds the API below `address` by asking for the installation id, which needs no token, at each known prefix.
@@ -27,6 +26,7 @@ export async function probeServer(
   options: { signal?: AbortSignal; logger?: RequestLogger } & Pick<ServerTarget, 'tls' | 'proxy'> = {},
 ): Promise<FoundServer> {
   const root = parseAddress(address);
+  let failure: ClientError | undefined;
   for (const prefix of prefixes) {
     const apiBase = root + prefix;
     const { tls, proxy } = options;
@@ -39,21 +39,29 @@ export async function probeServer(
         deadlineMs: probeDeadlineMs,
         maxBytes: 1_000_000,
       });
-      if (typeof value === 'string' && installationPattern.test(value)) return { apiBase, installationId: value };
+      if (typeof value === 'string') return { apiBase, installationId: value };
     } catch (error) {
-      if (!answersWithoutApi(error)) throw error;
+      if (!isClientError(error) || !answersWithoutApi(error)) throw error;
+      if (failure === undefined || telling(error) > telling(failure)) failure = error;
     } finally {
       await transport.close();
     }
   }
-  throw new ClientError(
-    'notFound',
-    say('No analytics server answers at {0}, below /api, /service/api or itself.', root),
-    {
-      server: root,
-      endpoint: 'LicenseManager/GetInstallationID',
-    },
-  );
+  const nothing = say('No analytics server answers at {0}, below /api, /service/api or itself.', root);
+  const facts = { server: root, endpoint: 'LicenseManager/GetInstallationID' };
+  if (failure === undefined || telling(failure) === 0) throw new ClientError('notFound', nothing, facts);
+  // What a prefix answered, a redirect or the failure of a gateway, says more than that no other is there.
+  const { kind, status, remedy } = failure;
+  const message = say('{0} {1}', nothing, failure.message);
+  throw new ClientError(kind, message, { ...facts, ...(status !== undefined && { status }), remedy, cause: failure });
+}
+
+/** How much a failure tells of what is wrong with an address: a bare 404 or a page nothing, since every web server has those. */
+function telling(error: ClientError): number {
+  const { status = 0 } = error;
+  if (status === 404) return 0;
+  if (status >= 500) return 2;
+  return status >= 300 ? 1 : 0;
 }
 
 /** Something answered, but not the API: the next prefix may be right. */

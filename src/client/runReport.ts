@@ -73,8 +73,8 @@ async function openResult(
     }
   }
   if (isWhole) {
-    const text = Buffer.concat(head).toString('utf8');
-    if (text.trim() === '[]') return emptyReply;
+    const text = new TextDecoder().decode(Buffer.concat(head)).trim();
+    if (/^\[\s*\]$/.test(text)) return emptyReply;
     throwIfTokenRejected(text, server);
   }
   return replay(head, iterator);
@@ -88,15 +88,15 @@ function throwIfTokenRejected(text: string, server: string): void {
     // What is wrong with it, and where, the scanner says better.
     return;
   }
-  const outcome = readEnvelope(value, 'standard');
+  // Some releases answer with a list of one failure.
+  const outcome = readEnvelope(Array.isArray(value) ? value[0] : value, 'standard');
   if (outcome.ok || outcome.code !== errorCodes.notSignedIn) return;
   throw new ClientError('notSignedIn', `${server}: ${outcome.message}`, { server, endpoint, code: outcome.code });
 }
 
-async function rejectStatus(reply: IncomingReply, server: string): Promise<typeof emptyReply> {
-  let text = '';
-  for await (const chunk of reply.body) text += Buffer.from(chunk).toString('utf8');
-  const value = decodeReply(endpoint, { ...reply, text }, server);
+/** What a status but 200 means; the body tells no more, so it is not read. */
+function rejectStatus(reply: IncomingReply, server: string): typeof emptyReply {
+  const value = decodeReply(endpoint, { ...reply, text: '' }, server);
   if (value === emptyReply) return value;
   throw new ClientError('malformed', say('{0} answered {1} with status {2}.', server, endpoint, reply.status), {
     server,

@@ -1,17 +1,81 @@
-/** Shorter ones are part of any sentence. */
+/** Shorter ones are part of any sentence: they are taken out where they stand alone. */
 const shortestSecret = 6;
+/** Shorter ones still are taken for words. */
+const shortestWord = 3;
 const star = 0x2a;
 
+/** Fields of requests that hold secrets: Pin, UserPassword, DatabasePassword, DbPass, mfa_clientsecret, sessionToken… */
+const secretField = /^(pin|dbpass|.*(password|passwd|pwd|secret|token))$/i;
+const switches = ['true', 'false'];
+
+/** What takes a call's token and the secrets in its body out of a text, however a server may quote them. */
+export function hiderOf(token: string | undefined, body: unknown): (text: string) => string {
+  let pattern: RegExp | undefined;
+  return (text) => {
+    // Most calls succeed, and bodies may be large.
+    pattern ??= patternOf([...(token === undefined ? [] : [token]), ...secretsIn(body)]);
+    return text.replace(pattern, '…');
+  };
+}
+
 /** Takes secrets out of the words of a failure and of its causes: servers may quote in a refusal what they were sent. */
-export function hideSecrets(error: unknown, secrets: readonly unknown[]): void {
-  const hidden = secrets.filter((secret) => typeof secret === 'string').filter(isLong);
-  if (hidden.length === 0) return;
+export function hideSecrets(error: unknown, hide: (text: string) => string): void {
   for (let current = error; current instanceof Error; current = current.cause) {
-    for (const secret of hidden) {
-      if (current.message.includes(secret)) current.message = current.message.replaceAll(secret, '…');
-      if (current.stack?.includes(secret)) current.stack = current.stack.replaceAll(secret, '…');
-    }
+    const message = hide(current.message);
+    if (message !== current.message) current.message = message;
+    const stack = hide(current.stack ?? '');
+    if (stack !== current.stack && current.stack !== undefined) current.stack = stack;
   }
+}
+
+function secretsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+    if (typeof part !== 'string') return secretsIn(part);
+    return secretField.test(name) && !switches.includes(part.toLowerCase()) ? [part] : [];
+  });
+}
+
+/** Finds each secret as it is, and as JSON, a URL or a web page write it. */
+function patternOf(secrets: readonly string[]): RegExp {
+  const longestFirst = [...new Set(secrets)]
+    .filter(({ length }) => length >= shortestWord)
+    .sort((a, b) => b.length - a.length);
+  const patterns = longestFirst.map((secret) => {
+    const written = [...secret].map((character) => `(?:${spellingsOf(character).join('|')})`).join('');
+    return isLong(secret) ? written : `(?<![\\p{L}\\p{N}])${written}(?![\\p{L}\\p{N}])`;
+  });
+  return new RegExp(patterns.length === 0 ? '(?!)' : patterns.join('|'), 'gu');
+}
+
+/** How one character may be written, as patterns. Backslashes may stand before it, doubled where JSON is quoted in JSON. */
+function spellingsOf(character: string): string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const units = character.split('').map((unit) => unit.charCodeAt(0));
+  const bytes = [...Buffer.from(character)];
+  const named: Partial<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+  const letters: Partial<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
+  return [
+    /\s/.test(character) ? '(?:\\s|\\+)+' : `\\\\*${literal(character)}`,
+    units.map((unit) => `\\\\+u${hex(unit, 4)}`).join(''),
+    bytes.map((byte) => `%${hex(byte, 2)}`).join(''),
+    `&#0*${code};`,
+    `&#[xX]0*${hex(code, 1)};`,
+    ...(named[character] === undefined ? [] : [`&${named[character]};`]),
+    ...(letters[character] === undefined ? [] : [`\\\\+${letters[character]}`]),
+  ];
+}
+
+function literal(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/]/, (special) => `\\${special}`);
+}
+
+/** Digits of a number in either case. */
+function hex(value: number, digits: number): string {
+  return value
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
 /**

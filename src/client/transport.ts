@@ -8,6 +8,9 @@ import type { ServerTarget } from './target.ts';
 import { say } from '../words/say.ts';
 import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 
+/** Largest body that is read away; a larger one costs its connection. */
+const discardedBytes = 64 * 1024;
+
 /** Limits of one call. */
 export interface SendOptions {
   signal?: AbortSignal | undefined;
@@ -100,11 +103,14 @@ export class Transport {
       reply.body.on('error', () => undefined).destroy();
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
     }
+    const isRead = reply.statusCode === 200;
+    // No other status is told more of by its body, which may be endless: a short one is read away to keep the connection.
+    if (!isRead) reply.body.dump({ limit: discardedBytes, signal }).catch(() => undefined);
     return {
       status: reply.statusCode,
       contentType: headerText(reply.headers['content-type']).toLowerCase(),
       serverTime: parseDate(headerText(reply.headers.date)),
-      body: this.#read(reply, options, path, explain),
+      body: isRead ? this.#read(reply, options, path, explain) : nothing(),
     };
   }
 
@@ -152,6 +158,10 @@ export class Transport {
       gunzip?.destroy();
     }
   }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // There is nothing to wait for.
 }
 
 /** Pipes `body` through `gunzip`; errors of the wire reach the reader there. Blocks that inflate to nothing count too. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isClientError, type ClientError } from '../client/clientError.ts';
+import { isClientError, shownMessage, type ClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { CommandId } from './commandIds.ts';
 import { isAboutCertificate } from './certificateProblems.ts';
@@ -66,10 +66,14 @@ function wayOutOf(error: ClientError): { title: string; command: CommandId } | u
 
 /** One line: what was to be done, why it failed, and what can be done. */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof CommandError)) return whyOf(error);
+  return describe(error, shownMessage);
+}
+
+function describe(error: unknown, wordsOf: (error: unknown) => string): string {
+  if (!(error instanceof CommandError)) return whyOf(error, wordsOf);
   return vscode.l10n.t({
     message: '{0}: {1}',
-    args: [error.message, whyOf(error.cause)],
+    args: [error.message, whyOf(error.cause, wordsOf)],
     comment: ['{0} what could not be done', '{1} why'],
   });
 }
@@ -77,13 +81,15 @@ export function describeFailure(error: unknown): string {
 /** {@link describeFailure} for the log, with the facts of a failed call in English, whatever the language of the message. */
 export function logLine(error: unknown): string {
   const cause = error instanceof CommandError ? error.cause : error;
-  if (!isClientError(cause)) return describeFailure(error);
+  // What came instead of a reply may be a document: it is shown, not logged.
+  const line = describe(error, (part) => (part instanceof Error ? part.message : String(part)));
+  if (!isClientError(cause)) return line;
   const { kind, reason, endpoint, status, code } = cause;
   const facts = [kind, reason, endpoint, status && `HTTP ${status}`, code !== undefined && `code ${code}`];
-  return `${describeFailure(error)} [${facts.filter(Boolean).join(', ')}]`;
+  return `${line} [${facts.filter(Boolean).join(', ')}]`;
 }
 
-function whyOf(error: unknown): string {
-  const reason = displayText(error instanceof Error ? error.message : String(error));
+function whyOf(error: unknown, wordsOf: (error: unknown) => string): string {
+  const reason = displayText(wordsOf(error));
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
 }

@@ -32,7 +32,14 @@ export interface EndpointRow<Request extends z.ZodType = z.ZodType, Reply extend
   needsToken: boolean;
   /** Whether the call only reads, so that sending it twice does no harm. */
   isSafe: boolean;
+  /** Where the reply names the object that the request named: both are paths of fields, as `user.ID`. */
+  echo?: Echo | undefined;
+  /** Field that, filled, proves success where a reply leaves its error code out. */
+  proof?: string | undefined;
 }
+
+/** Path of the id in the request and in the reply. */
+export type Echo = readonly [asked: string, answered: string];
 
 const token = { sessionToken: z.string() };
 
@@ -40,6 +47,8 @@ interface Options {
   envelope?: EnvelopeVariant;
   isSafe?: boolean;
   needsToken?: boolean;
+  echo?: Echo;
+  proof?: string;
 }
 
 function row<Fields extends z.ZodRawShape, Reply extends z.ZodType>(
@@ -52,7 +61,8 @@ function row<Fields extends z.ZodRawShape, Reply extends z.ZodType>(
   const shape = needsToken ? { ...token, ...fields } : fields;
   // The token is added by the client's session, so typed requests never mention it.
   const request = z.looseObject(shape) as unknown as z.ZodObject<Fields>;
-  return { request, reply, form, needsToken, isSafe: options.isSafe ?? false } satisfies EndpointRow;
+  const { isSafe = false, echo, proof = echo?.[1] } = options;
+  return { request, reply, form, needsToken, isSafe, echo, proof } satisfies EndpointRow;
 }
 
 /** Row of an endpoint that answers one JSON object. */
@@ -67,8 +77,13 @@ export function listReply<F extends z.ZodRawShape, R extends z.ZodType>(fields: 
 }
 
 /** Row of an endpoint that answers plain text. */
-export function textReply<F extends z.ZodRawShape>(fields: F, success?: readonly string[], options: Options = {}) {
-  return row(fields, z.string(), { kind: 'text', ...(success && { success }) }, options);
+export function textReply<F extends z.ZodRawShape>(
+  fields: F,
+  success?: readonly string[],
+  options: Options & { pattern?: RegExp } = {},
+) {
+  const reply = options.pattern ? z.string().regex(options.pattern) : z.string();
+  return row(fields, reply, { kind: 'text', ...(success && { success }) }, options);
 }
 
 /** Row of an endpoint that answers a bare number. */

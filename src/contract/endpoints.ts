@@ -44,7 +44,7 @@ export const endpoints = {
   'login/DoLogin': objectReply(
     { UserId: z.string(), UserPassword: z.string(), isGuest: z.boolean(), bolForceLogin: z.boolean().nullish() },
     loginResponse,
-    { needsToken: false },
+    { needsToken: false, proof: 'LoginSession' },
   ),
   'Session/CheckSession': objectReply({}, session, safe),
   'Session/RefreshSession': objectReply({}, session, safe),
@@ -53,26 +53,33 @@ export const endpoints = {
 
   // Users
   'Contact/NewContact': objectReply({}, user, safe),
-  'Contact/SaveContact': objectReply({ withpin: z.boolean(), user }, user),
-  'Contact/SaveMYContact': objectReply({ withpin: z.boolean(), user }, user),
+  'Contact/SaveContact': objectReply({ withpin: z.boolean(), user }, user, { echo: ['user.ID', 'ID'] }),
+  'Contact/SaveMYContact': objectReply({ withpin: z.boolean(), user }, user, { echo: ['user.ID', 'ID'] }),
   'Contact/GetContactList': listReply({}, user, safe),
-  'Contact/GetContactById': objectReply({ ContactId: id }, user, safe),
-  'Contact/DeleteContact': objectReply({ user }, user),
-  'Contact/UnlockContact': objectReply({ user }, user),
+  'Contact/GetContactById': objectReply({ ContactId: id }, user, { isSafe: true, echo: ['ContactId', 'ID'] }),
+  'Contact/DeleteContact': objectReply({ user }, user, { echo: ['user.ID', 'ID'] }),
+  'Contact/UnlockContact': objectReply({ user }, user, { echo: ['user.ID', 'ID'] }),
   'Contact/GetRolesList': listReply({}, role, { envelope: 'upper', isSafe: true }),
 
   // Groups
   'Group/GetAllSecurityGroups': listReply({}, securityGroup, safe),
-  'Group/GetSecurityGroupById': objectReply({ GroupId: id }, securityGroup, safe),
+  'Group/GetSecurityGroupById': objectReply({ GroupId: id }, securityGroup, {
+    isSafe: true,
+    echo: ['GroupId', 'GroupId'],
+  }),
   'Group/NewSecurityGroup': objectReply({}, securityGroup, safe),
-  'Group/SaveSecurityGroup': objectReply({ group: securityGroup }, securityGroup),
-  'Group/DeleteSecurityGroup': objectReply({ group: securityGroup }, securityGroup),
+  'Group/SaveSecurityGroup': objectReply({ group: securityGroup }, securityGroup, {
+    echo: ['group.GroupId', 'GroupId'],
+  }),
+  'Group/DeleteSecurityGroup': objectReply({ group: securityGroup }, securityGroup, {
+    echo: ['group.GroupId', 'GroupId'],
+  }),
   'Group/AddUser': textReply({ GroupId: id, ContactId: id, RoleId: id }, ['User Added Successfully.']),
   'Group/RemoveUser': textReply({ GroupId: id, ContactId: id }, ['User Removed Successfully.']),
 
   // Data security
   'DataTag/NewDataTag': objectReply({}, dataTag, safe),
-  'DataTag/SaveDataTag': objectReply({ datatag: dataTag }, dataTag),
+  'DataTag/SaveDataTag': objectReply({ datatag: dataTag }, dataTag, { echo: ['datatag.ID', 'ID'] }),
   'DataTag/GetAllDataTags': listReply({}, dataTag, safe),
   'DataTag/DeleteDataTag': objectReply({ datatag: dataTag }, codeMessage, { envelope: 'code' }),
   'Shield/NewPolicy': objectReply({}, policy, safe),
@@ -80,6 +87,7 @@ export const endpoints = {
   'Shield/SaveShieldPolicy': objectReply(
     { policy, isDeepSave: z.boolean(), groups: z.array(id), users: z.array(id) },
     policy,
+    { echo: ['policy.id', 'id'] },
   ),
   'Shield/DeletePolicy': textReply({ policy }, ['App Shield Policy Deleted']),
   'Shield/AddGroup': textReply({ policyid: id, groupid: id }, ['Success']),
@@ -89,10 +97,13 @@ export const endpoints = {
   'App/GetApplicationList': listReply({}, application, { envelope: 'none', isSafe: true }),
   'RegServers/GetAdminRegisteredServers': listReply({}, registeredServer, safe),
   'RegServers/GetTimeZones': listReply({}, timeZone, { envelope: 'none', isSafe: true }),
-  'RegServers/InsertAnyDbModule': objectReply({ appname: z.string(), description: z.string() }, newModule),
+  'RegServers/InsertAnyDbModule': objectReply({ appname: z.string(), description: z.string() }, newModule, {
+    proof: 'ID',
+  }),
   'RegServers/SaveRegSrv': objectReply(
     { regserver: registeredServer, bsaveasanydb: optionalFlag, badvrpt: optionalFlag },
     registeredServer,
+    { echo: ['regserver.ID', 'ID'] },
   ),
   'RegServers/TestConnection': textReply({ regserver: registeredServer }, ['Passed'], safe),
 
@@ -110,9 +121,13 @@ export const endpoints = {
   'library/SaveLibraryFolder': objectReply(
     { libraryfolder: folder, isShared: optionalFlag, currentUserId: optionalText },
     folder,
-    { envelope: 'lower' },
+    { envelope: 'lower', echo: ['libraryfolder.id', 'id'] },
   ),
-  'library/GetFolderById': objectReply({ folderid: id }, folder, { envelope: 'lower', isSafe: true }),
+  'library/GetFolderById': objectReply({ folderid: id }, folder, {
+    envelope: 'lower',
+    isSafe: true,
+    echo: ['folderid', 'id'],
+  }),
   'library/DelFolder': objectReply({ folderid: id }, returnMessage, { envelope: 'return' }),
   'library/DelReport': numberReply({ ReportId: id }, 0),
   'library/SearchReports': listReply({ searchstring: z.string() }, libraryItem, { envelope: 'lower', isSafe: true }),
@@ -158,16 +173,21 @@ export const endpoints = {
   }),
   'Report/NewCriteria': objectReply({ field: anyObject }, criteria, { envelope: 'none', isSafe: true }),
   'Report/NewTotals': objectReply({ type: optionalText }, totals, { envelope: 'none', isSafe: true }),
-  'Report/SaveReport': objectReply({ report, processlinks: optionalFlag }, report),
-  'Report/UpdateReport': objectReply({ report }, reportEcho),
-  'Report/GetReport': objectReply({ ReportId: id, isbuilder: optionalFlag }, report, safe),
+  'Report/SaveReport': objectReply({ report, processlinks: optionalFlag }, report, {
+    echo: ['report.ReportID', 'ReportID'],
+  }),
+  'Report/UpdateReport': objectReply({ report }, reportEcho, { echo: ['report.ReportID', 'ReportID'] }),
+  'Report/GetReport': objectReply({ ReportId: id, isbuilder: optionalFlag }, report, {
+    isSafe: true,
+    echo: ['ReportId', 'ReportID'],
+  }),
   'Report/GetSQL': textReply({ Reportobj: report }, undefined, safe),
   'Report/ReportProcUI': objectReply({ db_platform: z.string(), report }, report, safe),
   'Report/GetSQLFunctions': listReply({ db_plat: z.string() }, sqlFunction, { envelope: 'none', isSafe: true }),
   'Report/GetReportMetadataById': objectReply(
     { ReportID: id, isTarget: optionalFlag, PreviousMetadata: anyObject, Criteria: optionalText },
     reportMetadata,
-    { envelope: 'metadata', isSafe: true },
+    { envelope: 'metadata', isSafe: true, echo: ['ReportID', 'Report.ReportID'] },
   ),
   'Report/GetFieldValues': listReply({ Reportobj: reportMetadata, Prompt: prompt }, fieldValue, {
     envelope: 'none',
@@ -198,7 +218,7 @@ export const endpoints = {
 
   // Email
   'SMTP/GetSMTP': objectReply({}, smtp, safe),
-  'SMTP/SaveSMTP': objectReply({ smtp }, smtp),
+  'SMTP/SaveSMTP': objectReply({ smtp }, smtp, { proof: 'SMTPId' }),
   'SMTP/DeleteSMTP': objectReply({ smtp }, smtp),
 
   // Instance settings and audit
@@ -209,7 +229,12 @@ export const endpoints = {
 
   // Licensing
   'LicenseManager/RefreshInstalledLicenses': objectReply({}, returnMessage, { envelope: 'return' }),
-  'LicenseManager/GetInstallationID': textReply({}, undefined, { needsToken: false, isSafe: true }),
+  // Six groups of four digits: whatever else answers there is not the server.
+  'LicenseManager/GetInstallationID': textReply({}, undefined, {
+    needsToken: false,
+    isSafe: true,
+    pattern: /^\d{4}(-\d{4}){5}$/,
+  }),
 };
 
 /** Path of an endpoint below the API base, for example `library/GetListByFolderID`. */

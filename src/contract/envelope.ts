@@ -16,6 +16,37 @@ const fields: Record<
 };
 
 const success: Outcome = { ok: true };
+const variants = ['standard', 'upper', 'lower', 'return', 'code'] as const;
+
+/** Names of all fields that say how a call came out: they are no content. */
+export const envelopeFields: ReadonlySet<string> = new Set([...Object.values(fields).flat(), 'HasError']);
+
+/** The field in which an endpoint of this variant gives its code; undefined where the description lists none. */
+export function codeFieldOf(variant: EnvelopeVariant): string | undefined {
+  return variant === 'run' || variant === 'metadata' || variant === 'prompts' || variant === 'none'
+    ? undefined
+    : fields[variant][0];
+}
+
+/**
+ * Reads the error fields of a reply that is one object: those of the endpoint's own variant, and every other spelling too,
+ * since something in front of the server, or another release of it, may answer in one of those. API description, Errors.
+ */
+export function readWholeReply(value: unknown, variant: EnvelopeVariant): Outcome {
+  const own = readEnvelope(value, variant);
+  // A run says by HasError how it came out, whatever its ErrorCode.
+  if (!own.ok || variant === 'run' || !isRecord(value)) return own;
+  const parts = variant === 'metadata' || variant === 'prompts' ? [value.Report, value] : [value];
+  return parts.map(readEverySpelling).find(({ ok }) => !ok) ?? success;
+}
+
+function readEverySpelling(value: unknown): Outcome {
+  if (!isRecord(value)) return success;
+  if (value.HasError === true) return readEnvelope(value, 'run');
+  // `Code` alone is a word of many things.
+  const spelled = variants.filter((variant) => variant !== 'code' || 'Message' in value);
+  return spelled.map((variant) => readEnvelope(value, variant)).find(({ ok }) => !ok) ?? success;
+}
 
 /**
  * Reads the error fields of `value` by the variant its endpoint uses. A missing or null code counts as success; text is

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
+import { isClientError, shownMessage } from '../client/clientError.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
@@ -43,7 +43,7 @@ export function unavailable(words: string): vscode.FileSystemError {
 /** Why something failed, with what can be done about it. */
 export function reasonOf(error: unknown): string {
   if (isClientError(error, 'cancelled')) return vscode.l10n.t('Cancelled.');
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = shownMessage(error);
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
 }
 

@@ -1,6 +1,9 @@
 import type { AnalyticsClient, CallOptions, WriteGuard } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
+import { otherObjectError } from '../client/otherObjectError.ts';
 import type { WriteJournal } from '../client/writeJournal.ts';
+import { otherObject } from '../contract/echo.ts';
+import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
 import { say } from '../words/say.ts';
@@ -51,10 +54,18 @@ export function guardedServer(server: ObjectServer, guard: WriteGuard): ObjectSe
   };
 }
 
-/** The reply of an endpoint that answers one object. */
+/**
+ * The reply of an endpoint that answers one object.
+ * @throws {ClientError} of kind malformed when it is another one than `body` names: a save or a deletion of it would hit that.
+ */
 export async function callForObject(server: ObjectServer, path: EndpointPath, body: object): Promise<JsonObject> {
   const reply = await server.call(path, body);
-  if (isJsonObject(reply)) return reply;
+  if (isJsonObject(reply)) {
+    const { echo }: EndpointRow = endpoints[path];
+    const other = echo && otherObject(echo, body, reply);
+    if (other) throw otherObjectError(server.name, path, other);
+    return reply;
+  }
   throw new ClientError('malformed', say('{0} should answer an object.', path), {
     server: server.name,
     endpoint: path,

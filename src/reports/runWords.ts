@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
+import { isClientError, shownMessage } from '../client/clientError.ts';
 import type { ClientErrorKind } from '../client/clientError.ts';
 import { ResultReadError } from '../client/results/resultError.ts';
 import type { ResultErrorCode } from '../client/results/resultError.ts';
@@ -45,7 +45,7 @@ const failureKinds: Partial<Record<ClientErrorKind, FailureKind>> = {
 
 function causeOf(error: unknown): Omit<Failure, 'title'> {
   if (isClientError(error)) {
-    return { kind: failureKinds[error.kind] ?? 'other', cause: error.message, remedy: error.remedy };
+    return { kind: failureKinds[error.kind] ?? 'other', cause: shownMessage(error), remedy: error.remedy };
   }
   if (error instanceof ResultReadError) {
     return {

@@ -1,4 +1,5 @@
 import { readEnvelope } from '../../contract/envelope.ts';
+import { errorCodes } from '../../contract/errorCodes.ts';
 import { Pacer } from './pacer.ts';
 import { defaultCaps, ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
@@ -80,6 +81,11 @@ function judge(store: ResultStore): ResultOutcome {
   const outcome = readEnvelope(envelope, 'run');
   if (!outcome.ok) return { kind: 'refused', code: outcome.code, message: outcome.message };
   const { HasError } = envelope;
+  // A rejected token may come in the form of a result; no rows of it are no result.
+  const token = readEnvelope(envelope, 'standard');
+  if (store.rowCount === 0 && !token.ok && token.code === errorCodes.notSignedIn) {
+    return { kind: 'refused', code: token.code, message: token.message };
+  }
   const isFlag = HasError === undefined || HasError === null || typeof HasError === 'boolean';
   if (store.hasRows && isFlag) return { kind: 'complete' };
   const message = isFlag

@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { anyList, flag, identifier, integer, listOf, standardErrorFields, text, timestamp } from '../fields.ts';
+import {
+  anyList,
+  errorCode,
+  flag,
+  identifier,
+  integer,
+  listOf,
+  standardErrorFields,
+  text,
+  timestamp,
+} from '../fields.ts';
 
 /** Role a member holds in a security group. API description, User (GroupRef). */
 export const groupRole = z.looseObject({ RoleId: identifier, RoleName: text });
@@ -74,7 +84,7 @@ export const user = z.looseObject({
 
 /** Role 0 to 7 of the roles list. API description, Role. */
 export const role = z.looseObject({
-  ERROR_CODE: integer,
+  ERROR_CODE: errorCode,
   ERROR_MESSAGE: text,
   RoleId: identifier,
   RoleName: text,

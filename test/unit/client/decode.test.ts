@@ -60,7 +60,7 @@ function failures(form: EndpointRow['form']): string[] {
     const [code, message] = failureFields[form.envelope] ?? ['ErrorCode', 'ErrorMessage'];
     for (const value of [...codes, ...codes.map(String), 'failed']) {
       // An object without an envelope has no such fields.
-      if (form.envelope === 'none' && form.shape === 'object') break;
+
       values.push({ [code]: value, [message]: 'no' }, { ID: '1', [code]: value, [message]: null });
     }
     if (form.envelope === 'run') values.push({ HasError: true }, { HasError: true, ErrorCode: 0, Data: [] });

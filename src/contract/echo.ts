@@ -1,0 +1,36 @@
+import type { Echo } from './endpointRow.ts';
+
+/** What a request named, and what the reply names instead: empty where it names nothing. */
+export interface OtherObject {
+  readonly asked: string;
+  readonly answered: string;
+}
+
+/**
+ * Whether a reply is about another object than the one the request named; undefined when it is the right one, or when the
+ * request named none because it creates one. API description, Endpoints (Common rules).
+ */
+export function otherObject([askedPath, answeredPath]: Echo, body: unknown, reply: unknown): OtherObject | undefined {
+  const asked = idText(fieldAt(body, askedPath));
+  // An id of 0 is a folder's that is not saved yet.
+  if (asked === '' || asked === '0') return undefined;
+  const answered = idText(fieldAt(reply, answeredPath));
+  return asked === answered ? undefined : { asked, answered };
+}
+
+/** The value at `path`, as `user.ID`; undefined where there is none. */
+export function fieldAt(value: unknown, path: string): unknown {
+  let current = value;
+  for (const name of path.split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return undefined;
+    current = (current as Readonly<Record<string, unknown>>)[name];
+  }
+  return current;
+}
+
+/** Text of an identifier, whether sent as text, as a number or as one of exact digits; empty for anything else. */
+export function idText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value === 'object' && value !== null && 'rawJSON' in value ? String(value.rawJSON) : '';
+}
