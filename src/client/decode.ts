@@ -94,12 +94,13 @@ function* decodeSteps(
   if (value.length > maxEntries) {
     throw new ClientError('tooLarge', say('{0} answered more than {1} entries.', path, maxEntries), details);
   }
-  for (const [index, entry] of value.entries()) {
+  const entries: readonly unknown[] = value;
+  for (const [index, entry] of entries.entries()) {
     // One that is wrong is enough: a list of wrong ones would take minutes to describe.
     throwIfUnexpected(row.reply.element, rounded(entry), [index], details);
     if (index % entriesAtOnce === entriesAtOnce - 1) yield;
   }
-  return value;
+  return entries;
 }
 
 function throwIfUnexpected(

@@ -14,6 +14,8 @@ declare global {
 
 /** Levels of nesting that are read; real documents have about a dozen. */
 export const maxDepth = 200;
+/** Values that are read: those of 50,000 users have some five million, and each takes far more memory than text. */
+const maxValues = 20_000_000;
 /** Digits of an integer that are read: converting more takes too long. */
 const maxDigits = 1000;
 /** What may be an integer beyond 2^53: only then is each number looked at, which takes several times as long. */
@@ -36,8 +38,9 @@ export class RepeatedKeyError extends SyntaxError {
  * it goes too deep or a number is too large.
  */
 export function parseExactJson(text: string): unknown {
-  const { levels, keys } = outlineOf(text, maxDepth);
+  const { levels, keys, values } = outlineOf(text, maxDepth);
   if (levels > maxDepth) throw new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
+  if (values > maxValues) throw new JsonLimitError(say('it holds more than {0} values', maxValues));
   const value = parseNumbers(text);
   if (keysIn(value) !== keys) throw new RepeatedKeyError();
   return value;
@@ -88,28 +91,34 @@ export function roundedNumbers(value: unknown): unknown {
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
+const comma = 0x2c;
 
 /**
- * How deep arrays and objects in `text` are nested and how many keys they are written with: one colon each. Reads it once, no
+ * How deep arrays and objects in `text` are nested, how many keys they are written with, one colon each, and how many values
+ * they hold at most. Reads it once, no
  * further than `most` levels, and calls nothing itself. Strings, which are most of a document, are skipped at the speed of a
  * search.
  */
-function outlineOf(text: string, most: number): { levels: number; keys: number } {
+function outlineOf(text: string, most: number): { levels: number; keys: number; values: number } {
   let depth = 0;
   let levels = 0;
   let keys = 0;
+  let values = 1;
   for (let at = 0; at < text.length && levels <= most; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       at = endOfString(text, at);
     } else if (code === colon) {
       keys += 1;
+    } else if (code === comma) {
+      values += 1;
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
+      values += 1;
       levels = Math.max(levels, depth);
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
-  return { levels, keys };
+  return { levels, keys, values };
 }
 
 /** Where the string that begins at `start` ends: at the next quote after an even number of backslashes. */

@@ -16,8 +16,6 @@ export function otherObjectError(server: string, endpoint: string, { asked, answ
   const remedy =
     answered === ''
       ? say('Refresh and look whether it is still there.')
-      : say(
-          'Ask whoever runs the server, or the proxy before it, why it mixes up objects. Nothing was done to the other one.',
-        );
+      : say('Ask whoever runs the server, or the proxy before it, why it mixes up objects.');
   return new ClientError('malformed', message, { server, endpoint, remedy });
 }

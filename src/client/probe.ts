@@ -52,7 +52,7 @@ export async function probeServer(
   if (failure === undefined || telling(failure) === 0) throw new ClientError('notFound', nothing, facts);
   // What a prefix answered, a redirect or the failure of a gateway, says more than that no other is there.
   const { kind, status, remedy } = failure;
-  const message = say('{0} {1}', nothing, failure.message);
+  const message = `${nothing} ${failure.message}`;
   throw new ClientError(kind, message, { ...facts, ...(status !== undefined && { status }), remedy, cause: failure });
 }
 

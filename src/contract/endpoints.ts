@@ -222,8 +222,8 @@ export const endpoints = {
   'SMTP/DeleteSMTP': objectReply({ smtp }, smtp),
 
   // Instance settings and audit
-  'AppSettings/GetAppSettings': objectReply({}, instanceSettings, safe),
-  'AppSettings/SaveAppSettings': objectReply({ appsettings: instanceSettings }, instanceSettings),
+  'AppSettings/GetAppSettings': objectReply({}, instanceSettings, { envelope: 'none', isSafe: true }),
+  'AppSettings/SaveAppSettings': objectReply({ appsettings: instanceSettings }, instanceSettings, { envelope: 'none' }),
   'Audit/GetAuditTypes': listReply({}, auditType, { envelope: 'none', isSafe: true }),
   'Audit/SaveAuditTypes': listReply({ AuditTypeList: z.array(auditType) }, auditType, { envelope: 'none' }),
 

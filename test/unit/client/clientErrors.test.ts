@@ -1,6 +1,11 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
-import { isClientError, type ClientError, type ClientErrorKind } from '../../../src/client/clientError.ts';
+import {
+  isClientError,
+  shownMessage,
+  type ClientError,
+  type ClientErrorKind,
+} from '../../../src/client/clientError.ts';
 import { ConnectingFailed } from '../../../src/client/connecting.ts';
 import { networkError } from '../../../src/client/networkError.ts';
 import type { StoredSession } from '../../../src/client/sessionState.ts';
@@ -22,7 +27,7 @@ afterAll(() => figure('R2', `${named} kinds of failure, each with its server, ca
 
 function holds(error: ClientError, kind: ClientErrorKind, cause: RegExp, remedy: RegExp): void {
   expect(error).toMatchObject({ kind, server: 'Reports' });
-  expect(error.message).toMatch(cause);
+  expect(shownMessage(error)).toMatch(cause);
   expect(error.remedy).toMatch(remedy);
   named += 1;
 }
@@ -104,7 +109,7 @@ it.each<[what: string, script: Script, kind: ClientErrorKind, cause: RegExp, rem
     'truncated JSON',
     (_request, response) => end(response.writeHead(200, json), '[{"a'),
     'malformed',
-    /no valid JSON: \[\{"a/,
+    /no valid JSON\. What came: \[\{"a/,
     /Try again/,
   ],
   ['oversized', () => ['x'.repeat(20_000)], 'tooLarge', /exceeds 10000 bytes/, /Ask for less/],

@@ -35,6 +35,20 @@ describe('probeServer', () => {
     await expect(probeServer(server.url)).rejects.toMatchObject({ kind: 'notFound' });
   });
 
+  it.each([
+    [301, 'notTheApi', 'redirect (301)'],
+    [502, 'refused', 'status 502'],
+  ])('tells of a %s at every prefix, which says more than that nothing is there', async (status, kind, words) => {
+    server = await startScriptedServer((_request, response) => {
+      response.writeHead(status).end();
+      return handled;
+    });
+    await expect(probeServer(server.url)).rejects.toMatchObject({
+      kind,
+      message: expect.stringContaining(words) as unknown,
+    });
+  });
+
   it('says that nothing listens', async () => {
     const stopped = await startScriptedServer(() => '');
     await stopped.close();
