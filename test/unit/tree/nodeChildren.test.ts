@@ -297,7 +297,7 @@ describe('administration', () => {
         { ID: 7, symbol: 'Report Execution', recorded: -1, retention: 365 },
         { ID: 1, symbol: 'Login Success', recorded: 0, retention: 30 },
       ],
-      'LicenseManager/GetInstallationID': '1111-2222',
+      'LicenseManager/GetInstallationID': '1111-2222-3333-4444-5555-6666',
       'App/GetApplicationList': [{ product: { ID: '3', Name: 'Flights', ModuleType: 'ANYDB' } }],
     });
     const root = serverNode(treeConnection(url));
@@ -312,7 +312,7 @@ describe('administration', () => {
       { name: 'Report Execution', fact: { isRecorded: true, days: 365 } },
     ]);
     expect(await open(root, 'administration', 'licences')).toMatchObject([
-      { fact: { kind: 'installation', value: '1111-2222' } },
+      { fact: { kind: 'installation', value: '1111-2222-3333-4444-5555-6666' } },
       { name: 'Flights', fact: { kind: 'seats' } },
     ]);
   });
