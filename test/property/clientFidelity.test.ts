@@ -41,7 +41,7 @@ it('opens and sends any object without a difference', () => {
   const check = (text: string) => {
     count += 1;
     if (/\d{16}/.test(text)) large += 1;
-    const reply = `{"Status":"0","Answer":${text}}`;
+    const reply = `{"Label":"0","Answer":${text}}`;
     const value = decodeReply('DataTag/NewDataTag', { status: 200, contentType: 'application/json', text: reply }, 'S');
     expect(writeExactJson({ datatag: value })).toBe(`{"datatag":${reply}}`);
   };

@@ -54,7 +54,7 @@ it('never makes a second object, and never claims one that it did not make', asy
     const { commitsAfterMs, reply } = plan;
     // A good reply is given only to what is done.
     if (commitsAfterMs !== null && reply !== 'good') landing = delay(commitsAfterMs).then(() => commit(body));
-    if (reply === 'good') return commit(body);
+    if (reply === 'good') return { error_code: 0, ...commit(body) };
     if (reply === 'drop') response.destroy();
     else if (reply === 'truncate') response.writeHead(200, { 'content-type': 'application/json' }).end('{"ID":');
     else if (reply === 'gateway') response.writeHead(502).end();
