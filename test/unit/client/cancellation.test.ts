@@ -342,7 +342,10 @@ const surfaces: [name: string, start: Start][] = [
 
 describe('stopping an import', () => {
   it('cuts off the rows that hang, notes their outcome as unknown and sends no other', async () => {
-    const { client, server, stalled } = await scene({ NewContact: () => ({ ID: null }), GetContactList: () => [] });
+    const { client, server, stalled } = await scene({
+      NewContact: () => ({ ID: null, SecurityGroups: [] }),
+      GetContactList: () => [],
+    });
     const stop = new AbortController();
     const outcomes: string[] = [];
     const done = underSignal(cutAfter(stop.signal), () =>

@@ -94,7 +94,7 @@ describe('success that is not proved', () => {
 describe('another object than the one that was asked for', () => {
   const reads: [EndpointPath, object, object][] = [
     ['Contact/GetContactById', { ContactId: '12' }, { ErrorCode: 0, ID: '77', LoginName: 'ada' }],
-    ['Contact/GetContactById', { ContactId: '12' }, { ErrorCode: 0, ID: null, LoginName: '' }],
+    ['Contact/GetContactById', { ContactId: '12' }, { ErrorCode: 0, ID: null, LoginName: 'nobody' }],
     ['Contact/SaveContact', { withpin: false, user: { ID: '12' } }, { ErrorCode: 0, ID: '77' }],
     ['Contact/DeleteContact', { user: { ID: '12' } }, { ErrorCode: 0, ID: '77' }],
     ['Group/GetSecurityGroupById', { GroupId: '12' }, { ErrorCode: 0, GroupId: '77' }],
