@@ -116,7 +116,7 @@ it('changes a stored password or secret, and nothing else', async () => {
     const after = await kind.read(objects, id);
     const isShown = name === 'settings';
     expect(after[field], name).toBe(isShown ? 'An0ther secret' : before[field]);
-    const { [field]: _secret, Revision: _revision, SMTPModified: _moment, ...rest } = after;
+    const { [field]: _secret, Revision: _revision, SMTPModified: _moment, RealmModified: _other, ...rest } = after;
     expect(before, name).toMatchObject(rest);
   }
 });

@@ -22,6 +22,7 @@ class Installation implements ObjectServer {
   readonly writes: string[] = [];
   readonly #id: Name;
   #tag: Json;
+  #isDeleted = false;
 
   constructor(id: Name) {
     this.#id = id;
@@ -32,12 +33,18 @@ class Installation implements ObjectServer {
     return this.#id;
   }
 
+  /** Has the data tag again, after it was deleted. */
+  putBack(): void {
+    this.#isDeleted = false;
+  }
+
   async call(path: string, body: object): Promise<Json> {
-    if (path === 'DataTag/GetAllDataTags') return [this.#tag];
+    if (path === 'DataTag/GetAllDataTags') return this.#isDeleted ? [] : [this.#tag];
     this.writes.push(path);
     const sent = parseExact(JSON.stringify(body));
     if (!isJsonObject(sent) || !sent.datatag) throw new Error(`Unexpected call of ${path}`);
     if (path === 'DataTag/SaveDataTag') this.#tag = sent.datatag;
+    this.#isDeleted = path === 'DataTag/DeleteDataTag';
     return sent.datatag;
   }
 }
@@ -88,6 +95,7 @@ describe('documents of a server whose address another installation takes over', 
         else await assert.rejects(work, /another installation answers/i);
         assert.equal(installations[of].writes.length, of === now ? own + 1 : own);
         assert.equal(installations[of === 'one' ? 'two' : 'one'].writes.length, other);
+        installations[of].putBack();
         counts[of === now ? 'sent' : 'refused']++;
       }
     }
