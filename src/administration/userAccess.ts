@@ -1,31 +1,53 @@
 import { ClientError } from '../client/clientError.ts';
+import { settleWrite } from '../client/writes.ts';
 import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { userKind } from '../objects/kinds/securityKinds.ts';
 import { nameOf, withRevision } from '../objects/objectKind.ts';
-import { callForObject, type ObjectServer } from '../objects/objectServer.ts';
+import { callForObject, guardedServer, type ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../words/say.ts';
 
 /**
  * Gives a user another password. The whole user is sent with it; everything else stays as it was read. API description,
  * Users (SaveContact).
- * @throws {ClientError} when the server refuses, for example because the password is too weak.
+ * @throws {ClientError} when the server refuses, for example because the password is too weak; of kind unknownOutcome when its
+ * reply is lost, since no password can be read back.
  */
 export async function setPin(server: ObjectServer, userId: string, pin: string): Promise<void> {
   const user = await userKind.read(server, userId);
-  await callForObject(
+  const traces = {
+    kind: 'change' as const,
+    object: say('the PIN of {0}', nameOf(userKind, user)),
+    read: async () => [await userKind.read(server, userId)],
+    idOf: () => userId,
+    hasContent: () => false,
+  };
+  const body = withRevision({ withpin: true, user: { ...user, Pin: pin } }, user);
+  // To look for it more often would show no more.
+  const once = { pauses: [] };
+  await settleWrite(
     server,
-    'Contact/SaveContact',
-    withRevision({ withpin: true, user: { ...user, Pin: pin } }, user),
+    traces,
+    (guard) => callForObject(guardedServer(server, guard), 'Contact/SaveContact', body),
+    once,
   );
 }
 
 /**
  * Unlocks a user and reads the user back. API description, Users (UnlockContact).
- * @throws {ClientError} when the server refuses, or the user is still locked.
+ * @throws {ClientError} when the server refuses, the user is still locked, or of kind unknownOutcome.
  */
 export async function unlockUser(server: ObjectServer, userId: string): Promise<void> {
   const user = await userKind.read(server, userId);
-  await callForObject(server, 'Contact/UnlockContact', { user });
+  const traces = {
+    kind: 'change' as const,
+    object: say('the unlocking of {0}', nameOf(userKind, user)),
+    read: async () => [await userKind.read(server, userId)],
+    idOf: () => userId,
+    hasContent: (found: JsonObject) => !isLocked(found),
+  };
+  await settleWrite(server, traces, (guard) =>
+    callForObject(guardedServer(server, guard), 'Contact/UnlockContact', { user }),
+  );
   const after = await userKind.read(server, userId);
   if (!isLocked(after)) return;
   throw new ClientError(

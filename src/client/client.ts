@@ -124,7 +124,11 @@ export class AnalyticsClient {
     if (this.#successor) return this.#successor.withToken(endpoint, send, signal, provesNothing, deadlineMs);
     // A sign-in under way serves every call, so one that gives up leaves it running.
     const facts = { server: this.target.name, endpoint, isUnsent: true };
-    const wait = (work: Promise<string>) => waitFor(work, { signal, deadlineMs }, facts);
+    // Without a token nothing goes out, whatever became of the sign-in.
+    const wait = (work: Promise<string>) =>
+      waitFor(work, { signal, deadlineMs }, facts).catch((error: unknown) => {
+        throw isClientError(error) ? error.asUnsent() : error;
+      });
     let token = await wait(this.session.token());
     for (let isRetry = false; ; isRetry = true) {
       const sentAt = this.session.now;

@@ -124,6 +124,20 @@ export class ClientError extends Error {
     this.remedy = details.remedy ?? sayListed(remedies[kind]);
     this.excerpt = details.excerpt ?? '';
   }
+
+  /** The same failure, of a step before the request: that never went out. */
+  asUnsent(): ClientError {
+    if (this.isUnsent) return this;
+    const { server, endpoint, code, status, reason, remedy, excerpt } = this;
+    return new ClientError(this.kind, this.message, {
+      server,
+      ...(endpoint !== undefined && { endpoint }),
+      ...(code !== undefined && { code }),
+      ...(status !== undefined && { status }),
+      ...(reason !== undefined && { reason }),
+      ...{ remedy, excerpt, isUnsent: true, cause: this },
+    });
+  }
 }
 
 /** What happened, in words for the user; with the start of a reply that could not be read. Not for logs and files. */

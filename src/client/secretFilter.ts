@@ -48,7 +48,10 @@ function patternOf(secrets: readonly string[]): RegExp {
   return new RegExp(patterns.length === 0 ? '(?!)' : patterns.join('|'), 'gu');
 }
 
-/** How one character may be written, as patterns. Backslashes may stand before it, doubled where JSON is quoted in JSON. */
+/**
+ * How one character may be written, as patterns. Backslashes may stand before it, doubled where JSON is quoted in JSON; every
+ * repetition has an end, so that no text makes the search slow.
+ */
 function spellingsOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
   const units = character.split('').map((unit) => unit.charCodeAt(0));
@@ -56,13 +59,13 @@ function spellingsOf(character: string): string[] {
   const named: Partial<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
   const letters: Partial<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
   return [
-    /\s/.test(character) ? '(?:\\s|\\+)+' : `\\\\*${literal(character)}`,
-    units.map((unit) => `\\\\+u${hex(unit, 4)}`).join(''),
+    /\s/.test(character) ? '[\\s+]{1,20}' : `\\\\{0,8}${literal(character)}`,
+    units.map((unit) => `\\\\{1,8}u${hex(unit, 4)}`).join(''),
     bytes.map((byte) => `%${hex(byte, 2)}`).join(''),
-    `&#0*${code};`,
-    `&#[xX]0*${hex(code, 1)};`,
+    `&#0{0,8}${code};`,
+    `&#[xX]0{0,8}${hex(code, 1)};`,
     ...(named[character] === undefined ? [] : [`&${named[character]};`]),
-    ...(letters[character] === undefined ? [] : [`\\\\+${letters[character]}`]),
+    ...(letters[character] === undefined ? [] : [`\\\\{1,8}${letters[character]}`]),
   ];
 }
 

@@ -124,9 +124,18 @@ export class Session {
     return token;
   }
 
-  /** Takes up the session that another window left, without calling the server. */
-  async restore(): Promise<void> {
+  /**
+   * Takes up the session that another window left, without calling the server.
+   * @param earlier the session that this one takes the place of: what was taken over there is not fought over here either.
+   */
+  async restore(earlier?: Session): Promise<void> {
     const stored = await this.#vault.read();
+    const past = earlier?.state;
+    if (earlier && stored && past?.kind === 'takenOver' && earlier.#current?.token === stored.token) {
+      this.#current = stored;
+      this.#set(past);
+      return;
+    }
     const current = this.#current;
     if (stored?.token === current?.token) {
       // Another window used the session: the server has moved its expiry.

@@ -6,6 +6,8 @@ const shortestMs = 60_000;
 const longestMs = 30 * 24 * 60 * 60_000;
 /** Every zone's distance from UTC is a multiple of this. */
 const zoneStepMs = 15 * 60_000;
+/** Without a zone and without another word, a longer time is taken for the server's own time. */
+const longestUnzonedMs = 60 * 60_000;
 /** How far a length in whole minutes may be from the moments that it is checked against. */
 const roundingMs = 60_000;
 
@@ -24,6 +26,7 @@ export function sessionLength(session: Session, serverTime: Date | undefined): n
   if (!expires.hasZone && told.length > 0) {
     return told.find((length) => fromQuarterHour(distance - length) < roundingMs) ?? likeliest;
   }
+  if (!expires.hasZone && (distance <= 0 || distance > longestUnzonedMs)) return nearDefault(distance);
   return distance > 0 && distance < longestMs ? Math.round(distance / 1000) * 1000 : likeliest;
 }
 
@@ -33,6 +36,13 @@ function toldLengths(timeLeft: number): number[] {
   return [timeLeft * 1000, timeLeft * 60_000]
     .filter((length) => length >= shortestMs && length < longestMs)
     .sort((a, b) => ratio(a) - ratio(b));
+}
+
+/** The length nearest to the default that is off by whole quarter hours only. */
+function nearDefault(distance: number): number {
+  if (Math.abs(distance) > longestMs) return defaultMs;
+  const length = distance - Math.round((distance - defaultMs) / zoneStepMs) * zoneStepMs;
+  return Math.round(length / 1000) * 1000;
 }
 
 function fromQuarterHour(ms: number): number {

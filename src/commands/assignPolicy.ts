@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { activatePolicy as setActive, assignGroup, assignUsers } from '../administration/policyAssignment.ts';
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
-import { documentScheme } from '../documents/documentUri.ts';
 import { idText } from '../tree/idText.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
@@ -12,6 +11,7 @@ import { eachObject } from './eachObject.ts';
 import { objectTargetOf } from './objectTarget.ts';
 import { listObjects, pickObject, pickObjects, type PickedObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 
 interface Named {
   id: string;
@@ -146,11 +146,7 @@ function documentPolicy(argument: unknown): Named | undefined {
 /** Shows what became of policies, in the sidebar and in documents that are open. */
 async function showChange(services: CommandServices, connection: Connection, policies: readonly Named[]) {
   await services.tree.refreshObjects(connection, 'policy');
-  if (!vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === documentScheme)) return;
-  const documents = await services.documents();
-  for (const { id, name } of policies) {
-    documents.changedOnServer({ connectionId: connection.id, kind: 'policy', id, name });
-  }
+  await showChanged(services, connection, { kind: 'policy', objects: policies });
 }
 
 async function policyFor(

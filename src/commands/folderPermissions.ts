@@ -11,9 +11,10 @@ import { attempt } from './commandError.ts';
 import { eachObject } from './eachObject.ts';
 import { libraryLabel } from '../tree/treeItem.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
-import { pickObject, pickObjects } from './objectPicks.ts';
+import { listObjects, pickObject, pickObjects } from './objectPicks.ts';
 import { pickItem } from './pickItem.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 
 interface Named {
   id: string;
@@ -50,17 +51,16 @@ export async function setFolderPermissions(services: CommandServices, argument?:
       before,
     );
     if (!picked) return;
-    if (picked.length === 0 && before.length > 0 && !(await confirmOpening(folder.name))) return;
-    await attempt(what, () =>
-      setFolderGroups(
-        server,
-        folder.id,
-        picked.map(({ id }) => id),
-      ),
-    );
+    // Groups that this account is not shown keep the folder: nobody decided about them.
+    const offered = await attempt(what, async () => listObjects(await connection.client(), 'groups'));
+    const unseen = before.filter((groupId) => offered.every(({ id }) => id !== groupId));
+    const groups = [...picked.map(({ id }) => id), ...unseen];
+    if (groups.length === 0 && before.length > 0 && !(await confirmOpening(folder.name))) return;
+    await attempt(what, () => setFolderGroups(server, folder.id, groups));
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved', folder.name), 8_000);
   await services.tree.refreshObjects(connection, 'library');
+  await showChanged(services, connection, { kind: 'folder', objects: [folder] });
 }
 
 /** Moves reports into another folder. */

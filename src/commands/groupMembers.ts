@@ -11,6 +11,7 @@ import { attempt } from './commandError.ts';
 import { eachObject } from './eachObject.ts';
 import { pickObject, pickObjects } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 
 interface Named {
   id: string;
@@ -51,6 +52,7 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
       }),
   );
   await services.tree.refreshObjects(connection, 'user');
+  await showChanged(services, connection, { kind: 'user', objects: users }, { kind: 'group', objects: [group] });
 }
 
 /** Takes members out of a group: those selected, or chosen from its members. */
@@ -85,6 +87,8 @@ export async function removeFromGroup(
       }),
   );
   await services.tree.refreshObjects(connection, 'user');
+  const [users, groups] = [memberships.map(({ user }) => user), memberships.map(({ group }) => group)];
+  await showChanged(services, connection, { kind: 'user', objects: users }, { kind: 'group', objects: groups });
 }
 
 async function groupFor(

@@ -6,6 +6,7 @@ import { chosenNodes } from './chosenNodes.ts';
 import { askText } from './inputSteps.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 
 /** Gives a user another password, typed twice into password boxes. */
 export async function setPin(services: CommandServices, argument?: unknown): Promise<void> {
@@ -44,5 +45,6 @@ export async function setPin(services: CommandServices, argument?: unknown): Pro
     },
   });
   if (typeof again !== 'string') return;
+  await showChanged(services, connection, { kind: 'user', objects: [user] });
   vscode.window.setStatusBarMessage(vscode.l10n.t('PIN of {0} set on {1}', user.name, connection.name), 8_000);
 }

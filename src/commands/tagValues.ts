@@ -5,6 +5,7 @@ import { chosenNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 
 /** Opens the values of a data tag as a table to edit: default, groups and users. */
 export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {
@@ -17,7 +18,10 @@ export async function editTagValues(services: CommandServices, argument?: unknow
     : await pickObject(connection, 'dataTags', { title, placeholder: vscode.l10n.t('Data tag') });
   if (!tag) return;
   const { extensionUri, workspaceState: state } = services.context;
-  const changed = () => services.tree.refreshObjects(connection, 'tag');
+  const changed = async () => {
+    await services.tree.refreshObjects(connection, 'tag');
+    await showChanged(services, connection, { kind: 'tag', objects: [tag] });
+  };
   await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), () =>
     openTagValues({ connection, extensionUri, tag, state, changed }),
   );

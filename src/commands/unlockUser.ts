@@ -5,6 +5,7 @@ import { chosenNodes } from './chosenNodes.ts';
 import { eachObject } from './eachObject.ts';
 import { listObjects, pickObjects } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 
 /** Unlocks users: those selected, or some of those that are locked. */
 export async function unlockUser(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
@@ -34,4 +35,5 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
     ({ id }) => unlock(server, id),
   );
   await services.tree.refreshObjects(connection, 'user');
+  await showChanged(services, connection, { kind: 'user', objects: users });
 }

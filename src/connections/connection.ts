@@ -200,7 +200,7 @@ export class Connection implements vscode.Disposable {
     for (const earlier of [this.#former, open?.client]) void earlier?.giveWayTo(client);
     this.#former = undefined;
     this.#open = { client, vault, address, route, unsubscribe };
-    await client.session.restore();
+    await client.session.restore(open?.client.session);
     this.#set(client.session.state);
     return client;
   }

@@ -35,6 +35,8 @@ const stateKey = 'analytics.servers';
 export class ConnectionStore implements vscode.Disposable {
   readonly #options: ConnectionStoreOptions;
   readonly #connections = new Map<string, Connection>();
+  /** Servers whose change is not in the list that all windows share yet: for those this window knows better. */
+  readonly #writing = new Set<string>();
   readonly #listChanged = new vscode.EventEmitter<void>();
   readonly #stateChanged = new vscode.EventEmitter<Connection>();
   readonly #subscriptions: vscode.Disposable[];
@@ -158,7 +160,12 @@ export class ConnectionStore implements vscode.Disposable {
       const entries = saved.flatMap((other) => (other.id !== id ? [other] : what === 'remove' ? [] : [entry]));
       await this.#options.state.update(stateKey, isNew ? [...entries, entry] : entries);
     };
-    await withFileLock(file, write, { server: name });
+    this.#writing.add(id);
+    try {
+      await withFileLock(file, write, { server: name });
+    } finally {
+      this.#writing.delete(id);
+    }
     this.#listChanged.fire();
   }
 
@@ -167,11 +174,12 @@ export class ConnectionStore implements vscode.Disposable {
     const entries = readServerEntries(this.#options.state.get(stateKey));
     const kept = new Set(entries.map(({ id }) => id));
     for (const connection of this.list()) {
-      if (kept.has(connection.id)) continue;
+      if (kept.has(connection.id) || this.#writing.has(connection.id)) continue;
       this.#connections.delete(connection.id);
       connection.dispose();
     }
     for (const entry of entries) {
+      if (this.#writing.has(entry.id)) continue;
       const known = this.#connections.get(entry.id);
       if (known) known.adopt(entry);
       else this.#connections.set(entry.id, this.#connect(entry));

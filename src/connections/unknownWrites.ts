@@ -67,9 +67,9 @@ export class UnknownWrites {
   }
 
   async forget(id: string): Promise<void> {
+    await fs.rm(this.#file(id), { force: true });
     this.#looks.delete(id);
     underWay.delete(id);
-    await fs.rm(this.#file(id), { force: true });
   }
 
   /** The journal of one server. */
@@ -90,8 +90,15 @@ export class UnknownWrites {
       pid: process.pid,
       reason: '',
     };
-    await this.#keep(write);
     underWay.add(id);
+    try {
+      await this.#keep(write);
+    } catch (error) {
+      // Nothing is sent: a record that got as far as the disk must not tell of a write.
+      await fs.rm(this.#file(id), { force: true }).catch(() => undefined);
+      underWay.delete(id);
+      throw error;
+    }
     return {
       settled: () => this.forget(id),
       unknown: async (reason, look) => {
@@ -106,8 +113,13 @@ export class UnknownWrites {
   async #keep(write: UnknownWrite): Promise<void> {
     await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
     const draft = `${this.#file(write.id)}.${randomUUID()}`;
-    await fs.writeFile(draft, JSON.stringify(write), { flag: 'wx', mode: 0o600, flush: true });
-    await fs.rename(draft, this.#file(write.id));
+    try {
+      await fs.writeFile(draft, JSON.stringify(write), { flag: 'wx', mode: 0o600, flush: true });
+      await fs.rename(draft, this.#file(write.id));
+    } catch (error) {
+      await fs.rm(draft, { force: true }).catch(() => undefined);
+      throw error;
+    }
     await syncFolder(this.folder);
   }
 

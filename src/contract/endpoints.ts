@@ -46,8 +46,8 @@ export const endpoints = {
     loginResponse,
     { needsToken: false, proof: 'LoginSession' },
   ),
-  'Session/CheckSession': objectReply({}, session, safe),
-  'Session/RefreshSession': objectReply({}, session, safe),
+  'Session/CheckSession': objectReply({}, session, { ...safe, proof: 'SessionToken' }),
+  'Session/RefreshSession': objectReply({}, session, { ...safe, proof: 'SessionToken' }),
   'Session/ResetPassport': objectReply({ withReturn: optionalFlag }, passport),
   'login/DoLogout': numberReply({}, 0),
 

@@ -11,7 +11,7 @@ import type { AskServerSecret } from './askSecret.ts';
 import type { BaseStore } from './baseStore.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
 import { documentText } from './documentText.ts';
-import { documentScheme, documentTarget, isNewObject, parentOfNew, type DocumentTarget } from './documentUri.ts';
+import { documentTarget, isNewObject, parentOfNew, type DocumentTarget } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
@@ -183,12 +183,13 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   /** Lets the editor read again every open document of an object that was changed past it. */
   changedOnServer(target: DocumentTarget): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      const other = uri.scheme === documentScheme ? documentTarget(uri) : undefined;
+    // Also those that the editor has read and is only about to open.
+    for (const [key, document] of this.#documents) {
+      const uri = vscode.Uri.parse(key);
+      const other = documentTarget(uri);
       const isSame =
         other?.connectionId === target.connectionId && other.kind === target.kind && other.id === target.id;
-      const document = isSame ? this.#documents.get(uri.toString()) : undefined;
-      if (!document) continue;
+      if (!isSame) continue;
       // Text that was read before the change must not be shown after it.
       document.ready = undefined;
       document.mtime = after(document.mtime);

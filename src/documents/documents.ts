@@ -139,6 +139,11 @@ export class Documents {
       throw refusal(couldNotSave(kind, target, server.name), whyNotSaved(outcome, server.name));
     }
     this.#options.files.changedOnServer(target);
+    if (outcome.notTaken.length > 0) {
+      const missing = outcome.notTaken.join(', ');
+      const why = vscode.l10n.t('{0} accepted "{1}", but reads back without: {2}.', server.name, target.name, missing);
+      throw refusal(couldNotSave(kind, target, server.name), why);
+    }
     return true;
   }
 

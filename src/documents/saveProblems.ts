@@ -16,6 +16,10 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
       // One that gets another language is reported as closed too.
       if (isClosed) this.clear(uri);
     }),
+    // Read from the server anew, or put back: what could not be saved is gone.
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.scheme === documentScheme && !document.isDirty) this.clear(document.uri);
+    }),
     // The editor lets go of a document long after its last tab was closed.
     vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.clear(uri);

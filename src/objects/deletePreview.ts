@@ -78,9 +78,14 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
   return {
     lines: [
       ...some(opened, (names) =>
-        say('The folders {0} are open to this group alone and become visible to All Users.', names),
+        say(
+          'The folders {0} are open to this group alone: then nobody sees them or, on some releases, All Users do.',
+          names,
+        ),
       ),
-      ...(isComplete ? [] : [say('Not every folder could be looked into: others may become visible to All Users.')]),
+      ...(isComplete
+        ? []
+        : [say('Not every folder could be looked into: others may be open to this group alone, too.')]),
       ...some(namesOf(orphans, 'Name'), (names) => say('The policies {0} then restrict nobody.', names)),
       ...some(members, (names) => say('Members who lose what the group gives them ({0}): {1}.', members.length, names)),
       ...some(namesOf(policies, 'Name'), (names) => say('It is taken from the policies {0}.', names)),

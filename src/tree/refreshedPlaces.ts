@@ -14,8 +14,9 @@ export type ShownKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'appli
 
 /** Places that show objects of a kind, by {@link placeName}. */
 export const placesOf: Record<ShownKind, readonly string[]> = {
-  user: ['users', 'groups', 'policies'],
-  group: ['users', 'groups', 'policies', 'library'],
+  // Users hold seats of applications, and values of data tags.
+  user: ['users', 'groups', 'policies', 'dataTags', 'semanticLayer', 'licences'],
+  group: ['users', 'groups', 'policies', 'dataTags', 'library'],
   tag: ['dataTags'],
   policy: ['policies'],
   library: ['library'],

@@ -47,9 +47,10 @@ export class TreeFilter {
   }
 
   #judge(node: TreeNode): boolean {
-    if (places.includes(node.kind) || node.kind === 'failure') return true;
-    const object = objectOf(node);
-    if (object && object.name.toLowerCase().includes(this.#text)) return true;
+    // What keeps a place from being read, or says that it is empty, stays: an empty place would say something else.
+    if (places.includes(node.kind) || node.kind === 'failure' || node.kind === 'notice') return true;
+    const name = objectOf(node)?.name ?? ('name' in node ? node.name : '');
+    if (name.toLowerCase().includes(this.#text)) return true;
     if ('user' in node && node.user.fullName.toLowerCase().includes(this.#text)) return true;
     if (this.#loadedBelow(node)?.some((child) => this.#isShown(child))) return true;
     return node.kind === 'folder' && node.folders.some((folder) => holdsName(folder, this.#text));

@@ -47,10 +47,16 @@ describe('two windows of one editor', () => {
       await window.expand('Groups');
       await window.treeItem('All Users').first().waitFor();
     }
-    await Promise.all([first, second].map((window) => window.palette('Analytics: Refresh Servers')));
-    await waitFor('both to have read the groups twice', async () => {
-      return proxy.seen.filter(({ endpoint, wasSignedIn }) => endpoint === lists && wasSignedIn).length >= 4;
-    });
+    const reads = () => proxy.seen.filter(({ endpoint, wasSignedIn }) => endpoint === lists && wasSignedIn).length;
+    for (const window of [first, second]) {
+      // A page behind another draws too seldom to be clicked on.
+      await window.page.bringToFront();
+      const before = reads();
+      await waitFor('the groups to be read again', async () => {
+        await window.palette('Analytics: Refresh Servers');
+        return waitFor('the groups', async () => reads() > before, 4_000);
+      });
+    }
     const logins = proxy.seen.filter(({ endpoint }) => endpoint === 'login/DoLogin').length;
     expect(logins).toBe(1);
     figure('R9', `2 windows, an extension host each, ${proxy.seen.length} requests: ${logins} sign-in`);

@@ -22,8 +22,8 @@ const everyKind: readonly ReferenceKind[] = [
 
 /** Lists that show objects of a kind: users are in groups, reports in the library, report types on servers. */
 const listsShowing: Readonly<Record<string, readonly ReferenceKind[]>> = {
-  user: ['user', 'group'],
-  group: ['group', 'user'],
+  user: ['user', 'group', 'policy', 'tag'],
+  group: ['group', 'user', 'policy', 'tag'],
   tag: ['tag'],
   policy: ['policy'],
   library: ['folder', 'report'],

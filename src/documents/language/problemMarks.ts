@@ -53,7 +53,9 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
       this.#marks,
       vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
       // A document is open before its tab is.
-      vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+        // The editor lets go of a document long after its last tab was closed; its problems are of no use by then.
+        for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.#forget(uri);
         const uris = new Set(opened.flatMap(urisOfTab).map(String));
         for (const document of vscode.workspace.textDocuments) {
           if (uris.has(document.uri.toString())) this.look(document);
@@ -64,7 +66,8 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
       model.onDidChange((connectionId) => {
         for (const document of vscode.workspace.textDocuments) {
-          if (document.uri.authority === connectionId) this.#lookSoon(document);
+          const isMarked = this.#marks.has(document.uri) || isShown(document.uri);
+          if (document.uri.authority === connectionId && isMarked) this.#lookSoon(document);
         }
       }),
     ];

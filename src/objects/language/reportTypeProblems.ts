@@ -89,23 +89,25 @@ function fieldProblems({ document, facts }: ProblemContext): Problem[] {
   const tables = tablesByAlias(document);
   return listEntries(document, 'FieldTree').flatMap((entry): Problem[] => {
     const alias = fieldNode(entry, 'tablealias');
-    if (!alias || textAt(fieldNode(entry, 'nodetype')) === folderType) return [];
-    const table = tables.get(aliasKey(textAt(alias)));
-    if (table) return unknownColumn(entry, facts.tableColumns?.(table.owner, table.name), table.name);
+    if (textAt(fieldNode(entry, 'nodetype')) === folderType) return [];
     const name = textAt(alias);
+    const table = tables.get(aliasKey(name));
+    if (table) return unknownColumn(entry, facts.tableColumns?.(table.owner, table.name), table.name);
     return [
       {
         code: 'unknownTable',
         severity: 'warning',
-        ...spanOf(alias),
+        ...spanOf(alias ?? entry),
         message:
           name === ''
             ? say('The field names no table of this report type.')
             : say('No table of this report type has the alias {0}.', name),
-        fixes: nearest(name, tables.values(), (other) => other.alias).map((other) => ({
-          title: say('Change to {0}', other.alias),
-          changes: [replacement(alias, other.alias)],
-        })),
+        fixes: !alias
+          ? []
+          : nearest(name, tables.values(), (other) => other.alias).map((other) => ({
+              title: say('Change to {0}', other.alias),
+              changes: [replacement(alias, other.alias)],
+            })),
       },
     ];
   });

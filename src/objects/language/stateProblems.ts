@@ -63,13 +63,24 @@ function folderProblems({ document, facts }: ProblemContext): Problem[] {
       code: 'folderForAllUsers',
       severity: 'information',
       ...nameSpan(root, 'Permissions', permissions),
-      message: say('The folder is open to no group in particular, so All Users see it.'),
+      message: whoSees(root),
       fixes: groups.map(({ id, name }) => ({
         title: say('Open it to {0} only', name),
         changes: [replacement(permissions, [{ RightID: id }], indent)],
       })),
     },
   ];
+}
+
+/** Who sees a folder that names no group. */
+function whoSees(folder: Node | undefined): string {
+  if (fieldNode(folder, 'isRestricted')?.value === true) {
+    return say('The groups that the folder was open to are gone: nobody but super-admins sees it.');
+  }
+  if (fieldNode(folder, 'InheritPermissions')?.value === true) {
+    return say('The folder is open to no group in particular, so whoever sees the folder above it sees it, too.');
+  }
+  return say('The folder is open to no group in particular, so All Users see it.');
 }
 
 function tagProblems(context: ProblemContext): Problem[] {

@@ -134,10 +134,11 @@ export class BuilderPanel implements vscode.Disposable {
         return { choices: found.choices, notice: choicesNotice(found) };
       },
       targetFields: ({ reportId }) => session.targetFields(reportId),
-      preview: () => done(options.preview(this.#target, session.report)),
+      // What was entered just before is on its way into the text.
+      preview: () => done(session.afterEdits(async () => options.preview(this.#target, session.report))),
       showSql: () => {
-        this.#sqlBeside = this.#target;
-        return done(options.showSql(this.#sqlBeside, session.report));
+        const target = (this.#sqlBeside = this.#target);
+        return done(session.afterEdits(async () => options.showSql(target, session.report)));
       },
       undo: () => done(this.#travel('undo')),
       redo: () => done(this.#travel('redo')),

@@ -74,20 +74,22 @@ export class LiveSql {
 }
 
 /**
- * The field that a server's message names, by its place in `FieldList`: servers put names in quotes. Of two names that
- * both occur the longer one counts; two fields of the same name cannot be told apart.
+ * The field that a server's message names, by its place in `FieldList`: servers put names in quotes. Of several names the
+ * first in the message counts, as what follows explains; two fields of the same name cannot be told apart.
  */
 export function namedField(message: string, { FieldList }: Report): number | null {
   const hits = (FieldList ?? []).flatMap(({ DisplayFieldName, RenamedField, DbFieldName, DbTableAlias }, index) => {
     const names = [DisplayFieldName, RenamedField, `${DbTableAlias ?? ''}.${DbFieldName ?? ''}`];
-    const found = names.filter((name): name is string => Boolean(name) && isQuoted(message, name ?? ''));
-    return found.length > 0 ? [{ index, length: Math.max(...found.map((name) => name.length)) }] : [];
+    const places = names.flatMap((name) => (name ? placesOf(message, name) : []));
+    return places.length > 0 ? [{ index, place: Math.min(...places) }] : [];
   });
-  const longest = Math.max(0, ...hits.map(({ length }) => length));
-  const best = hits.filter(({ length }) => length === longest);
+  const first = Math.min(...hits.map(({ place }) => place));
+  const best = hits.filter(({ place }) => place === first);
   return best.length === 1 ? (best[0]?.index ?? null) : null;
 }
 
-function isQuoted(message: string, name: string): boolean {
-  return ['"', "'", '`'].some((quote) => message.includes(`${quote}${name}${quote}`)) || message.includes(`[${name}]`);
+/** Where a name stands in quotes or brackets. */
+function placesOf(message: string, name: string): number[] {
+  const quoted = [...['"', "'", '`'].map((quote) => `${quote}${name}${quote}`), `[${name}]`];
+  return quoted.map((text) => message.indexOf(text)).filter((place) => place >= 0);
 }

@@ -90,7 +90,7 @@ async function optional<T>(reading: Promise<T[]>): Promise<T[]> {
   try {
     return await reading;
   } catch (error) {
-    if (isClientError(error, 'refused') || isClientError(error, 'notFound')) return [];
+    if (isClientError(error) && ['refused', 'notFound', 'noPermission'].includes(error.kind)) return [];
     throw error;
   }
 }

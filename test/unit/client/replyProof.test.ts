@@ -76,6 +76,8 @@ describe('success that is not proved', () => {
     ['SMTP/DeleteSMTP', { ErrorCode: 0 }],
     ['AppSettings/SaveAppSettings', { SESSION_TIMEOUT: 20 }],
     ['Session/CheckSession', { ErrorCode: '0' }],
+    ['Session/CheckSession', { ErrorCode: null, SessionToken: 't', SessionExpir: '2026-03-01T12:20:00Z' }],
+    ['Session/RefreshSession', { SessionToken: 't' }],
     ['Report/GetReportData', { HasError: false, ErrorCode: 3, Data: [] }],
   ])('but %s answering %o is success', (path, value) => {
     expect(decode(path, value)).toEqual(value);

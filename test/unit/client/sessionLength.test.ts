@@ -33,6 +33,9 @@ describe('the length of a session', () => {
     expect(sessionLength({ SessionTimeLeft: 30 }, serverTime)).toBe(30 * minute);
     expect(sessionLength({ SessionTimeLeft: 1800 }, serverTime)).toBe(30 * minute);
     expect(sessionLength({ SessionExpir: '2026-03-01T12:30:00' }, serverTime)).toBe(30 * minute);
+    for (const moment of ['2026-03-01T14:20:00', '2026-03-01T17:50:00', '2026-03-01T07:20:00']) {
+      expect(sessionLength({ SessionExpir: moment }, serverTime), moment).toBe(20 * minute);
+    }
     expect(sessionLength({ SessionExpir: '0001-01-01T00:00:00' }, serverTime)).toBe(20 * minute);
     expect(sessionLength({}, undefined)).toBe(20 * minute);
   });

@@ -142,6 +142,17 @@ describe('a sign-in that fails', () => {
   });
 });
 
+describe('a write whose sign-in fails', () => {
+  it('is known not to have gone out', async () => {
+    await roles();
+    pass(30 * minute);
+    loginReply = () => '<html>502</html>';
+    const saved = client.call('DataTag/DeleteDataTag', { datatag: { ID: '7' } });
+    await expect(saved).rejects.toMatchObject({ isUnsent: true });
+    expect(server.count('DataTag/DeleteDataTag')).toBe(0);
+  });
+});
+
 describe('keeping a session alive', () => {
   it('never signs in', async () => {
     await roles();
@@ -200,6 +211,20 @@ describe('a client that gives way to another', () => {
     release();
     await expect(underWay).resolves.toHaveLength(1);
     await drained;
+    expect(logins).toBe(1);
+    await former.close();
+  });
+
+  it('does not let it fight over a session that was taken over', async () => {
+    await roles();
+    valid = 'taken by another program';
+    await expect(roles()).rejects.toMatchObject({ kind: 'takenOver' });
+    pass(30 * minute);
+    const former = client;
+    client = connected();
+    await client.session.restore(former.session);
+    await former.giveWayTo(client);
+    await expect(roles()).rejects.toMatchObject({ kind: 'takenOver' });
     expect(logins).toBe(1);
     await former.close();
   });

@@ -45,6 +45,17 @@ describe('the filter of the sidebar', () => {
     expect(filter.apply([opened, closed, other])).toHaveLength(3);
   });
 
+  it('keeps what says why a place is empty, and finds nodes that are no documents by their names', () => {
+    const nodes = [
+      { kind: 'notice', id: 'signIn', connection, parent: root, reason: 'expired', detail: '' },
+      { kind: 'fieldFolder', id: 'airport', connection, parent: root, name: 'Airport' },
+      { kind: 'fieldFolder', id: 'carrier', connection, parent: root, name: 'Carrier' },
+    ] as unknown as TreeNode[];
+    const filter = new TreeFilter(() => undefined);
+    filter.text = 'airport';
+    expect(filter.apply(nodes).map(({ id }) => id)).toEqual(['signIn', 'airport']);
+  });
+
   it('finds users by their login names and their full names', () => {
     const users = [
       ['ada', 'Ada King'],

@@ -422,6 +422,25 @@ describe('problems of documents', () => {
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
   });
 
+  it.each([
+    [{ isRestricted: true }, 'nobody but super-admins'],
+    [{ InheritPermissions: true }, 'whoever sees the folder above'],
+    [{ InheritPermissions: false, isRestricted: false }, 'All Users see it'],
+  ])('tell who sees a folder that names no group: %o', (flags, words) => {
+    const view = { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [], isPersonalFolder: false, ...flags };
+    const found = problemsOf('folder', JSON.stringify(view));
+    expect(found.find(({ code }) => code === 'folderForAllUsers')?.message).toContain(words);
+  });
+
+  it('find a field of a report type whose entry has no alias at all', () => {
+    const view = {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', sqlfieldname: 'delay' }],
+    };
+    const found = problemsOf('reporttype', JSON.stringify(view)).find(({ code }) => code === 'unknownTable');
+    expect(found?.message).toContain('names no table');
+  });
+
   it('name a field by its column in the reports whose formulas a new label would break', () => {
     const renamed = cases['a field with a new label that formulas call by the old one'];
     const found = problemsOf('reporttype', JSON.stringify(renamed?.view), renamed?.options);

@@ -41,6 +41,13 @@ function callOf(calls: string[], onRead?: () => void): Call {
 }
 
 describe('reports that use a field', () => {
+  it('use it also where it is hidden and only sorts', () => {
+    const hidden = { ...field, fieldindex: -2, Criteria: [{ Op: '', bprompt: false }] };
+    expect(usesOf({ ReportType: 'Flights', FieldList: [hidden] }, delay)).toEqual(['column']);
+    const compared = { ...hidden, Criteria: [{ Op: '>', bprompt: false }] };
+    expect(usesOf({ ReportType: 'Flights', FieldList: [compared] }, delay)).toEqual(['criteria']);
+  });
+
   it('are found by column, criteria and formula; only reports of the report type are read', async () => {
     const calls: string[] = [];
     const progress: string[] = [];

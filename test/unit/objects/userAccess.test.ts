@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { setPin, unlockUser } from '../../../src/administration/userAccess.ts';
+import { ClientError } from '../../../src/client/clientError.ts';
+import type { WriteJournal } from '../../../src/client/writeJournal.ts';
+import type { EndpointPath } from '../../../src/contract/endpoints.ts';
+import type { Json } from '../../../src/objects/json.ts';
+import type { ObjectServer } from '../../../src/objects/objectServer.ts';
+
+/** A server with one locked user that does what it is asked, and breaks off before it has answered. */
+function breakingOff(entries: string[], writes: string[]): ObjectServer {
+  const user = { ErrorCode: 0, ID: '12', LoginName: 'ada', lockdate: '2026-03-01T12:00:00' };
+  const journal: WriteJournal = {
+    begin: async ({ object }) => ({
+      settled: async () => void entries.push(`settled: ${object}`),
+      unknown: async () => void entries.push(`unknown: ${object}`),
+    }),
+  };
+  return {
+    name: 'Test',
+    journal,
+    installation: async () => 'one',
+    call: async (path: EndpointPath): Promise<Json> => {
+      if (path === 'Contact/GetContactById') return user;
+      writes.push(path);
+      if (path === 'Contact/UnlockContact') user.lockdate = '0001-01-01T00:00:00';
+      throw new ClientError('unreachable', 'The connection was broken.', { server: 'Test', endpoint: path });
+    },
+  };
+}
+
+describe('a lost reply', () => {
+  it('leaves unknown whether a password was set, as none can be read back, and says so', async () => {
+    const [entries, writes]: [string[], string[]] = [[], []];
+    const set = setPin(breakingOff(entries, writes), '12', 'new password');
+    await expect(set).rejects.toMatchObject({
+      kind: 'unknownOutcome',
+      message: expect.stringContaining('ada') as string,
+    });
+    expect(entries).toEqual(['unknown: the PIN of ada']);
+    expect(writes).toEqual(['Contact/SaveContact']);
+  });
+
+  it('of an unlocking is settled by a look at the user', async () => {
+    const [entries, writes]: [string[], string[]] = [[], []];
+    await unlockUser(breakingOff(entries, writes), '12');
+    expect(entries).toEqual(['settled: the unlocking of ada']);
+    expect(writes).toEqual(['Contact/UnlockContact']);
+  });
+});
