@@ -1,12 +1,5 @@
 import { errors, type buildConnector } from 'undici';
-
-/** No connection came about, so nothing of a request has left: `cause` says why. */
-export class ConnectingFailed extends Error {
-  constructor(cause: Error) {
-    super(cause.message, { cause });
-    this.name = 'ConnectingFailed';
-  }
-}
+import { ConnectingFailed } from './connectingFailed.ts';
 
 /**
  * Bounds connecting as a whole, with the tunnel through a proxy, which undici leaves to wait for ever. What fails is told as

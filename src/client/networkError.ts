@@ -1,5 +1,5 @@
 import { ClientError, type ClientErrorDetails } from './clientError.ts';
-import { ConnectingFailed } from './connecting.ts';
+import { ConnectingFailed } from './connectingFailed.ts';
 import { tlsProblem } from './tlsProblem.ts';
 import { say, sayListed } from '../words/say.ts';
 

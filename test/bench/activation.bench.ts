@@ -3,9 +3,9 @@
  * and running `activate`), the median of several starts with empty data folders, and the kilobytes of JavaScript that
  * activation loads: the entry and every chunk that it imports statically.
  */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../support/vscodeHost/paths.ts';
+import { loadedBytes } from '../support/loadedBytes.ts';
 import { openWorkbench } from '../support/workbench.ts';
 import { median } from './results/median.ts';
 
@@ -22,16 +22,6 @@ async function activationMs(): Promise<number> {
   } finally {
     await workbench.stop();
   }
-}
-
-/** The bytes of a built module and of all that it imports statically. */
-async function loadedBytes(file: string, seen = new Set<string>()): Promise<number> {
-  if (seen.has(file)) return 0;
-  seen.add(file);
-  const text = await readFile(file, 'utf8');
-  const imports = [...text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+\.mjs)"/g)].map(([, name = '']) => name);
-  const sizes = await Promise.all(imports.map((name) => loadedBytes(path.resolve(path.dirname(file), name), seen)));
-  return sizes.reduce((sum, size) => sum + size, Buffer.byteLength(text));
 }
 
 const entry = path.join(projectRoot, 'dist', 'extension.mjs');

@@ -9,6 +9,7 @@ import { stage } from '../../.ci/package/stage.ts';
 import { ownTarget, type Target } from '../../.ci/package/targets.ts';
 import { registeredServer } from '../../src/contract/resources/application.ts';
 import { sampleTenants } from '../../src/server/sample/sampleTenants.ts';
+import { loadedBytes } from '../support/loadedBytes.ts';
 import { SampleClient, statesIn } from '../support/sampleClient.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -65,6 +66,11 @@ describe('a package', () => {
     const databases = files.filter((file) => data.test(file) && !file.endsWith('LICENSE'));
     if (target === 'universal') expect(databases).toEqual(['dist/sample/sample.sqlite']);
     else expect(databases).toEqual(expect.arrayContaining(['dist/sample/sample.duckdb', 'dist/duckdb/duckdb.node']));
+  });
+
+  it('loads little when it starts: no schemas and no network library', async () => {
+    const kilobytes = (await loadedBytes(path.join(at('universal'), 'dist', 'extension.mjs'))) / 1024;
+    expect(kilobytes).toBeLessThan(200);
   });
 
   it('names the licence of every package that is bundled', async () => {

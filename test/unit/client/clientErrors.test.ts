@@ -6,7 +6,7 @@ import {
   type ClientError,
   type ClientErrorKind,
 } from '../../../src/client/clientError.ts';
-import { ConnectingFailed } from '../../../src/client/connecting.ts';
+import { ConnectingFailed } from '../../../src/client/connectingFailed.ts';
 import { networkError } from '../../../src/client/networkError.ts';
 import type { StoredSession } from '../../../src/client/sessionState.ts';
 import { figure } from '../../support/figure.ts';
