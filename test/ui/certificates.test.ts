@@ -46,7 +46,9 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
     for (const address of [pagesUrl, `${server.url}/elsewhere`]) {
       await workbench.quickInput('Add Server (1/4)', address);
       // The words about the address before stay until this one was tried.
-      await quickInput().getByText(`No analytics server answers at ${address.replace(/\/$/, '')}`).waitFor();
+      await quickInput()
+        .getByText(`No analytics server answers at ${address.replace(/\/$/, '')}`)
+        .waitFor();
     }
     await workbench.screenshot('add-server-wrong-address-dark');
   });
