@@ -20,8 +20,9 @@ const headLength = 64 * 1024;
 const confidential = /^(login|session|appsettings|smtp|regservers|app)\//i;
 
 /** A reply that breaks the contract. What came is kept apart from the message, which goes into logs. */
-export function malformed(message: string, text: string, { hide: _hide, ...facts }: ReplyDetails): ClientError {
-  return new ClientError('malformed', message, { ...facts, excerpt: excerpt(text, { ...facts, hide: _hide }) });
+export function malformed(message: string, text: string, details: ReplyDetails): ClientError {
+  const { hide: _hide, ...facts } = details;
+  return new ClientError('malformed', message, { ...facts, excerpt: excerpt(text, details) });
 }
 
 /** The start of what came, in one line, short enough for a message. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { activatePolicy as setActive, assignGroup, assignUsers } from '../administration/policyAssignment.ts';
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
-import { idText } from '../tree/idText.ts';
+import { idText } from '../contract/idText.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';

@@ -4,7 +4,7 @@ import { iconSafeText } from '../connections/displayText.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { AuditType } from '../contract/resources/administration.ts';
 import { isRecorded } from '../tree/administrationNodes.ts';
-import { idText } from '../tree/idText.ts';
+import { idText } from '../contract/idText.ts';
 import { compareNames } from '../tree/libraryNodes.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { attempt } from './commandError.ts';

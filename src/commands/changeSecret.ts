@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { changeSecret as sendSecret } from '../administration/storedSecret.ts';
-import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
 import { secretWord } from '../documents/askSecret.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { findKind } from '../objects/kinds.ts';
 import { settingName } from '../tree/administrationItem.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
-import { askText } from './inputSteps.ts';
+import { askNewSecret } from './askNewSecret.ts';
 import { pickObject } from './objectPicks.ts';
 import { objectTargetOf } from './objectTarget.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 
 const statusMs = 8_000;
 
@@ -25,33 +25,18 @@ export async function changeSecret(services: CommandServices, argument?: unknown
   if (!kind || field === undefined) return;
   const word = secretWord(field);
   const heading = vscode.l10n.t('{0} of {1} on {2}', word, target.name, connection.name);
-  const secret = await askText({
+  const isSet = await askNewSecret({
     title: heading,
-    step: [1, 2],
-    isPassword: true,
-    placeholder: vscode.l10n.t('New: {0}', word),
-    prompt: vscode.l10n.t('The server never shows what it keeps. It goes to the server and into no text or setting.'),
-    accept: async (value) => (value === '' ? vscode.l10n.t('Enter the new one.') : undefined),
-  });
-  if (typeof secret !== 'string') return;
-  const again = await askText({
-    title: heading,
-    step: [2, 2],
-    isPassword: true,
-    placeholder: vscode.l10n.t('The same again'),
-    accept: async (value) => {
-      if (value !== secret) return vscode.l10n.t('The two differ.');
-      try {
-        await sendSecret(await objectServerOf(connection), { kind, id: target.id, secret });
-        return undefined;
-      } catch (error) {
-        if (isClientError(error)) return `${error.message} ${error.remedy}`.trim();
-        throw error;
-      }
+    first: {
+      placeholder: vscode.l10n.t('New: {0}', word),
+      prompt: vscode.l10n.t('The server never shows what it keeps. It goes to the server and into no text or setting.'),
+      whenEmpty: vscode.l10n.t('Enter the new one.'),
     },
+    again: { placeholder: vscode.l10n.t('The same again'), whenDifferent: vscode.l10n.t('The two differ.') },
+    send: async (secret) => sendSecret(await objectServerOf(connection), { kind, id: target.id, secret }),
   });
-  if (typeof again !== 'string') return;
-  (await services.documents()).changedOnServer(target);
+  if (!isSet) return;
+  await showChanged(services, connection, { kind: target.kind, objects: [target] });
   const words = vscode.l10n.t('{0} of {1} changed on {2}', word, target.name, connection.name);
   vscode.window.setStatusBarMessage(words, statusMs);
 }

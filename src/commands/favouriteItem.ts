@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import { idText } from '../tree/idText.ts';
+import { idText } from '../contract/idText.ts';
 import { isOn } from '../tree/libraryNodes.ts';
 import type { ItemFacts } from '../tree/nodeFacts.ts';
 import { isTreeNode } from '../tree/treeNode.ts';

@@ -56,11 +56,19 @@ function isAbout(key: string, id: string): boolean {
 }
 
 async function removeJournals(folder: string, id: string): Promise<void> {
-  // Nothing was ever written there.
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
+  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
     const file = path.join(folder, name);
-    if ((await readFile(file, 'utf8')).includes(`"connectionId":${JSON.stringify(id)}`))
-      await rm(file, { force: true });
+    const text = await unlessMissing(readFile(file, 'utf8'));
+    if (text?.includes(`"connectionId":${JSON.stringify(id)}`)) await rm(file, { force: true });
+  }
+}
+
+/** Undefined where there is no such file or folder: nothing was ever written there, or another window removed it. */
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
 import { roles } from '../contract/roles.ts';
-import { idText } from '../tree/idText.ts';
+import { idText } from '../contract/idText.ts';
 import { adminServerOf } from './adminServer.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';

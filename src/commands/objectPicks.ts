@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import { findProduct } from '../contract/resources/application.ts';
 import type { LibraryNode } from '../contract/resources/library.ts';
-import { idText } from '../tree/idText.ts';
+import { idText } from '../contract/idText.ts';
 import { compareNames } from '../tree/libraryNodes.ts';
 import { attempt } from './commandError.ts';
 

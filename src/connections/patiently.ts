@@ -28,7 +28,8 @@ function noticedWaiter(about: string | undefined): Waiter {
         about === undefined
           ? vscode.l10n.t('Waiting for {0}', server)
           : vscode.l10n.t('{0}: waiting for {1}', about, server);
-      const notice = notices.get(key) ?? new Notice(title, () => notices.delete(key));
+      const notice =
+        notices.get(key) ?? new Notice(title, (ended) => notices.get(key) === ended && notices.delete(key));
       notices.set(key, notice);
       return notice.begin(giveUp);
     },
@@ -40,13 +41,13 @@ const shared = new Map<string, Notice>();
 /** Tells of a wait, once it is long. */
 class Notice {
   readonly #title: string;
-  readonly #over: () => void;
+  readonly #over: (ended: Notice) => void;
   readonly #waiting: AbortController[] = [];
   readonly #timer: NodeJS.Timeout;
   #lull: NodeJS.Timeout | undefined;
   #close: (() => void) | undefined;
 
-  constructor(title: string, over: () => void) {
+  constructor(title: string, over: (ended: Notice) => void) {
     this.#title = title;
     this.#over = over;
     this.#timer = setTimeout(() => this.#show(), noticeAfterMs);
@@ -66,7 +67,8 @@ class Notice {
     void vscode.window.withProgress(options, (_progress, token) => {
       token.onCancellationRequested(() => {
         for (const giveUp of [...this.#waiting]) giveUp.abort();
-        this.#close?.();
+        // What begins from now on has a notification of its own.
+        this.#end();
       });
       return new Promise<void>((resolve) => (this.#close = resolve));
     });
@@ -75,6 +77,6 @@ class Notice {
   #end(): void {
     clearTimeout(this.#timer);
     this.#close?.();
-    this.#over();
+    this.#over(this);
   }
 }

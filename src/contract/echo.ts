@@ -1,4 +1,5 @@
 import type { Echo } from './endpointRow.ts';
+import { idText } from './idText.ts';
 
 /** What a request named, and what the reply names instead: empty where it names nothing. */
 export interface OtherObject {
@@ -26,11 +27,4 @@ export function fieldAt(value: unknown, path: string): unknown {
     current = (current as Readonly<Record<string, unknown>>)[name];
   }
   return current;
-}
-
-/** Text of an identifier, whether sent as text, as a number or as one of exact digits; empty for anything else. */
-export function idText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  return typeof value === 'object' && value !== null && 'rawJSON' in value ? String(value.rawJSON) : '';
 }

@@ -1,7 +1,7 @@
 import type { AuditType, InstanceSettings, Smtp } from '../contract/resources/administration.ts';
 import type { Application } from '../contract/resources/application.ts';
 import { displayText } from '../connections/displayText.ts';
-import { idText } from './idText.ts';
+import { idText } from '../contract/idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import { applicationNodes } from './semanticNodes.ts';
 import type { Fact } from './nodeFacts.ts';

@@ -1,6 +1,6 @@
 import { isClientError } from '../client/clientError.ts';
 import { readGroupNames } from './groupNames.ts';
-import { idText } from './idText.ts';
+import { idText } from '../contract/idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import type { FolderNode, TreeConnection } from './treeNode.ts';
 

@@ -1,6 +1,6 @@
 import { isClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
-import { idText } from './idText.ts';
+import { idText } from '../contract/idText.ts';
 import type { TreeConnection } from './treeNode.ts';
 
 /** Names of groups by id; none for an account that may not read groups: then ids are shown. */

@@ -1,6 +1,6 @@
 import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../contract/resources/library.ts';
 import { displayText } from '../connections/displayText.ts';
-import { idText } from './idText.ts';
+import { idText } from '../contract/idText.ts';
 import type { ItemFacts } from './nodeFacts.ts';
 import type { FolderNode, ItemNode, LibraryName, LibraryRootNode, SectionNode, TreeNode } from './treeNode.ts';
 

@@ -3,7 +3,7 @@ import type { Policy } from '../contract/resources/policy.ts';
 import type { SecurityGroup } from '../contract/resources/securityGroup.ts';
 import type { User } from '../contract/resources/user.ts';
 import { displayText } from '../connections/displayText.ts';
-import { idText } from './idText.ts';
+import { idText } from '../contract/idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import type { UserFacts } from './nodeFacts.ts';
 import type { DataTagNode, GroupNode, ListNode, PolicyNode, UserNode } from './treeNode.ts';

@@ -19,6 +19,7 @@ export function growJournal(file: string, bytes: number): void {
   try {
     for (let at = before; at < bytes;) at += writeSync(journal, zeros, 0, Math.min(zeros.length, bytes - at), at);
   } catch {
+    // No room for all of it: commits make it longer as they come, only slower.
     ftruncateSync(journal, before);
   }
   // The first commit would otherwise have to wait for all of it.

@@ -67,6 +67,16 @@ afterEach(async () => {
 const pass = (ms: number) => void vi.setSystemTime(Date.now() + ms);
 const roles = () => client.call('Contact/GetRolesList', {});
 
+/** Holds the next call at the server: `begun` settles once it is there, and `release` lets it be answered. */
+function holdNext(): { begun: Promise<void>; release: () => void } {
+  const [arrival, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  meanwhile = () => {
+    arrival.resolve();
+    return answer.promise;
+  };
+  return { begun: arrival.promise, release: () => answer.resolve() };
+}
+
 describe('a long call', () => {
   it('counts the time left from when it was sent', async () => {
     await roles();
@@ -85,14 +95,7 @@ describe('a long call', () => {
 
   it('that is answered after the account was taken over brings the session not back', async () => {
     await roles();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const begun = new Promise<void>((resolve) => {
-      meanwhile = () => {
-        resolve();
-        return held;
-      };
-    });
+    const { begun, release } = holdNext();
     const late = roles();
     await begun;
     meanwhile = () => undefined;
@@ -190,17 +193,11 @@ describe('a renewal', () => {
     expect(logins).toBe(2);
   });
 });
+
 describe('a client that gives way to another', () => {
   it('ends the calls under way, and has what comes later served by the other', async () => {
     await roles();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const begun = new Promise<void>((resolve) => {
-      meanwhile = () => {
-        resolve();
-        return held;
-      };
-    });
+    const { begun, release } = holdNext();
     const underWay = roles();
     await begun;
     meanwhile = () => undefined;

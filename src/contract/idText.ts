@@ -1,0 +1,6 @@
+/** Text of an identifier, whether sent as text, as a number or as one of exact digits; empty for anything else. */
+export function idText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value === 'object' && value !== null && 'rawJSON' in value ? String(value.rawJSON) : '';
+}
