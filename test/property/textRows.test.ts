@@ -40,7 +40,23 @@ const number = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),
   fc.tuple(fc.integer(), fc.nat(8)).map(([whole, decimals]) => whole / 10 ** decimals),
-  fc.constantFrom(0, -0, 1e15, 999_999_999_999_999, 1e21, 1e-6, 1e-7, 0.1, 1.005, 123_456_789_012.5),
+  fc.tuple(fc.integer({ min: -1e15, max: 1e15 }), fc.nat(7)).map(([whole, decimals]) => whole / 10 ** decimals),
+  fc.constantFrom(
+    0,
+    -0,
+    99_999_999,
+    1e8,
+    100_000_001,
+    -1e14,
+    1e15,
+    999_999_999_999_999,
+    1e21,
+    1e-6,
+    1e-7,
+    0.1,
+    1.005,
+    123_456_789_012.5,
+  ),
 );
 const cell = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.array(fc.nat(9), { maxLength: 3 }));
 const row = fc.record({ a: cell, b: text, c: number, d: cell }, { requiredKeys: [] });

@@ -53,13 +53,14 @@ export class BytePages {
     return address;
   }
 
-  /** Number of the page that an address lies in, and its place there. */
-  pageOf(address: number): number {
-    return Math.floor(address / pageSize);
+  /** How many pages there are. */
+  get pageCount(): number {
+    return this.pages.length;
   }
 
-  offsetOf(address: number): number {
-    return address % pageSize;
+  /** Number of the page that an address lies in. */
+  pageOf(address: number): number {
+    return Math.floor(address / pageSize);
   }
 
   /**

@@ -2,11 +2,15 @@ import type { ColumnData } from './columnData.ts';
 import { blockRows } from './resultCell.ts';
 import type { ResultStore } from './resultStore.ts';
 
-/** Tags and slots of some rows of one column; arrays of `blockRows`, overwritten by the next read. */
-export interface CellRun {
-  readonly data: ColumnData;
+/** Where tags and slots of some rows of one column are put: arrays of `blockRows`. */
+export interface CellArrays {
   readonly tags: Uint8Array;
   readonly slots: Float64Array;
+}
+
+/** Some rows of one column, overwritten by the next read. */
+export interface CellRun extends CellArrays {
+  readonly data: ColumnData;
 }
 
 /**
@@ -19,16 +23,20 @@ export class CellReader {
   readonly #store: ResultStore;
   readonly #rows: Uint32Array | undefined;
 
-  /** @param rows row numbers in the order wanted; all rows as they came without it. */
-  constructor(store: ResultStore, columns: readonly number[], rows: Uint32Array | undefined) {
+  /**
+   * @param rows row numbers in the order wanted; all rows as they came without it.
+   * @param arrays gives the arrays that a column, by its place among `columns`, is read into.
+   */
+  constructor(
+    store: ResultStore,
+    columns: readonly number[],
+    rows: Uint32Array | undefined,
+    arrays: (place: number) => CellArrays = newArrays,
+  ) {
     this.#store = store;
     this.#rows = rows;
     this.rowCount = rows?.length ?? store.rowCount;
-    this.runs = columns.map((column) => ({
-      data: store.columnData(column),
-      tags: new Uint8Array(blockRows),
-      slots: new Float64Array(blockRows),
-    }));
+    this.runs = columns.map((column, place) => ({ data: store.columnData(column), ...arrays(place) }));
   }
 
   /** Reads the rows from `start`, a multiple of `blockRows`, into {@link runs}; says how many there are. */
@@ -42,4 +50,8 @@ export class CellReader {
     }
     return count;
   }
+}
+
+function newArrays(): CellArrays {
+  return { tags: new Uint8Array(blockRows), slots: new Float64Array(blockRows) };
 }

@@ -1,107 +1,97 @@
 import type { BytePages } from '../../client/results/bytePages.ts';
-import type { CellRun } from '../../client/results/cellReader.ts';
-import { areAll } from '../../client/results/columnBlock.ts';
+import type { CellArrays } from '../../client/results/cellReader.ts';
+import type { ColumnData } from '../../client/results/columnData.ts';
 import { cellTag } from '../../client/results/resultCell.ts';
 import { openTextRows } from '../../client/results/wasm/textRowsInstance.ts';
 import type { TextRowsInstance } from '../../client/results/wasm/textRowsInstance.ts';
 import type { ByteSink } from './byteSink.ts';
 import type { TextColumn, TextFormat } from './textFormat.ts';
 
-/** Slot of a cell that is written here and not by WebAssembly. */
+/** Address of a text or a page that is written here and not by WebAssembly. */
 const own = -1;
-/** What copying sixteen bytes at a time may read behind a text. */
-const slack = 16;
+/** What copying sixteen bytes, or twice as many, at a time may read behind a text. */
+const slack = 32;
 /** Bytes beyond this need no escapes in any format. */
 const ascii = 0x80;
 
-/** Texts of one column's dictionary as they lie in the memory of WebAssembly, by code: address and length in one; 0 unknown. */
-type KnownTexts = Float64Array;
+/** What is written as text, and how. */
+export interface TextOrder {
+  /** The columns' cells. */
+  data: readonly ColumnData[];
+  columns: readonly TextColumn[];
+  format: TextFormat;
+  /** Whether rows come in the store's order, so that a page of texts is done with when the next one begins. */
+  isInOrder: boolean;
+}
 
 /**
- * Writes rows as text by WebAssembly, from what the store holds: texts that repeat and the pages of those that do not are
- * copied into its memory once. Rows whose texts are spread over more pages than fit there are left to the twin, CellWriter.
+ * Writes rows as text by WebAssembly, from what the store holds. Cells are read straight into its memory; texts that repeat,
+ * and the pages of those that do not, are copied there when it asks for them.
  */
 export class TextRows {
   readonly #wasm: TextRowsInstance;
-  readonly #runs: readonly CellRun[];
-  readonly #format: TextFormat;
+  readonly #order: TextOrder;
   readonly #sink: ByteSink;
   readonly #gaps: readonly { first: string; next: string }[];
-  readonly #known: KnownTexts[];
+  readonly #arrays: readonly CellArrays[];
   #knownUsed = 0;
-  /** Address of each page's copy, by number of the page; 0 for those that have none. */
-  readonly #places: number[] = [];
   /** Numbers of the pages that are copied, by frame. */
   readonly #frames: (number | undefined)[];
-  /** Frames that the rows being written need. */
-  readonly #used = new Set<number>();
   #nextFrame = 0;
   #room = 0;
   /** Where the bytes begin that were not handed on yet. */
   #from: number;
 
-  private constructor(
-    wasm: TextRowsInstance,
-    runs: readonly CellRun[],
-    columns: readonly TextColumn[],
-    format: TextFormat,
-    sink: ByteSink,
-  ) {
+  private constructor(wasm: TextRowsInstance, order: TextOrder, sink: ByteSink) {
     this.#wasm = wasm;
-    this.#runs = runs;
-    this.#format = format;
+    this.#order = order;
     this.#sink = sink;
-    this.#gaps = columns.map((column) => {
-      const first = format.cellStart(column);
-      return { first, next: format.cellGap + first };
+    this.#gaps = order.columns.map((column) => {
+      const first = order.format.cellStart(column);
+      return { first, next: order.format.cellGap + first };
     });
-    this.#known = runs.map(({ data }) => new Float64Array(data.dictionary.size));
+    this.#arrays = order.data.map((_, column) => wasm.cellsOf(column));
     this.#frames = new Array<undefined>(wasm.module.frames.value).fill(undefined);
     this.#from = wasm.module.outAt.value;
   }
 
   /** Undefined where WebAssembly does not load, or does not write such rows. */
-  static open(
-    runs: readonly CellRun[],
-    columns: readonly TextColumn[],
-    format: TextFormat,
-    sink: ByteSink,
-  ): TextRows | undefined {
+  static open(order: TextOrder, sink: ByteSink): TextRows | undefined {
     const wasm = openTextRows();
-    const isPlain = format.plain.subarray(ascii).every((flag) => flag === 1);
-    if (wasm === undefined || !isPlain || runs.length > wasm.maxColumns) return undefined;
-    const rows = new TextRows(wasm, runs, columns, format, sink);
+    const isPlain = order.format.plain.subarray(ascii).every((flag) => flag === 1);
+    if (wasm === undefined || !isPlain || order.data.length > wasm.maxColumns) return undefined;
+    const rows = new TextRows(wasm, order, sink);
     return rows.#describe() ? rows : undefined;
   }
 
+  /** Where the cells of a column are to be put. */
+  arrays(column: number): CellArrays {
+    const arrays = this.#arrays[column];
+    if (arrays === undefined) throw new RangeError(`no column ${column}`);
+    return arrays;
+  }
+
   /**
-   * Writes the rows of the runs from `start` to `end`, at most as many as one call takes.
-   * @param isStart whether the first of them is the first of all.
-   * @returns false, with nothing written, when they are the twin's.
+   * Writes those rows of the arrays from `start` to `end`; `start` is 0, or where the call before ended.
+   * @param isStart whether row 0 of the arrays is the first of all.
    * @throws what writing threw.
    */
-  async write(start: number, end: number, isStart: boolean): Promise<boolean> {
-    if (!this.#give(start, end)) return false;
+  async write(start: number, end: number, isStart: boolean): Promise<void> {
     const { module } = this.#wasm;
-    module.begin(this.#from);
+    const { data, format } = this.#order;
+    const doublesQuotes = format.doublesQuotes ? 1 : 0;
+    if (start === 0) module.begin(this.#from);
     for (;;) {
-      const limit = this.#limit;
-      const doublesQuotes = this.#format.doublesQuotes ? 1 : 0;
-      const status = module.writeRows(end - start, this.#runs.length, limit, isStart ? 1 : 0, doublesQuotes);
+      const status = module.writeRows(end, data.length, this.#limit, isStart ? 1 : 0, doublesQuotes);
       if (status === module.allWritten.value) break;
-      if (status === module.notMine.value) await this.#writeOwn(start + module.row.value, module.column.value);
+      if (status === module.wanted.value) this.#bring(module.row.value, module.column.value);
+      else if (status === module.notMine.value) await this.#writeOwn(module.row.value, module.column.value);
       else await this.#handOn();
     }
     this.#from = module.out.value;
-    return true;
   }
 
-  /** Rows that are written at once. */
-  get mostRows(): number {
-    return this.#wasm.maxRows;
-  }
-
-  /** Hands on what is left, before others write. @throws what writing threw. */
+  /** Hands on what is left. @throws what writing threw. */
   async end(): Promise<void> {
     this.#wasm.module.moveTo(this.#from);
     await this.#handOn();
@@ -139,17 +129,28 @@ export class TextRows {
   }
 
   #text(row: number, column: number): string {
-    const { data, tags, slots } = this.#runs[column]!;
-    const value = data.valueOf(tags[row]!, slots[row]!);
-    if (typeof value === 'string') return this.#format.text(value);
+    const { tags, slots } = this.#arrays[column]!;
+    const { data, format } = this.#order;
+    const value = data[column]!.valueOf(tags[row]!, slots[row]!);
+    if (typeof value === 'string') return format.text(value);
     if (typeof value !== 'object' || value === null) return String(value);
-    return value.kind === 'json' ? this.#format.json(value.text) : value.text;
+    return value.kind === 'json' ? format.json(value.text) : value.text;
   }
 
-  /** Tells WebAssembly about the format; false when that does not fit. */
+  /** Tells WebAssembly about the format and the dictionaries; false when that does not fit. */
   #describe(): boolean {
     const { around, cells, bytes, module } = this.#wasm;
-    const { rowStart, rowGap, rowEnd, missing, null: nothing, plain, plainFirst, quote, doublesQuotes } = this.#format;
+    const {
+      rowStart,
+      rowGap,
+      rowEnd,
+      missing,
+      null: nothing,
+      plain,
+      plainFirst,
+      quote,
+      doublesQuotes,
+    } = this.#order.format;
     let at = module.constantsAt.value;
     const end = at + module.constantBytes.value - slack;
     const keep = (text: string, into: Int32Array, entry: number) => {
@@ -174,76 +175,60 @@ export class TextRows {
       const isOwn = plainFirst[code] === 0 && (plain[code] === 1 || !doublesQuotes || isLineEnd(code));
       bytes[module.specialFirstAt.value + code] = isOwn ? 2 : 1 - plainFirst[code]!;
     }
+    let codes = 0;
+    for (const [column, { dictionary }] of this.#order.data.entries()) {
+      const count = Math.min(dictionary.size, module.maxCodes.value - codes);
+      this.#wasm.codeRanges.set([codes, count], column * 2);
+      codes += count;
+    }
     return fits;
   }
 
-  /** Gives rows to WebAssembly; false when the pages of their texts do not fit. */
-  #give(start: number, end: number): boolean {
-    const { tags, slots, maxRows } = this.#wasm;
-    this.#used.clear();
-    for (const [column, run] of this.#runs.entries()) {
-      const first = column * maxRows;
-      tags.set(run.tags.subarray(start, end), first);
-      slots.set(run.slots.subarray(start, end), first);
-      // What has no text lies there as it is wanted.
-      const tag = run.tags[start] ?? cellTag.missing;
-      if (tag <= cellTag.number && areAll(run.tags, tag, start, end)) continue;
-      if (!this.#translate(column, first, end - start)) return false;
+  /** Brings what a cell's text is copied from. */
+  #bring(row: number, column: number): void {
+    const { codeRanges, codes, places } = this.#wasm;
+    const { tags, slots } = this.#arrays[column]!;
+    const { dictionary, pages } = this.#order.data[column]!;
+    const slot = slots[row]!;
+    if (tags[row] === cellTag.code) {
+      const entry = (codeRanges[column * 2]! + slot) * 2;
+      const text = this.#order.format.text(dictionary.textOf(slot));
+      codes[entry] = this.#learn(text);
+      codes[entry + 1] = Buffer.byteLength(text);
+    } else {
+      const page = pages.pageOf(slot);
+      places[page] = this.#load(pages, page);
     }
-    return true;
   }
 
-  /** Turns codes and addresses of a column into places in the memory of WebAssembly. */
-  #translate(column: number, first: number, count: number): boolean {
-    const { tags, slots } = this.#wasm;
-    const known = this.#known[column]!;
-    const { pages } = this.#runs[column]!.data;
-    for (let i = first; i < first + count; i++) {
-      const tag = tags[i];
-      if (tag === cellTag.code) {
-        const code = slots[i]!;
-        slots[i] = known[code]! || (known[code] = this.#learn(column, code));
-      } else if (tag === cellTag.text) {
-        const address = slots[i]!;
-        const page = pages.pageOf(address);
-        const place = this.#places[page] || this.#load(pages, page);
-        if (place === 0) return false;
-        this.#used.add(page);
-        slots[i] = place < 0 ? own : place + pages.offsetOf(address);
-      }
-    }
-    return true;
-  }
-
-  /** Keeps a text of the dictionary as it is written; {@link own} when there is no room for it. */
-  #learn(column: number, code: number): number {
+  /** Keeps a text of a dictionary as it is written; {@link own} when there is no room for it. */
+  #learn(text: string): number {
     const { module, bytes } = this.#wasm;
-    const text = this.#format.text(this.#runs[column]!.data.dictionary.textOf(code));
     const length = Buffer.byteLength(text);
     if (length > module.longestText.value || this.#knownUsed + length + slack > module.knownBytes.value) return own;
     const at = module.knownAt.value + this.#knownUsed;
     bytes.write(text, at);
     this.#knownUsed += length;
-    return at * 2 ** module.lengthBits.value + length;
+    return at;
   }
 
-  /** Copies a page into a frame that these rows do not need; 0 when there is none, -1 when the page is too long. */
+  /**
+   * Copies a page into the memory of WebAssembly, in the place of another where it is full; {@link own} for one that is too
+   * long, or where rows in another order would ask for more pages than there is room for, again and again.
+   */
   #load(pages: BytePages, page: number): number {
-    const { module, bytes } = this.#wasm;
+    const { module, bytes, places } = this.#wasm;
     const content = pages.bytesOf(page);
-    if (content.length > module.frameBytes.value) return (this.#places[page] = own);
-    for (let tried = 0; tried < this.#frames.length; tried++) {
-      const frame = this.#nextFrame;
-      this.#nextFrame = (frame + 1) % this.#frames.length;
-      const before = this.#frames[frame];
-      if (before !== undefined && this.#used.has(before)) continue;
-      if (before !== undefined) this.#places[before] = 0;
-      this.#frames[frame] = page;
-      const place = module.framesAt.value + frame * module.frameBytes.value;
-      content.copy(bytes, place);
-      return (this.#places[page] = place);
-    }
-    return 0;
+    const isFull = this.#frames[this.#nextFrame] !== undefined;
+    if (content.length > module.frameBytes.value || (isFull && !this.#order.isInOrder)) return own;
+    const frame = this.#nextFrame;
+    this.#nextFrame = (frame + 1) % this.#frames.length;
+    const before = this.#frames[frame];
+    if (before !== undefined) places[before] = 0;
+    this.#frames[frame] = page;
+    const place = module.framesAt.value + frame * module.frameBytes.value;
+    content.copy(bytes, place);
+    return place;
   }
 }
 

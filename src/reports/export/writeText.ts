@@ -26,28 +26,25 @@ export async function writeText(
   { signal, onProgress }: ExportProgress,
   twin: TextTwin = 'wasm',
 ): Promise<void> {
-  const reader = new CellReader(source.store, source.columns, source.rows);
   const sink = new ByteSink(write);
-  const titles = source.columns.map((column): TextColumn => {
+  const columns = source.columns.map((column): TextColumn => {
     const { key = '', header = '' } = source.store.columns[column] ?? {};
     return { key, title: header };
   });
+  const data = source.columns.map((column) => source.store.columnData(column));
   // What WebAssembly needs to begin with is more than a small result takes to write.
-  const isLarge = reader.rowCount >= fewRows && twin === 'wasm';
-  const quick = isLarge ? TextRows.open(reader.runs, titles, format, sink) : undefined;
-  const rows = new PlainRows(reader.runs, titles, format, sink);
+  const isLarge = (source.rows?.length ?? source.store.rowCount) >= fewRows && twin === 'wasm';
+  const order = { data, columns, format, isInOrder: source.rows === undefined };
+  const quick = isLarge ? TextRows.open(order, sink) : undefined;
+  const arrays = quick && ((place: number) => quick.arrays(place));
+  const reader = new CellReader(source.store, source.columns, source.rows, arrays);
+  const rows = quick ?? new PlainRows(reader.runs, columns, format, sink);
   const pacer = new Pacer(signal);
-  sink.text(format.head(titles));
+  sink.text(format.head(columns));
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
-    const step = quick?.mostRows ?? rowsPerLook;
-    for (let row = 0; row < count; row += step) {
-      const end = Math.min(row + step, count);
-      const isStart = start + row === 0;
-      if ((await quick?.write(row, end, isStart)) !== true) {
-        await quick?.end();
-        rows.write(row, end, isStart);
-      }
+    for (let row = 0; row < count; row += rowsPerLook) {
+      await rows.write(row, Math.min(row + rowsPerLook, count), start === 0);
       if (sink.isFull) await sink.drain();
       if (pacer.isDue) await pacer.pause();
     }
@@ -70,10 +67,10 @@ class PlainRows {
     this.#cells = runs.map((run, index) => new CellWriter(run, columns[index] ?? { key: '', title: '' }, format, sink));
   }
 
-  /** Writes the rows from `start` to `end` of the runs. */
+  /** Writes the rows from `start` to `end` of the runs; `isStart`: row 0 is the first of all. */
   write(start: number, end: number, isStart: boolean): void {
     for (let row = start; row < end; row++) {
-      this.#sink.known(this.#around, isStart && row === start ? 0 : 1);
+      this.#sink.known(this.#around, isStart && row === 0 ? 0 : 1);
       let isFirst = true;
       for (const cell of this.#cells) if (cell.write(row, isFirst)) isFirst = false;
       this.#sink.known(this.#around, 2);

@@ -7,22 +7,26 @@
  * begins with a part for the compiler's constants.
  */
 
-/** Rows that are given at once. */
-export const maxRows: i32 = 1024;
+/** Rows that are given at once: a block of the store. */
+export const maxRows: i32 = 4096;
 export const maxColumns: i32 = 64;
 /** Texts that never change: those around cells and rows. */
 export const constantBytes: i32 = 65536;
 /** Texts of dictionaries. */
 export const knownBytes: i32 = 4194304;
-/** Pages of other texts. */
-export const frames: i32 = 16;
+/** Codes of texts in dictionaries, of all columns together. */
+export const maxCodes: i32 = 131072;
+/** Copies of pages of other texts, which memory is taken for once they are written to. */
+export const frames: i32 = 48;
 export const frameBytes: i32 = 262144;
+/** Pages that have a place in {@link placesAt}. */
+export const maxPages: i32 = 8192;
+/** Bits of a text's address that are its place in a page. */
+export const pageBits: i32 = 18;
 /** Longer texts are written by the caller. */
 export const longestText: i32 = 65535;
 /** Bytes written before they are taken away; there are two such rooms. */
 export const outBytes: i32 = 524288;
-/** Bits of a slot that are a text's length; those above are its address. */
-export const lengthBits: i32 = 21;
 
 /** Per byte: 1 where a text that begins with it needs escapes, 2 where these are the caller's. */
 export const specialFirstAt: i32 = 4096;
@@ -37,13 +41,16 @@ export const aroundAt: i32 = specialAt + 16;
 export const cellsAt: i32 = aroundAt + 32;
 /** Per column, in bytes: decimals that its last number had; the next probably has as many. */
 const likelyAt: i32 = cellsAt + maxColumns * 80;
-/** Digits of the number being written. */
-const digitsAt: i32 = likelyAt + maxColumns;
-const digitBytes: i32 = 32;
-export const tagsAt: i32 = digitsAt + digitBytes + 16;
+/** Per column: number of its first code among those of all columns, and how many codes it has. */
+export const codeRangesAt: i32 = likelyAt + maxColumns;
+export const tagsAt: i32 = codeRangesAt + maxColumns * 8;
 export const slotsAt: i32 = tagsAt + maxColumns * maxRows;
 export const constantsAt: i32 = slotsAt + maxColumns * maxRows * 8;
-export const knownAt: i32 = constantsAt + constantBytes;
+/** Per code: address of its text as it is written, and its length; address 0 while nobody asked for it, -1: the caller's. */
+export const codesAt: i32 = constantsAt + constantBytes;
+/** Per page: address of its copy; 0 while there is none, -1: its texts are the caller's. */
+export const placesAt: i32 = codesAt + maxCodes * 8;
+export const knownAt: i32 = placesAt + maxPages * 4;
 export const framesAt: i32 = knownAt + knownBytes;
 export const outAt: i32 = framesAt + frames * frameBytes;
 
@@ -62,6 +69,8 @@ export const allWritten: i32 = 0;
 export const noRoom: i32 = 1;
 /** The cell at `row` and `column` is for the caller to write, which then goes on behind it. */
 export const notMine: i32 = 2;
+/** The text of that cell, or its page, is to be brought here first. */
+export const wanted: i32 = 3;
 
 // As in cellTag of ../resultCell.ts.
 const tagNumber: i32 = 4;
@@ -157,14 +166,23 @@ function writeCell(to: i32, cell: i32, column: i32, isFirst: bool, end: i32, dou
     const written = writeNumber(copyConstant(to, texts + 32), slot, column);
     return written == 0 ? -notMine : written;
   }
-  if (slot < 0) return -notMine;
   if (tag == tagCode) {
-    const known = <u64>slot;
-    const length = <i32>(known & ((1 << lengthBits) - 1));
+    const code = <i32>slot;
+    const range = codeRangesAt + (column << 3);
+    if (code >= load<i32>(range, 4)) return -notMine;
+    const entry = codesAt + ((load<i32>(range) + code) << 3);
+    const at = load<i32>(entry);
+    if (at <= 0) return at == 0 ? -wanted : -notMine;
+    const length = load<i32>(entry, 4);
     if (to + length + room > end) return -noRoom;
-    return copy(copyConstant(to, texts + 32), <i32>(known >> lengthBits), length);
+    return copy(copyConstant(to, texts + 32), at, length);
   }
-  return tag == tagText ? writeText(to, texts, <i32>slot, end, doublesQuotes) : -notMine;
+  if (tag != tagText) return -notMine;
+  const page = <i32>(<u64>slot >> pageBits);
+  if (page >= maxPages) return -notMine;
+  const place = load<i32>(placesAt + (page << 2));
+  if (place <= 0) return place == 0 ? -wanted : -notMine;
+  return writeText(to, texts, place + <i32>(<u64>slot & ((1 << pageBits) - 1)), end, doublesQuotes);
 }
 
 // @ts-ignore: decorator
@@ -210,15 +228,20 @@ function hasSpecial(at: i32, length: i32): bool {
 // @ts-ignore: decorator
 @inline
 function copyConstant(to: i32, entry: i32): i32 {
-  return copy(to, load<i32>(entry), load<i32>(entry, 4));
+  const from = load<i32>(entry);
+  const length = load<i32>(entry, 4);
+  v128.store(to, v128.load(from));
+  for (let i = 16; i < length; i += 16) v128.store(to + i, v128.load(from + i));
+  return to + length;
 }
 
-/** Copies sixteen bytes at a time, and up to fifteen too many; returns the address behind them. */
+/** Copies up to 31 bytes too many: most texts need no loop, whatever their length; returns the address behind them. */
 // @ts-ignore: decorator
 @inline
 function copy(to: i32, from: i32, length: i32): i32 {
   v128.store(to, v128.load(from));
-  for (let i = 16; i < length; i += 16) v128.store(to + i, v128.load(from + i));
+  v128.store(to, v128.load(from, 16), 16);
+  for (let i = 32; i < length; i += 16) v128.store(to + i, v128.load(from + i));
   return to + length;
 }
 
@@ -233,62 +256,61 @@ function copyQuoted(to: i32, from: i32, length: i32): i32 {
   return to;
 }
 
-/** Writes a number as the language does; returns the address behind it, 0 when it has many digits. */
+/**
+ * Writes a number as the language does; returns the address behind it, 0 when it has many digits. Eight digits are made
+ * and stored at once, and what is too much of them overwritten: how many there are decides no branch.
+ */
 function writeNumber(to: i32, value: f64, column: i32): i32 {
   const size = Math.abs(value);
   if (!(size < largestWhole)) return 0;
   let decimals = <i32>load<u8>(likelyAt + column);
   let scale = unchecked(powersOfTen[decimals]);
   let whole = nearest<f64>(size * scale);
-  while (whole / scale != size) {
+  while (decimals == 0 ? whole != size : whole / scale != size) {
     if (++decimals > mostDecimals) return 0;
     scale = unchecked(powersOfTen[decimals]);
     whole = nearest<f64>(size * scale);
   }
   if (whole >= largestWhole) return 0;
   store<u8>(likelyAt + column, <u8>decimals);
-  // From the last digit to the first, beside, as nobody knows yet how many there are.
-  let at = digitsAt + digitBytes;
-  if (whole < 4294967296) {
-    let rest = <u32>whole;
-    if (rest == 0) decimals = 0;
-    while (decimals > 0) {
-      const next = rest / 10;
-      if (next * 10 != rest) break;
-      rest = next;
-      decimals--;
-    }
-    if (decimals > 0) {
-      for (; decimals > 0; decimals--) {
-        const next = rest / 10;
-        store<u8>(--at, 0x30 + <u8>(rest - next * 10));
-        rest = next;
-      }
-      store<u8>(--at, 0x2e);
-    }
-    do {
-      const next = rest / 10;
-      store<u8>(--at, 0x30 + <u8>(rest - next * 10));
-      rest = next;
-    } while (rest != 0);
-  } else {
-    let rest = <u64>whole;
-    while (decimals > 0 && rest % 10 == 0) {
-      rest /= 10;
-      decimals--;
-    }
-    if (decimals > 0) {
-      for (; decimals > 0; decimals--) {
-        store<u8>(--at, 0x30 + <u8>(rest % 10));
-        rest /= 10;
-      }
-      store<u8>(--at, 0x2e);
-    }
-    do {
-      store<u8>(--at, 0x30 + <u8>(rest % 10));
-      rest /= 10;
-    } while (rest != 0);
+  store<u8>(to, 0x2d);
+  to += i32(value < 0);
+  let low = <u32>whole;
+  let least = 7 - decimals;
+  if (whole >= 1e8) {
+    const high = <u32>(<u64>whole / 100000000);
+    low = <u32>(<u64>whole - <u64>high * 100000000);
+    const digits = eightDigits(high);
+    const zeros = <i32>ctz(digits) >> 3;
+    store<u64>(to, (digits | ascii) >> (zeros << 3));
+    to += 8 - zeros;
+    least = 0;
   }
-  if (value < 0) store<u8>(--at, 0x2d);
-  return copy(to, at, digitsAt + digitBytes - at);
+  const digits = eightDigits(low);
+  const zeros = min(<i32>ctz(digits) >> 3, least);
+  store<u64>(to, (digits | ascii) >> (zeros << 3));
+  to += 8 - decimals - zeros;
+  const shown = decimals - min(<i32>clz(digits) >> 3, decimals);
+  if (shown == 0) return to;
+  store<u8>(to, 0x2e);
+  store<u64>(to + 1, (digits | ascii) >> ((8 - decimals) << 3));
+  return to + 1 + shown;
+}
+
+/** Eight zeros as text. */
+const ascii: u64 = 0x3030303030303030;
+
+/**
+ * The digits of a number below 100,000,000, one in each byte, the first in the lowest. Halves are taken apart until every
+ * digit is alone, all of them in one register; multiplying and shifting divides by 100 and by 10, exactly for so few digits.
+ */
+// @ts-ignore: decorator
+@inline
+function eightDigits(value: u32): u64 {
+  const high = value / 10000;
+  const fours = <u64>high | (<u64>(value - high * 10000) << 32);
+  const hundreds = ((fours * 10486) >> 20) & 0x0000007f0000007f;
+  const twos = hundreds | ((fours - hundreds * 100) << 16);
+  const tens = ((twos * 103) >> 10) & 0x000f000f000f000f;
+  return tens | ((twos - tens * 10) << 8);
 }

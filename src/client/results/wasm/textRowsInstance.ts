@@ -16,11 +16,15 @@ interface ModuleExports {
   readonly frameBytes: Global;
   readonly longestText: Global;
   readonly outBytes: Global;
-  readonly lengthBits: Global;
+  readonly maxCodes: Global;
+  readonly maxPages: Global;
   readonly specialFirstAt: Global;
   readonly specialAt: Global;
   readonly aroundAt: Global;
   readonly cellsAt: Global;
+  readonly codeRangesAt: Global;
+  readonly codesAt: Global;
+  readonly placesAt: Global;
   readonly tagsAt: Global;
   readonly slotsAt: Global;
   readonly constantsAt: Global;
@@ -33,6 +37,7 @@ interface ModuleExports {
   readonly isFirst: Global;
   readonly allWritten: Global;
   readonly notMine: Global;
+  readonly wanted: Global;
   begin(to: number): void;
   moveTo(to: number): void;
   skip(to: number): void;
@@ -49,12 +54,15 @@ declare const WebAssembly: {
 /** An instance of textRows.as.ts, and views on its memory, which it has for itself and which never grows. */
 export type TextRowsInstance = ReturnType<typeof viewsOf>;
 
-/** A new instance; undefined where WebAssembly, its SIMD instructions or the memory, 10 MB, are not to be had. */
+/** Compiled once: what has run before is quick from its first row on. */
+let compiled: object | undefined;
+
+/** A new instance; undefined where WebAssembly, its SIMD instructions or the memory, 21 MB at most, are not to be had. */
 export function openTextRows(): TextRowsInstance | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
   try {
-    const module = new WebAssembly.Module(Buffer.from(textRowsModule, 'base64'));
-    return viewsOf(new WebAssembly.Instance(module).exports);
+    compiled ??= new WebAssembly.Module(Buffer.from(textRowsModule, 'base64'));
+    return viewsOf(new WebAssembly.Instance(compiled).exports);
   } catch (error) {
     // Everything can be written without it.
     if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
@@ -64,16 +72,20 @@ export function openTextRows(): TextRowsInstance | undefined {
 
 function viewsOf(module: ModuleExports) {
   const { buffer } = module.memory;
-  const cells = module.maxRows.value * module.maxColumns.value;
   return {
     module,
-    maxRows: module.maxRows.value,
     maxColumns: module.maxColumns.value,
     outBytes: module.outBytes.value,
     bytes: Buffer.from(buffer),
     around: new Int32Array(buffer, module.aroundAt.value, 8),
     cells: new Int32Array(buffer, module.cellsAt.value, module.maxColumns.value * 20),
-    tags: new Uint8Array(buffer, module.tagsAt.value, cells),
-    slots: new Float64Array(buffer, module.slotsAt.value, cells),
+    codeRanges: new Int32Array(buffer, module.codeRangesAt.value, module.maxColumns.value * 2),
+    codes: new Int32Array(buffer, module.codesAt.value, module.maxCodes.value * 2),
+    places: new Int32Array(buffer, module.placesAt.value, module.maxPages.value),
+    /** Where the cells of column number `column` are put. */
+    cellsOf: (column: number) => ({
+      tags: new Uint8Array(buffer, module.tagsAt.value + column * module.maxRows.value, module.maxRows.value),
+      slots: new Float64Array(buffer, module.slotsAt.value + column * module.maxRows.value * 8, module.maxRows.value),
+    }),
   };
 }
