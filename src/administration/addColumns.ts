@@ -3,6 +3,7 @@ import { fieldOf, isJsonObject, type Json, type JsonObject } from '../objects/js
 import { textField } from '../objects/objectEntry.ts';
 import {
   fieldOfColumn,
+  freeLabel,
   proposeJoins,
   withAliases,
   type AliasedTable,
@@ -96,14 +97,6 @@ function withNewTable(table: DatabaseTable, others: readonly AliasedTable[]) {
     if (joins.length > 0) return { alias, joins };
   }
   return { alias, joins: [] };
-}
-
-/** A label that no field has yet: reports know fields by it. */
-function freeLabel(label: string, alias: string, taken: Set<string>): string {
-  let free = taken.has(label.toLowerCase()) ? `${label} (${alias})` : label;
-  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${label} (${alias} ${number})`;
-  taken.add(free.toLowerCase());
-  return free;
 }
 
 function rawList(view: JsonObject, name: string): readonly Json[] {

@@ -88,7 +88,8 @@ export function unjoinedTables(tables: readonly AliasedTable[], joins: readonly 
 }
 
 /**
- * Proposes the field tree of a report type: every column of every table, in a folder for each table where there are several.
+ * Proposes the field tree of a report type: every column of every table under a label of its own, in a folder for each table
+ * where there are several.
  * @param offered codes of the field types that the server offers; what is not among them becomes `cha`.
  */
 export function proposeFields(tables: readonly AliasedTable[], offered: ReadonlySet<string>): ProposedEntry[] {
@@ -98,11 +99,15 @@ export function proposeFields(tables: readonly AliasedTable[], offered: Readonly
     entries.push({ ...entry, id: place, idx_order: place });
   };
   const hasFolders = tables.length > 1;
+  const labels = new Set<string>();
   for (const { alias, columns } of tables) {
     const folder = { fname: fieldLabel(alias), flevel: '0', tablealias: '', sqlfieldname: '', datatype: '' };
     if (hasFolders) add({ ...folder, nodetype: 'G' });
     const flevel = hasFolders ? '1' : '0';
-    for (const column of columns) add(fieldOfColumn(alias, column, flevel, offered));
+    for (const column of columns) {
+      const field = fieldOfColumn(alias, column, flevel, offered);
+      add({ ...field, fname: freeLabel(field.fname, alias, labels) });
+    }
   }
   return entries;
 }
@@ -144,6 +149,17 @@ export function fieldLabel(name: string): string {
     .filter((word) => word !== '');
   const label = words.map((word) => (/^ids?$/iu.test(word) ? word.toUpperCase() : capitalised(word))).join(' ');
   return label === '' ? name : label;
+}
+
+/**
+ * A label that no field has yet: reports and formulas know fields by it.
+ * @param taken labels in small letters; the one given is added.
+ */
+export function freeLabel(label: string, alias: string, taken: Set<string>): string {
+  let free = taken.has(label.toLowerCase()) ? `${label} (${alias})` : label;
+  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${label} (${alias} ${number})`;
+  taken.add(free.toLowerCase());
+  return free;
 }
 
 function capitalised(word: string): string {

@@ -66,6 +66,8 @@ async function fieldOfEditor(services: CommandServices) {
   const connection = target && services.connections.get(target.connectionId);
   if (!editor || !connection) return undefined;
   const { model } = await services.language();
+  const read = model.read(editor.document);
+  if (read) await model.learn(read);
   const field = fieldAtCursor(model, editor.document, editor.selection.active);
   if (!field) return undefined;
   const application = await model.applicationOf(editor.document);

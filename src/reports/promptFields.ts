@@ -1,3 +1,4 @@
+import { readOperator, type Operator } from '../contract/operators.ts';
 import type { Prompt } from '../contract/resources/report.ts';
 import { emptyPromptValue } from '../protocol/promptForm.ts';
 import type { PromptInput, PromptMode, PromptValue } from '../protocol/promptForm.ts';
@@ -40,13 +41,11 @@ const defaultComparison: Record<PromptMode, Comparison> = {
   lessThan: 'less',
 };
 
-/** Operators of the criteria row that asks, by spelling. Others leave it at what the flags say. */
-const comparisons: Readonly<Record<string, Comparison>> = {
+/** What the operator of the criteria row that asks says beyond the flags; for others the flags say all. */
+const comparisons: Partial<Record<Operator, Comparison>> = {
   '<>': 'differs',
-  '!=': 'differs',
   'not between': 'notBetween',
   'not in': 'notInList',
-  'not in list': 'notInList',
   contains: 'contains',
   'starts with': 'startsWith',
   'ends with': 'endsWith',
@@ -57,13 +56,13 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 /** What the form must know of a prompt. API description, Prompt. */
 export function promptShape(prompt: Prompt): PromptShape {
   const mode = modeOf(prompt);
-  const operator = prompt.PromptField?.Criteria?.[0]?.Op?.trim().toLowerCase() ?? '';
+  const operator = readOperator(prompt.PromptField?.Criteria?.[0]?.Op ?? '');
   const input = mode === 'like' ? 'text' : inputOf(prompt.PromptField?.Fieldtype);
   return {
     name: promptName(prompt),
     mode,
     input,
-    comparison: (Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined) ?? defaultComparison[mode],
+    comparison: (operator && comparisons[operator]) ?? defaultComparison[mode],
     isSkipable: prompt.isSkipable === true,
     hasChoices: mode !== 'like',
   };

@@ -22,6 +22,8 @@ export class FieldDefinition implements vscode.DefinitionProvider {
   ): Promise<vscode.Location | undefined> {
     const read = this.#model.read(document);
     if (read?.kind.name !== 'report' || !read.target) return undefined;
+    // Labels in formulas are those of the report type's fields.
+    await this.#model.learn(read);
     const field = fieldAtCursor(this.#model, document, position);
     const server = field && (await this.#model.reportServer(read));
     const types = server && (await this.#model.directoryOf(read)?.reportTypes(server, document.uri.toString()));
@@ -34,9 +36,14 @@ export class FieldDefinition implements vscode.DefinitionProvider {
     if (!found) return undefined;
     const entry = listEntries(found.json, 'FieldTree').find(
       (candidate) =>
-        textAt(fieldNode(candidate, 'tablealias')) === field.tableAlias &&
-        textAt(fieldNode(candidate, 'sqlfieldname')) === field.column,
+        isSame(textAt(fieldNode(candidate, 'tablealias')), field.tableAlias) &&
+        isSame(textAt(fieldNode(candidate, 'sqlfieldname')), field.column),
     );
     return new vscode.Location(uri, entry ? rangeOf(opened, entry) : new vscode.Range(0, 0, 0, 0));
   }
+}
+
+/** Servers know tables and columns whatever the case that a report writes them in. */
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

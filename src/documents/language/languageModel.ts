@@ -121,11 +121,12 @@ export class LanguageModel implements vscode.Disposable {
       name: textAt(fieldNode(table, 'tablename')),
       owner: textAt(fieldNode(table, 'tableowner')),
     }));
+    // Names of report types are unique within an application only.
+    const server = (await directory.objects('server', holder))?.get(serverId);
     const base = this.#options.baseOf(document.uri);
     const gone = base ? [...fieldsTakenAway(document.json, base), ...fieldsRenamed(document.json, base)] : [];
     await Promise.all([
-      // Names of report types are unique within an application only.
-      ...(gone.length > 0 ? [directory.objects('server', holder)] : []),
+      ...(server ? [directory.reportTypes(server, holder)] : []),
       ...tables.filter(({ name }) => name !== '').map((table) => directory.tableColumns(serverId, table, holder)),
       ...[...new Set(gone.map(({ reportType }) => reportType))].map((name) => directory.reportsOn(name, holder)),
     ]);

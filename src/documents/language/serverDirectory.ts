@@ -12,11 +12,16 @@ import {
   readReportFields,
   readReportTypes,
   readTableColumns,
-  type KnownReportType,
 } from '../../objects/language/readReportFacts.ts';
 import { labelUsersOf, readReportsOn, usersOf, type ReportOnType } from '../../objects/language/reportsUsing.ts';
 import { readTimeZones } from '../../objects/language/timeZones.ts';
-import type { KnownColumn, KnownField, KnownTimeZone, ServerFacts } from '../../objects/language/serverFacts.ts';
+import type {
+  KnownColumn,
+  KnownField,
+  KnownTimeZone,
+  NamedReportType,
+  ServerFacts,
+} from '../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
 
 /** What a directory needs of a connection. */
@@ -45,7 +50,7 @@ export class ServerDirectory {
   readonly #objects = new Map<ReferenceKind, Lookup<ReadonlyMap<string, KnownObject>>>();
   readonly #timeZones = new Map<string, Lookup<KnownTimeZone[]>>();
   readonly #columns = new Map<string, Lookup<KnownColumn[]>>();
-  readonly #reportTypes = new Map<string, Lookup<KnownReportType[]>>();
+  readonly #reportTypes = new Map<string, Lookup<NamedReportType[]>>();
   readonly #reportFields = new Map<string, Lookup<KnownField[]>>();
   readonly #functions = new Map<string, Lookup<SqlFunction[]>>();
   readonly #tableColumns = new Map<string, Lookup<string[]>>();
@@ -76,7 +81,7 @@ export class ServerDirectory {
   }
 
   /** Report types of a registered server. */
-  reportTypes(server: KnownObject, holder: string): Promise<KnownReportType[] | undefined> {
+  reportTypes(server: KnownObject, holder: string): Promise<NamedReportType[] | undefined> {
     return this.#need(this.#reportTypes, server.id, holder, (call, signal) => readReportTypes(call, server, signal));
   }
 
@@ -138,9 +143,12 @@ export class ServerDirectory {
     };
   }
 
-  #reportTypeFacts(serverId: string): Pick<ServerFacts, 'tableColumns' | 'reportsUsing' | 'formulasCalling'> {
+  #reportTypeFacts(
+    serverId: string,
+  ): Pick<ServerFacts, 'reportTypesBeside' | 'tableColumns' | 'reportsUsing' | 'formulasCalling'> {
     const application = this.#objects.get('server')?.value?.get(serverId)?.server?.application ?? '';
     return {
+      reportTypesBeside: this.#reportTypes.get(serverId)?.value,
       tableColumns: (owner, name) => this.#tableColumns.get(tableKey(serverId, { owner, name }))?.value,
       reportsUsing: (field) => {
         const reports = this.#reports.get(field.reportType)?.value;

@@ -61,6 +61,11 @@ export function columnReference({ tableAlias, column }: Pick<FieldPlace, 'tableA
   return [tableAlias, column].map((name) => (/^[A-Za-z_]\w*$/.test(name) ? name : quoted(name))).join('.');
 }
 
+/** Whether a formula can hold a name: what is written in brackets or quotes ends at the first that closes it. */
+export function isQuotable(name: string): boolean {
+  return name.trim() !== '' && !(/[[\]]/.test(name) && name.includes('"'));
+}
+
 /** A name in brackets; in double quotes where it holds a bracket. */
 export function quoted(name: string): string {
   return /[[\]]/.test(name) ? `"${name}"` : `[${name}]`;

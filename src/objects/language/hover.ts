@@ -4,8 +4,8 @@ import { fieldNode, fieldPath, textAt, type JsonText, type Span } from './jsonTe
 import type { ReferenceKind } from './knownObjects.ts';
 import { kindWord } from './kindWord.ts';
 import { placeholdersAt, referencesIn } from './references.ts';
-import { tagOf, type ServerFacts } from './serverFacts.ts';
-import { fieldOfEntry, wordsAt } from './reportFields.ts';
+import { tagOf, type KnownField, type ServerFacts } from './serverFacts.ts';
+import { fieldOfEntry, formulaWordAt, namedFieldAt } from './reportFields.ts';
 import { say } from '../../words/say.ts';
 
 /** What is said of a place in a document. All of it is text, none of it markup. */
@@ -61,11 +61,13 @@ function reportHover(document: JsonText, offset: number, facts: ServerFacts): Ho
   const { length } = node;
   const path = fieldPath(node);
   if (path === 'FieldList.Formula') {
-    const word = wordsAt(document, node, offset);
+    const named = namedFieldAt(document, offset, facts);
+    if (named) return { offset: named.offset, length: named.length, ...fieldText(document, named.field) };
+    const word = formulaWordAt(document, node, offset);
     const found = facts.functions?.find(({ name, id }) =>
-      [name, id].some((text) => text?.toLowerCase() === word.text.toLowerCase()),
+      [name, id].some((text) => text?.toLowerCase() === word?.text.toLowerCase()),
     );
-    if (!found) return undefined;
+    if (!found || !word) return undefined;
     const lines = [found.expression ?? '', found.description ?? '', found.type ?? ''].filter((line) => line !== '');
     return { ...word.span, title: found.name ?? word.text, lines };
   }
@@ -73,11 +75,16 @@ function reportHover(document: JsonText, offset: number, facts: ServerFacts): Ho
   const entry = node.parent?.parent;
   const field = entry && fieldOfEntry(entry, facts);
   if (!field) return undefined;
+  return { offset: node.offset, length, ...fieldText(document, field) };
+}
+
+function fieldText(
+  document: JsonText,
+  { name, folder, tableAlias, column, fieldType }: KnownField,
+): Pick<HoverText, 'title' | 'lines'> {
   const reportType = textAt(fieldNode(document.root, 'ReportType'));
   return {
-    offset: node.offset,
-    length,
-    title: field.folder === '' ? field.name : `${field.folder} › ${field.name}`,
-    lines: [`${field.tableAlias}.${field.column} · ${field.fieldType}`, say('report type {0}', reportType)],
+    title: folder === '' ? name : `${folder} › ${name}`,
+    lines: [`${tableAlias}.${column} · ${fieldType}`, say('report type {0}', reportType)],
   };
 }

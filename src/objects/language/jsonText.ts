@@ -115,6 +115,36 @@ export function identifierAt(node: Node | undefined): string | undefined {
   return typeof value === 'number' ? String(value) : undefined;
 }
 
+/** The text of a string node, with where in the document each of its characters stands: escapes take several. */
+export interface WrittenText {
+  readonly text: string;
+  /** Offset in the document of a character of the text; its length is the end. */
+  inDocument(offset: number): number;
+  /** Offset in the text of what stands at an offset of the document. */
+  inText(offset: number): number;
+}
+
+/** The text of a string node; undefined for any other node. */
+export function writtenText({ text: document }: JsonText, node: Node): WrittenText | undefined {
+  const value: unknown = node.value;
+  if (node.type !== 'string' || typeof value !== 'string') return undefined;
+  const places: number[] = [];
+  const end = node.offset + node.length - 1;
+  for (let at = node.offset + 1; at < end;) {
+    places.push(at);
+    at += document[at] !== '\\' ? 1 : document[at + 1] === 'u' ? 6 : 2;
+  }
+  places.push(end);
+  return {
+    text: value,
+    inDocument: (offset) => places[Math.min(offset, places.length - 1)] ?? end,
+    inText: (offset) => {
+      const next = places.findIndex((place) => place > offset);
+      return next < 0 ? value.length : Math.max(0, next - 1);
+    },
+  };
+}
+
 /** Text that a node holds; empty for anything else. */
 export function textAt(node: Node | undefined): string {
   const value: unknown = node?.value;

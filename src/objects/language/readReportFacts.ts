@@ -3,13 +3,7 @@ import type { SqlFunction } from '../../contract/resources/report.ts';
 import { reportTypeDocumentId } from '../reportTypeId.ts';
 import type { Call, KnownObject } from './knownObjects.ts';
 import { fieldsOfTree } from './reportFields.ts';
-import type { KnownColumn, KnownField } from './serverFacts.ts';
-
-/** A report type by name, with the id that its document has. */
-export interface KnownReportType {
-  readonly name: string;
-  readonly documentId: string;
-}
+import type { KnownColumn, KnownField, NamedReportType } from './serverFacts.ts';
 
 /**
  * Report types of a registered server. API description, GetReportTypes.
@@ -19,7 +13,7 @@ export async function readReportTypes(
   call: Call,
   { id, server }: KnownObject,
   signal?: AbortSignal,
-): Promise<KnownReportType[]> {
+): Promise<NamedReportType[]> {
   if (!server) return [];
   const body = { ModuleType: server.moduleType, RegServerID: id, ReportModuleID: server.moduleId };
   const types = await call('RegServers/GetReportTypes', body, signal ? { signal } : {});

@@ -1,6 +1,8 @@
 import type { Node } from 'jsonc-parser';
+import { caretPlace } from '../../contract/formulaCaret.ts';
 import type { ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
-import { fieldNode, textAt, type JsonText, type Span } from './jsonText.ts';
+import { namesInFormula, type FormulaName } from './formulaNames.ts';
+import { fieldNode, fieldPath, textAt, writtenText, type JsonText, type Span, type WrittenText } from './jsonText.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 
 /** The fields of a report type's tree, in its order. */
@@ -30,12 +32,64 @@ export function fieldOfEntry(entry: Node, { reportFields }: ServerFacts): KnownF
   );
 }
 
-/** The word of a text value that an offset is in, and where it stands. */
-export function wordsAt({ text }: JsonText, node: Node, offset: number): { text: string; span: Span } {
-  const isWord = (character: string | undefined) => character !== undefined && /\w/.test(character);
-  let start = offset;
-  let end = offset;
-  while (start > node.offset && isWord(text[start - 1])) start--;
-  while (end < node.offset + node.length && isWord(text[end])) end++;
-  return { text: text.slice(start, end), span: { offset: start, length: end - start } };
+/** A field that a formula of a report names, and where. */
+export interface NamedField extends Span {
+  readonly field: KnownField;
+}
+
+/** The name in an entry's formula that an offset of the document is on. */
+export function formulaNameAt(
+  document: JsonText,
+  offset: number,
+): (Span & { name: FormulaName; entry: Node }) | undefined {
+  const node = document.nodeAt(offset);
+  const entry = node?.parent?.parent;
+  if (!node || !entry || fieldPath(node) !== 'FieldList.Formula') return undefined;
+  const written = writtenText(document, node);
+  if (!written || offset <= node.offset) return undefined;
+  const at = written.inText(offset);
+  const name = namesInFormula(written.text).find((found) => at >= found.offset && at <= found.offset + found.length);
+  return name && { name, entry, ...spanOfName(written, name) };
+}
+
+/** Where a name of a formula stands in the document. */
+export function spanOfName(written: WrittenText, { offset, length }: FormulaName): Span {
+  const start = written.inDocument(offset);
+  return { offset: start, length: written.inDocument(offset + length) - start };
+}
+
+/** The report type's field that a name of an entry's formula means: of several with its label, that of the entry's table. */
+export function fieldOfName({ label, table }: FormulaName, entry: Node, facts: ServerFacts): KnownField | undefined {
+  const { reportFields = [] } = facts;
+  if (table === undefined && label === '?') return fieldOfEntry(entry, facts);
+  if (table !== undefined)
+    return reportFields.find(({ tableAlias, column }) => isSame(tableAlias, table) && isSame(column, label));
+  const named = reportFields.filter(({ name }) => isSame(name, label));
+  const own = textAt(fieldNode(entry, 'DbTableAlias'));
+  return named.find(({ tableAlias }) => isSame(tableAlias, own)) ?? named[0];
+}
+
+/** The field that a formula names at an offset of the document. */
+export function namedFieldAt(document: JsonText, offset: number, facts: ServerFacts): NamedField | undefined {
+  const found = formulaNameAt(document, offset);
+  const field = found && fieldOfName(found.name, found.entry, facts);
+  return field && { field, offset: found.offset, length: found.length };
+}
+
+/** The word of a formula that an offset of the document is on, where no field stands. */
+export function formulaWordAt(
+  document: JsonText,
+  node: Node,
+  offset: number,
+): { text: string; span: Span } | undefined {
+  const written = writtenText(document, node);
+  if (!written) return undefined;
+  const { word, start, end } = caretPlace(written.text, written.inText(offset));
+  const text = word === '' ? (/^\w+/.exec(written.text.slice(start))?.[0] ?? '') : written.text.slice(start, end);
+  const from = written.inDocument(start);
+  return { text, span: { offset: from, length: written.inDocument(start + text.length) - from } };
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

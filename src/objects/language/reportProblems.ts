@@ -1,15 +1,16 @@
 import type { Node } from 'jsonc-parser';
 import { columnReference, namesInFormula, withNames, type FormulaName } from './formulaNames.ts';
-import { fieldNode, removal, replacement, textAt, type TextChange } from './jsonText.ts';
+import { fieldNode, removal, replacement, textAt, writtenText, type TextChange, type WrittenText } from './jsonText.ts';
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from './references.ts';
+import { spanOfName } from './reportFields.ts';
 import type { KnownField } from './serverFacts.ts';
 import { say } from '../../words/say.ts';
 
 /** Fields of a report that its report type does not have, and a report type that is not there. */
 export function reportProblems(context: ProblemContext): Problem[] {
   return context.kind.name === 'report'
-    ? [...unknownReportType(context), ...unknownFields(context), ...unknownLabels(context)]
+    ? [...unknownReportType(context), ...unknownFields(context), ...unknownNames(context)]
     : [];
 }
 
@@ -67,47 +68,63 @@ function unknownFields({ document, facts }: ProblemContext): Problem[] {
   });
 }
 
-/** Labels in brackets or quotes in formulas that no field has: mostly those of fields that were given another one. */
-function unknownLabels({ document, facts }: ProblemContext): Problem[] {
+/**
+ * Names in formulas that mean no field: labels in brackets or quotes, mostly of fields that were given another one, and
+ * columns of the report type's tables that are no field any more.
+ */
+function unknownNames({ document, facts }: ProblemContext): Problem[] {
   const { reportFields } = facts;
   if (!reportFields) return [];
   const entries = listEntries(document, 'FieldList');
   const own = entries.map((entry) => textAt(fieldNode(entry, 'DisplayFieldName')));
   // Databases write their own columns so, too.
-  const known = new Set(
+  const labels = new Set(
     [...reportFields.flatMap(({ name, column }) => [name, column]), ...own].map((name) => name.trim().toLowerCase()),
   );
+  const columns = new Set(reportFields.map(({ tableAlias, column }) => keyOf(tableAlias, column)));
+  const isKnown = ({ label, table, isQuoted }: FormulaName) => {
+    if (table !== undefined) return columns.has(keyOf(table, label));
+    return !isQuoted || labels.has(label.trim().toLowerCase());
+  };
   return entries.flatMap((entry): Problem[] => {
     const node = fieldNode(entry, 'Formula');
-    const formula = textAt(node);
-    const unknown = namesInFormula(formula).find(
-      ({ label, table, isQuoted }) => isQuoted && table === undefined && !known.has(label.trim().toLowerCase()),
-    );
-    if (!node || !unknown) return [];
-    const { label } = unknown;
-    const isIt = (name: FormulaName) => name.table === undefined && name.label === label;
-    return [
-      {
-        code: 'unknownField',
-        severity: 'warning',
-        offset: node.offset,
-        length: node.length,
-        message: say(
-          'The formula names [{0}], which is no field of the report type: it was removed or renamed.',
-          label,
-        ),
-        fixes: nearest(label, reportFields, (field) => field.name).map((field) => ({
-          title: say('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
-          changes: [
-            replacement(
-              node,
-              withNames(formula, (name) => (isIt(name) ? columnReference(field) : undefined)),
-            ),
-          ],
-        })),
-      },
-    ];
+    const written = node && writtenText(document, node);
+    if (!node || !written) return [];
+    return namesInFormula(written.text)
+      .filter((name) => !isKnown(name))
+      .map((name) => unknownName(node, written, name, reportFields));
   });
+}
+
+function unknownName(
+  node: Node,
+  written: WrittenText,
+  { label, table, ...place }: FormulaName,
+  reportFields: readonly KnownField[],
+): Problem {
+  const near =
+    table === undefined
+      ? nearest(label, reportFields, (field) => field.name)
+      : nearest(label, reportFields, (field) => field.column);
+  const isIt = (name: FormulaName) => name.table === table && name.label === label;
+  return {
+    code: 'unknownField',
+    severity: 'warning',
+    ...spanOfName(written, { label, ...place }),
+    message:
+      table === undefined
+        ? say('The formula names [{0}], which is no field of the report type: it was removed or renamed.', label)
+        : say('The formula names {0}.{1}, which is no field of the report type: it was removed.', table, label),
+    fixes: near.map((field) => ({
+      title: say('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
+      changes: [
+        replacement(
+          node,
+          withNames(written.text, (name) => (isIt(name) ? columnReference(field) : undefined)),
+        ),
+      ],
+    })),
+  };
 }
 
 function keyOf(tableAlias: string, column: string): string {

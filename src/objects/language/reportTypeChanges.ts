@@ -10,6 +10,8 @@ import { say } from '../../words/say.ts';
 
 /** Folder of a field tree, in `nodetype`. */
 export const folderType = 'G';
+/** Field of a field tree, in `nodetype`. */
+export const fieldType = 'F';
 
 const reportsNamed = 5;
 

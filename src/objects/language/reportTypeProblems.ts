@@ -2,12 +2,12 @@ import type { Node } from 'jsonc-parser';
 import { fieldNode, propertyOf, replacement, textAt, type JsonText } from './jsonText.ts';
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from './references.ts';
-import { folderType, removedFields, renamedFields } from './reportTypeChanges.ts';
+import { fieldType, folderType, removedFields, renamedFields } from './reportTypeChanges.ts';
 import { say } from '../../words/say.ts';
 
 /**
  * What keeps a report type from working: tables that share an alias, fields without a table, columns and tables that the
- * database lacks, fields of one name in one folder, and fields taken away that reports use.
+ * database lacks, fields and report types of one name, and fields taken away that reports use.
  */
 export function reportTypeProblems(context: ProblemContext): Problem[] {
   if (context.kind.name !== 'reporttype') return [];
@@ -16,6 +16,7 @@ export function reportTypeProblems(context: ProblemContext): Problem[] {
     ...missingTables(context),
     ...fieldProblems(context),
     ...duplicateFields(context),
+    ...takenName(context),
     ...removedFields(context),
     ...renamedFields(context),
   ];
@@ -116,6 +117,10 @@ function fieldProblems({ document, facts }: ProblemContext): Problem[] {
 function unknownColumn(entry: Node, columns: readonly string[] | undefined, table: string): Problem[] {
   const node = fieldNode(entry, 'sqlfieldname');
   const name = textAt(node);
+  if (name === '' && textAt(fieldNode(entry, 'nodetype')) === fieldType) {
+    const message = say('The field names no column of {0}.', table);
+    return [{ code: 'unknownColumn', severity: 'warning', ...spanOf(node ?? entry), message, fixes: [] }];
+  }
   // Of a table without columns it is said at the table.
   if (!node || name === '' || !columns || columns.length === 0) return [];
   if (columns.some((column) => column.toLowerCase() === name.toLowerCase())) return [];
@@ -133,11 +138,51 @@ function unknownColumn(entry: Node, columns: readonly string[] | undefined, tabl
   ];
 }
 
-/** Fields of one name in one folder: authors of reports cannot tell them apart. */
+/**
+ * Fields of one name: in one folder authors of reports cannot tell them apart; in two of them formulas cannot, which name
+ * fields by their labels.
+ */
 function duplicateFields({ document }: ProblemContext): Problem[] {
-  const taken = new Set<string>();
+  const fields = labelledFields(document);
+  const keyOf = (folder: readonly string[], name: string) =>
+    JSON.stringify([...folder, name].map((part) => part.trim().toLowerCase()));
+  const taken = new Set(fields.map(({ folder, name }) => keyOf(folder, name)));
+  const seen = new Set<string>();
+  const first = new Map<string, LabelledField>();
+  return fields.flatMap((field): Problem[] => {
+    const { node, name, folder } = field;
+    const other = first.get(keyOf([], name));
+    const isInFolder = seen.has(keyOf(folder, name));
+    seen.add(keyOf(folder, name));
+    first.set(keyOf([], name), other ?? field);
+    if (!other) return [];
+    const above = folder.at(-1) ?? '';
+    let free = isInFolder || above === '' ? name : `${above} ${name}`;
+    for (let number = 2; taken.has(keyOf(folder, free)); number++) free = `${name} ${number}`;
+    return [
+      {
+        code: 'duplicateField',
+        severity: isInFolder ? 'warning' : 'information',
+        ...spanOf(node),
+        message: isInFolder
+          ? say('Another field of this folder is called {0}: authors of reports cannot tell them apart.', name)
+          : say('A field of another folder is called {0}, too: formulas cannot tell them apart by this name.', name),
+        fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+      },
+    ];
+  });
+}
+
+/** A field of a report type with the names of the folders around it. */
+interface LabelledField {
+  node: Node;
+  name: string;
+  folder: readonly string[];
+}
+
+function labelledFields(document: JsonText): LabelledField[] {
   const open: { depth: number; name: string }[] = [];
-  return listEntries(document, 'FieldTree').flatMap((entry): Problem[] => {
+  return listEntries(document, 'FieldTree').flatMap((entry): LabelledField[] => {
     const node = fieldNode(entry, 'fname');
     const name = textAt(node);
     const depth = Number.parseInt(textAt(fieldNode(entry, 'flevel')), 10) || 0;
@@ -147,24 +192,33 @@ function duplicateFields({ document }: ProblemContext): Problem[] {
       open.push({ depth, name });
       return [];
     }
-    const key = (label: string) => JSON.stringify([...folder, label].map((part) => part.trim().toLowerCase()));
-    if (!node || name.trim() === '') return [];
-    if (!taken.has(key(name))) {
-      taken.add(key(name));
-      return [];
-    }
-    let free = name;
-    for (let number = 2; taken.has(key(free)); number++) free = `${name} ${number}`;
-    return [
-      {
-        code: 'duplicateField',
-        severity: 'warning',
-        ...spanOf(node),
-        message: say('Another field of this folder is called {0}: authors of reports cannot tell them apart.', name),
-        fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
-      },
-    ];
+    return node && name.trim() !== '' ? [{ node, name, folder }] : [];
   });
+}
+
+/** Another report type of the application with the same name: reports name them by it. */
+function takenName({ document, id, facts, server }: ProblemContext): Problem[] {
+  const node = fieldNode(document.root, 'RepTypeName');
+  const name = textAt(node);
+  const wanted = name.trim().toLowerCase();
+  const others = (facts.reportTypesBeside ?? []).filter(({ documentId }) => documentId !== id);
+  if (!node || wanted === '' || !others.some((other) => other.name.trim().toLowerCase() === wanted)) return [];
+  const taken = new Set(others.map((other) => other.name.trim().toLowerCase()));
+  let free = name;
+  for (let number = 2; taken.has(free.trim().toLowerCase()); number++) free = `${name} ${number}`;
+  return [
+    {
+      code: 'duplicateName',
+      severity: 'warning',
+      ...spanOf(node),
+      message: say(
+        'Another report type of this application on {0} is called {1}: reports name it by that.',
+        server,
+        name,
+      ),
+      fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+    },
+  ];
 }
 
 function spanOf({ offset, length }: Node) {

@@ -31,6 +31,12 @@ export interface KnownTimeZone {
   readonly offset: number;
 }
 
+/** A report type by name, with the id that its document has. */
+export interface NamedReportType {
+  readonly name: string;
+  readonly documentId: string;
+}
+
 /** A report, as far as it is opened. */
 export interface NamedReport {
   readonly id: string;
@@ -51,6 +57,8 @@ export interface ServerFacts {
   readonly constraintFields?: Readonly<Record<string, string>> | undefined;
   /** Columns of a table of the database that a report type is on; none for a table that it lacks. */
   readonly tableColumns?: ((owner: string, table: string) => readonly string[] | undefined) | undefined;
+  /** Report types of the application that a report type belongs to, itself among them. */
+  readonly reportTypesBeside?: readonly NamedReportType[] | undefined;
   /** Names of the reports that use a field of a report type. */
   readonly reportsUsing?: ((field: FieldPlace) => readonly string[] | undefined) | undefined;
   /** Reports with a formula that calls a field of a report type by its label. */

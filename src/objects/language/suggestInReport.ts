@@ -1,8 +1,8 @@
 import type { Node } from 'jsonc-parser';
-import { columnReference, quoted } from './formulaNames.ts';
+import { caretPlace, labelStart, sharedLabels, type CaretPlace } from '../../contract/formulaCaret.ts';
+import { columnReference, isQuotable, quoted } from './formulaNames.ts';
 import { fieldChanges } from './reportProblems.ts';
-import { fieldNode, textAt, type Span } from './jsonText.ts';
-import { wordsAt } from './reportFields.ts';
+import { fieldNode, textAt, writtenText, type Span, type WrittenText } from './jsonText.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 import { snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import { listEntries } from './references.ts';
@@ -38,9 +38,32 @@ export function suggestInReport(context: SuggestContext, place: Place): Suggesti
     });
   }
   if (path !== 'FieldList.Formula' || place.node?.type !== 'string') return [];
-  const word = wordsAt(document, place.node, offset);
+  const written = writtenText(document, place.node);
+  if (!written) return [];
+  const caret: FormulaCaret = {
+    written,
+    offset: written.inText(offset),
+    place: caretPlace(written.text, written.inText(offset)),
+  };
+  // Texts in single quotes are no business of ours.
+  if (caret.place.kind === 'text') return [];
   const own = ownColumn(place.node.parent?.parent);
-  return [...functions(facts, word.span, own), ...formulaFields(context, word.span)];
+  const fields = formulaFields(facts, caret);
+  if (caret.place.kind === 'label') return fields;
+  return [...functions(facts, spanIn(written, caret.place.start, caret.place.end), own), ...fields];
+}
+
+/** Where in a formula something is being written. */
+interface FormulaCaret {
+  written: WrittenText;
+  /** Of the caret, in the formula. */
+  offset: number;
+  place: CaretPlace;
+}
+
+function spanIn(written: WrittenText, start: number, end: number): Span {
+  const offset = written.inDocument(start);
+  return { offset, length: written.inDocument(end) - offset };
 }
 
 function describedField({ name, folder, tableAlias, column, fieldType }: KnownField) {
@@ -89,25 +112,24 @@ function ownColumn(entry: Node | undefined): string {
   return tableAlias && column ? columnReference({ tableAlias, column }) : '';
 }
 
-/** Fields of the report type, as formulas write them. */
-function formulaFields({ document, facts }: SuggestContext, word: Span): Suggestion[] {
-  const bracket = document.text[word.offset - 1] === '[';
-  const closed = document.text[word.offset + word.length] === ']';
-  const span = {
-    offset: word.offset - Number(bracket),
-    length: word.length + Number(bracket) + Number(bracket && closed),
-  };
-  const names = new Map((facts.reportFields ?? []).map(({ name, folder }) => [name, folder]));
-  return [...names].map(([name, folder]) => {
-    const written = quoted(name);
+/** Fields of the report type, as formulas write them: by label, where it says which of them is meant. */
+function formulaFields({ reportFields = [] }: ServerFacts, { written, offset, place }: FormulaCaret): Suggestion[] {
+  const shared = sharedLabels(reportFields.map(({ name }) => name));
+  const isColumn = place.kind === 'word' && place.word.includes('.');
+  return reportFields.map((field) => {
+    const { name, folder } = field;
+    const column = columnReference(field);
+    const byColumn = isColumn || shared.has(name.trim().toLowerCase()) || !isQuotable(name);
+    const start = isColumn ? place.start : labelStart(written.text, offset, place, name);
+    const opening = place.kind === 'label' ? jsonPart(written.text.slice(start, start + 1)) : '';
     return {
-      label: written,
-      detail: folder,
+      label: byColumn ? column : quoted(name),
+      detail: byColumn ? [folder, name].filter((part) => part !== '').join(' › ') : folder,
       lines: [],
       icon: 'field',
-      insert: jsonPart(written),
-      span,
-      filter: bracket ? `[${name}]` : name,
+      insert: jsonPart(byColumn ? column : quoted(name)),
+      span: spanIn(written, start, place.end),
+      filter: `${opening}${name} ${column}`,
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { Operator } from '../../contract/operators.ts';
 import { fieldTypes } from '../../contract/fieldTypes.ts';
 import { outputTypes } from '../../contract/outputTypes.ts';
 import { numberBooleans, type FieldChoice, type FieldNotes } from './fieldNote.ts';
@@ -15,7 +16,7 @@ const outputClassChoices: readonly FieldChoice[] = [
 ].map(([value, meaning]) => ({ value, meaning }));
 
 /** Ways to compare, as report criteria and constraints write them. @l10n meaning */
-export const comparisonOperators: readonly FieldChoice[] = [
+export const comparisonOperators: readonly (FieldChoice & { value: Operator })[] = [
   { value: '=', meaning: 'is' },
   { value: '<>', meaning: 'is not' },
   { value: '<', meaning: 'is less than' },

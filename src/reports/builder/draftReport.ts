@@ -1,3 +1,4 @@
+import { operatorFlags, readOperator } from '../../contract/operators.ts';
 import type { Criteria, Prompt, Report, ReportField, ReportMetadata } from '../../contract/resources/report.ts';
 
 /** Rows of a preview at most. */
@@ -16,40 +17,14 @@ export function draftMetadata(report: Report): ReportMetadata {
   return { Report: { ...report, TopN: limit }, Prompts: prompts.length > 0 ? prompts : null };
 }
 
-const flags = {
-  isBetween: ['between', 'not between', 'is between', 'is not between'],
-  isInList: ['in', 'not in', 'in list', 'not in list', 'is in list', 'one of', 'none of'],
-  isLike: [
-    'like',
-    'not like',
-    'contains',
-    'not contains',
-    'does not contain',
-    'starts with',
-    'begins with',
-    'ends with',
-  ],
-  isGreaterThan: ['>', '>=', 'greater than', 'at least', 'after'],
-  isLessThan: ['<', '<=', 'less than', 'at most', 'before'],
-} as const;
-
 function promptOf(field: ReportField, row: Criteria): Prompt {
-  const operator = (row.Op ?? '')
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, ' ');
-  const is = (names: readonly string[]) => names.includes(operator);
   return {
     HasError: false,
     ErrorCode: 0,
     ErrorMessage: null,
     PromptField: { ...field, Criteria: [row] },
     isSkipable: row.bskip === true,
-    isBetween: is(flags.isBetween),
-    isInList: is(flags.isInList),
-    isLike: is(flags.isLike),
-    isGreaterThan: is(flags.isGreaterThan),
-    isLessThan: is(flags.isLessThan),
+    ...operatorFlags(readOperator(row.Op ?? '')),
     isSkipped: false,
     LowValue: row.Value1 || null,
     HighValue: row.Value2 || null,
@@ -73,11 +48,7 @@ export function valuePrompt(field: ReportField): Prompt {
     ErrorMessage: null,
     PromptField: { ...field, Criteria: [row] },
     isSkipable: true,
-    isBetween: false,
-    isInList: false,
-    isLike: false,
-    isGreaterThan: false,
-    isLessThan: false,
+    ...operatorFlags('='),
     isSkipped: false,
     LowValue: null,
     HighValue: null,

@@ -1,5 +1,5 @@
 import type { Criteria, Report, ReportField } from '../../contract/resources/report.ts';
-import { readOperator, valuesTaken } from '../security/rowSecurityConditions.ts';
+import { readOperator, valuesTaken } from '../../contract/operators.ts';
 import { type CriteriaReading, criteriaRows, fieldCondition, rowCondition } from './criteriaPlan.ts';
 import { type PlannedField, planFields } from './fieldPlan.ts';
 import type { ReportTables } from './reportTables.ts';

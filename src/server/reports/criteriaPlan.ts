@@ -1,6 +1,7 @@
 import type { Criteria } from '../../contract/resources/report.ts';
-import { conditionOn, readOperator, valuesTaken, valueTexts } from '../security/rowSecurityConditions.ts';
-import { allOf, type ChainLink, type ColumnKind, joinChain, type Operator } from '../security/rowSecurityPredicate.ts';
+import { type Operator, readOperator, valuesTaken } from '../../contract/operators.ts';
+import { conditionOn, valueTexts } from '../security/rowSecurityConditions.ts';
+import { allOf, type ChainLink, type ColumnKind, joinChain } from '../security/rowSecurityPredicate.ts';
 import { ValueError } from '../security/rowSecurityValues.ts';
 import { kindOf } from './expressionKinds.ts';
 import type { PlannedField } from './fieldPlan.ts';

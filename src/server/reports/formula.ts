@@ -1,5 +1,5 @@
+import type { ComparisonOperator } from '../../contract/operators.ts';
 import { patternOf } from '../security/rowSecurityConditions.ts';
-import type { ComparisonOperator } from '../security/rowSecurityPredicate.ts';
 import { readNumber } from '../security/rowSecurityValues.ts';
 import { type ExpressionKind, kindOf } from './expressionKinds.ts';
 import { compared } from './formulaComparison.ts';

@@ -1,4 +1,4 @@
-import type { ComparisonOperator } from '../security/rowSecurityPredicate.ts';
+import type { ComparisonOperator } from '../../contract/operators.ts';
 import { readTimeSpan, ValueError } from '../security/rowSecurityValues.ts';
 import { type ExpressionKind, isTimeKind, kindOf } from './expressionKinds.ts';
 import { FormulaError } from './formulaTokens.ts';

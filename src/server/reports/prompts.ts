@@ -1,7 +1,6 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
+import { operatorFlags, readOperator, valuesTaken } from '../../contract/operators.ts';
 import type { Criteria, Prompt, Report, ReportField, ReportMetadata } from '../../contract/resources/report.ts';
-import { readOperator, valuesTaken } from '../security/rowSecurityConditions.ts';
-import type { Operator } from '../security/rowSecurityPredicate.ts';
 import { promptStates } from './criteriaPlan.ts';
 import { fieldName } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';
@@ -35,18 +34,13 @@ export function promptsOf(report: Report): Prompt[] | null {
 function promptOf(field: ReportField, row: Criteria): Prompt {
   const operator = readOperator(row.Op ?? '');
   const problem = operator ? undefined : `"${row.Op ?? ''}" is no operator`;
-  const isOne = (...operators: Operator[]) => operator !== undefined && operators.includes(operator);
   return {
     HasError: problem !== undefined,
     ErrorCode: problem ? errorCodes.notCompleted : errorCodes.success,
     ErrorMessage: problem ?? null,
     PromptField: { ...field, Criteria: [row] },
     isSkipable: Boolean(row.bskip),
-    isBetween: isOne('between', 'not between'),
-    isInList: isOne('in', 'not in'),
-    isLike: isOne('like', 'not like', 'contains', 'not contains', 'starts with', 'ends with'),
-    isGreaterThan: isOne('>', '>='),
-    isLessThan: isOne('<', '<='),
+    ...operatorFlags(operator),
     isSkipped: row.flags === promptStates.skipped,
     LowValue: row.Value1 || null,
     HighValue: row.Value2 || null,

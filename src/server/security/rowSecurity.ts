@@ -1,3 +1,4 @@
+import type { Operator } from '../../contract/operators.ts';
 import type { PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
 import {
@@ -7,7 +8,6 @@ import {
   joinChain,
   type LikePart,
   nothing,
-  type Operator,
   type Predicate,
 } from './rowSecurityPredicate.ts';
 import { splitList, ValueError } from './rowSecurityValues.ts';

@@ -1,58 +1,14 @@
+import { type ComparisonOperator, type Operator, valuesTaken } from '../../contract/operators.ts';
 import {
   allOf,
   anyOf,
   type ColumnKind,
-  type ComparisonOperator,
   type LikePart,
   nothing,
-  type Operator,
   type Predicate,
   type SqlValue,
 } from './rowSecurityPredicate.ts';
 import { readNumber, readTimeSpan, splitList, type TimeSpan, ValueError } from './rowSecurityValues.ts';
-
-const spellings: Record<Operator, readonly string[]> = {
-  '=': ['==', 'equals', 'equal to', 'is', 'is equal to', 'eq'],
-  '<>': ['!=', 'not equal', 'not equals', 'not equal to', 'does not equal', 'is not', 'is not equal to', 'ne'],
-  '<': ['less than', 'is less than', 'before', 'lt'],
-  '<=': ['less than or equal', 'less than or equal to', 'at most', 'le', 'lte'],
-  '>': ['greater than', 'is greater than', 'after', 'gt'],
-  '>=': ['greater than or equal', 'greater than or equal to', 'at least', 'ge', 'gte'],
-  between: ['is between'],
-  'not between': ['is not between'],
-  in: ['in list', 'is in list', 'is in', 'one of'],
-  'not in': ['not in list', 'is not in list', 'is not in', 'none of'],
-  like: ['is like'],
-  'not like': ['is not like'],
-  contains: ['contain', 'containing'],
-  'not contains': ['does not contain', 'not containing'],
-  'starts with': ['start with', 'begins with', 'startswith', 'beginswith'],
-  'ends with': ['end with', 'endswith'],
-  'is null': ['null', 'isnull', 'is empty', 'is blank'],
-  'is not null': ['not null', 'isnotnull', 'is not empty', 'is not blank'],
-};
-
-const operatorBySpelling = new Map<string, Operator>();
-for (const [operator, others] of Object.entries(spellings) as [Operator, readonly string[]][]) {
-  for (const spelling of [operator, ...others]) operatorBySpelling.set(spelling, operator);
-}
-
-/** The operator that `text` spells, in any case and with any of `_`, `-` or blanks between its words. */
-export function readOperator(text: string): Operator | undefined {
-  return operatorBySpelling.get(
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_-]+/g, ' '),
-  );
-}
-
-/** How many values an operator takes: none, one, two, or one text that lists any number. */
-export function valuesTaken(operator: Operator): 'none' | 'one' | 'two' | 'list' {
-  if (operator === 'is null' || operator === 'is not null') return 'none';
-  if (operator === 'between' || operator === 'not between') return 'two';
-  return operator === 'in' || operator === 'not in' ? 'list' : 'one';
-}
 
 /** What a condition compares: an operand of a known kind. `today` anchors relative dates. */
 export interface Subject<Operand> {
@@ -63,7 +19,7 @@ export interface Subject<Operand> {
 
 /**
  * The condition `subject operator texts`, typed by the subject's kind: numbers compare as numbers, text exactly and with
- * case, dates as spans of time. `texts` holds what {@link valuesTaken} asks for; list items come one by one.
+ * case, dates as spans of time. `texts` holds what `valuesTaken` asks for; list items come one by one.
  * @throws {ValueError} when a text is no value of the subject's kind.
  */
 export function conditionOn<Operand>(

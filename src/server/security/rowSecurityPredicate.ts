@@ -1,3 +1,5 @@
+import type { ComparisonOperator, Operator } from '../../contract/operators.ts';
+
 /** What a column holds, as far as comparisons care. `unixTime` counts seconds since 1970. */
 export type ColumnKind = 'text' | 'number' | 'date' | 'timestamp' | 'unixTime';
 
@@ -9,24 +11,6 @@ export interface SqlValue {
   type: 'text' | 'number' | 'date' | 'timestamp';
   text: string;
 }
-
-export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
-
-/** Every operator of a criteria row or of a policy constraint. */
-export type Operator =
-  | ComparisonOperator
-  | 'between'
-  | 'not between'
-  | 'in'
-  | 'not in'
-  | 'like'
-  | 'not like'
-  | 'contains'
-  | 'not contains'
-  | 'starts with'
-  | 'ends with'
-  | 'is null'
-  | 'is not null';
 
 /** Part of a LIKE pattern: a wildcard, or text that stands for itself whatever characters it holds. */
 export type LikePart = { any: 'many' | 'one' } | { literal: string };

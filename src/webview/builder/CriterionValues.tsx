@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { ValueCount } from '../../contract/operators.ts';
 import type { BuilderCriterion, BuilderField, CriterionChange } from '../../protocol/builderPage.ts';
 import { emptyPromptValue } from '../../protocol/promptForm.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
@@ -6,7 +7,6 @@ import { ChoiceBox } from '../prompts/ChoiceBox.tsx';
 import { ListBox } from '../prompts/ListBox.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { useDraft } from './DraftInput.tsx';
-import type { ValueCount } from './operators.ts';
 import { isMoment, isNumeric } from './typeIcon.ts';
 
 interface CriterionValuesProps {

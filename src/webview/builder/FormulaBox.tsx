@@ -35,7 +35,9 @@ export function FormulaBox({ model, view, field }: FormulaBoxProps) {
   const offer = (isAsked: boolean) => {
     const word = wordBefore(current());
     const found =
-      ground.kind === 'ready' && (isAsked || word.length > 1) ? formulaOffers(word, ground.functions, ground.tree) : [];
+      ground.kind === 'ready' && (isAsked || word.length > 1)
+        ? formulaOffers(current(), ground.functions, ground.tree)
+        : [];
     setOffers(found);
     setActive(0);
   };

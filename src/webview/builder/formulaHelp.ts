@@ -1,3 +1,4 @@
+import { caretPlace, labelStart, sharedLabels } from '../../contract/formulaCaret.ts';
 import type { FormulaFunction, TreeEntry } from '../../protocol/builderPage.ts';
 
 /** Something that can be put into a formula at the caret. */
@@ -18,20 +19,23 @@ export interface FormulaText {
 
 const mostOffers = 50;
 
-/** The word that the caret stands behind; empty where it stands behind none. */
+/** What is being written before the caret; empty where nothing is, as within a text. */
 export function wordBefore({ text, start }: FormulaText): string {
-  return /[\p{L}_][\p{L}\p{N}_.]*$/u.exec(text.slice(0, start))?.[0] ?? '';
+  return caretPlace(text, start).word;
 }
 
-/** Functions and fields that fit a word, those that begin with it first. */
+/** Functions and fields that fit what is being written at the caret, those that begin with it first. */
 export function formulaOffers(
-  word: string,
+  { text, start }: FormulaText,
   functions: readonly FormulaFunction[],
   tree: readonly TreeEntry[],
 ): FormulaOffer[] {
-  const needle = word.toLowerCase();
+  const { word, kind } = caretPlace(text, start);
+  if (kind === 'text') return [];
+  const needle = word.trim().toLowerCase();
+  const shared = sharedLabels(tree.filter(({ isFolder }) => !isFolder).map(({ label }) => label));
   const offers = [
-    ...functions.map(({ name, description, template }): FormulaOffer => ({
+    ...(kind === 'label' ? [] : functions).map(({ name, description, template }): FormulaOffer => ({
       kind: 'function',
       label: name,
       detail: description,
@@ -40,7 +44,8 @@ export function formulaOffers(
     ...tree
       .filter(({ isFolder }) => !isFolder)
       .map(({ label, source }): FormulaOffer => {
-        return { kind: 'field', label, detail: source, template: referenceTo({ label, source }) || source };
+        const isShared = shared.has(label.trim().toLowerCase());
+        return { kind: 'field', label, detail: source, template: referenceTo({ label, source }, isShared) || source };
       }),
   ];
   const ranked = offers.flatMap((offer) => {
@@ -57,12 +62,20 @@ export function formulaOffers(
 /**
  * How a formula names a field: by table and column, or by its label where those are no plain words, such as `Unit Price`.
  * Empty where it has no name that a formula can hold.
+ * @param isShared whether other fields have its label, so that only table and column tell them apart.
  */
-export function referenceTo({ label, source }: Pick<TreeEntry, 'label' | 'source'>): string {
+export function referenceTo({ label, source }: Pick<TreeEntry, 'label' | 'source'>, isShared = false): string {
   if (source === '' || /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/.test(source)) return source;
-  if (label === '') return '';
-  if (!/[[\]]/.test(label)) return `[${label}]`;
-  return label.includes('"') ? '' : `"${label}"`;
+  if (label !== '' && !isShared && quoted(label) !== '') return quoted(label);
+  const dot = source.indexOf('.');
+  const [table, column] = [quoted(source.slice(0, dot)), quoted(source.slice(dot + 1))];
+  return table === '' || column === '' ? '' : `${table}.${column}`;
+}
+
+/** A name in brackets, or in quotes where it holds brackets; empty where it holds both. */
+function quoted(name: string): string {
+  if (!/[[\]]/.test(name)) return `[${name}]`;
+  return name.includes('"') ? '' : `"${name}"`;
 }
 
 /**
@@ -73,11 +86,10 @@ export function referenceTo({ label, source }: Pick<TreeEntry, 'label' | 'source
 export function withOffer(formula: FormulaText, offer: FormulaOffer, own: string): FormulaText {
   const { text, start, end } = formula;
   const selected = text.slice(start, end);
-  const begun = start - (selected === '' ? wordBefore(formula).length : 0);
-  // Who begins a label by its bracket means the field.
-  const isBracket = offer.kind === 'field' && text[begun - 1] === '[';
-  const from = begun - Number(isBracket);
-  const to = end + Number(isBracket && text[end] === ']');
+  const place = caretPlace(text, start);
+  const isBegun = selected === '' && place.kind !== 'text';
+  const labelFrom = offer.kind === 'field' ? labelStart(text, start, place, offer.label) : place.start;
+  const [from, to] = isBegun ? [labelFrom, place.end] : [start, end];
   const { put, open } =
     offer.kind === 'field' ? { put: offer.template, open: -1 } : filled(offer.template, selected || own);
   const next = text.slice(0, from) + put + text.slice(to);

@@ -74,6 +74,12 @@ it('puts the columns of several tables into folders, and of one at the top', () 
   expect(proposeFields(tables.slice(1), new Set()).map(({ flevel }) => flevel)).toEqual(['0']);
 });
 
+it('gives every field a label of its own, by which formulas name it', () => {
+  const tables = withAliases([table('orders', ['id', 'unit_price', 'unitPrice']), table('customers', ['ID'])]);
+  const labels = proposeFields(tables, new Set()).flatMap(({ fname, nodetype }) => (nodetype === 'F' ? [fname] : []));
+  expect(labels).toEqual(['ID', 'Unit Price', 'Unit Price (orders)', 'ID (customers)']);
+});
+
 it.each([
   ['integer', 'num'],
   ['numeric(10,2)', 'num'],

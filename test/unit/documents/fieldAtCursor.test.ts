@@ -32,6 +32,9 @@ it('is the field whose entry the cursor is in: on a key, on a value, within its 
     expect(at('report', report, words)).toEqual(species);
   expect(at('report', report, 'cost_total')?.column).toBe('cost_total');
   expect(at('report', report, '"ReportType"')).toBeUndefined();
+  const formula = { ...report, FieldList: [{ ...report.FieldList[0], Formula: '"a\n" + s.cost_total * x' }] };
+  expect(at('report', formula, 's.cost_total')?.column).toBe('cost_total');
+  expect(at('report', formula, ' * x')?.column).toBe('species');
   const cost = { reportType: 'Bird Strikes', tableAlias: 's', column: 'cost', name: 'Cost' };
   expect(at('reporttype', reportType, 'sqlfieldname')).toEqual(cost);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operators } from '../../../src/contract/operators.ts';
 import type { BuilderField, TreeEntry } from '../../../src/protocol/builderPage.ts';
 import type { BuilderStrings } from '../../../src/protocol/builderStrings.ts';
 import { columnChoices, columnNamed } from '../../../src/webview/builder/columnChoices.ts';
@@ -69,7 +70,7 @@ describe('formulas', () => {
     start: text.indexOf('|'),
     end: text.lastIndexOf('|') - (text.split('|').length - 2),
   });
-  const offer = (name: string) => formulaOffers(name, functions, fields)[0] ?? expect.fail(name);
+  const offer = (name: string) => formulaOffers(at(`${name}|`), functions, fields)[0] ?? expect.fail(name);
 
   it('know the word before the caret', () => {
     expect(wordBefore(at('1 + ro|'))).toBe('ro');
@@ -78,9 +79,9 @@ describe('formulas', () => {
   });
 
   it('offer functions and fields, those that begin with the word first', () => {
-    expect(formulaOffers('round', functions, fields).map(({ label }) => label)).toEqual(['ROUND', 'Rounds']);
-    expect(formulaOffers('delay', functions, fields).map(({ label }) => label)).toEqual(['Delay']);
-    expect(formulaOffers('', functions, fields)).toHaveLength(5);
+    expect(formulaOffers(at('round|'), functions, fields).map(({ label }) => label)).toEqual(['ROUND', 'Rounds']);
+    expect(formulaOffers(at('delay|'), functions, fields).map(({ label }) => label)).toEqual(['Delay']);
+    expect(formulaOffers(at('|'), functions, fields)).toHaveLength(5);
   });
 
   it('fill in the template: the field, or what was selected', () => {
@@ -103,12 +104,49 @@ describe('formulas', () => {
 
   it('name a field by its label where table and column are no plain words', () => {
     const spaced = leaf('Price', 0, 'order details.unit price');
-    const [found] = formulaOffers('price', [], [spaced]);
+    const [found] = formulaOffers(at('price|'), [], [spaced]);
     expect(withOffer(at('2 * pri|'), found ?? expect.fail('none'), '').text).toBe('2 * [Price]');
     expect(withOffer(at('2 * [pri|]'), found ?? expect.fail('none'), '').text).toBe('2 * [Price]');
     expect(referenceTo({ label: 'Net [EUR]', source: 't.net eur' })).toBe('"Net [EUR]"');
-    expect(referenceTo({ label: '', source: 't.net eur' })).toBe('');
+    expect(referenceTo({ label: '', source: 't.net eur' })).toBe('[t].[net eur]');
+    expect(referenceTo({ label: '', source: 't.net [eur] "x"' })).toBe('');
     expect(referenceTo(leaf('Delay', 0, 't.delay'))).toBe('t.delay');
+  });
+});
+
+describe('labels of several words', () => {
+  const price = leaf('Unit Price', 0, 'order details.unit price');
+  const street = leaf('Größe der Straße', 0, 'o.größe');
+  const put = (marked: string, label: string, tree = [price, street]) => {
+    const start = marked.indexOf('|');
+    const formula = { text: marked.replace('|', ''), start, end: start };
+    const found = formulaOffers(formula, [], tree).find((offer) => offer.label === label);
+    return withOffer(formula, found ?? expect.fail(label), '').text;
+  };
+
+  it.each([
+    ['1 + Unit Pr|', '1 + [Unit Price]'],
+    ['1 + pri|', '1 + [Unit Price]'],
+    ['[Unit Pr|', '[Unit Price]'],
+    ['[Unit Pr|ice] * 2', '[Unit Price] * 2'],
+    ['[Unit Pr| + [Unit Price]', '[Unit Price] + [Unit Price]'],
+    ['"Unit Pr| + "x"', '[Unit Price] + "x"'],
+    ['x.unit Pr|', 'x.unit [Unit Price]'],
+  ])('are taken as a whole: %s', (marked, wanted) => {
+    expect(put(marked, 'Unit Price')).toBe(wanted);
+  });
+
+  it('may be written in any alphabet, and are none within a text', () => {
+    expect(put('2 * größe der Str|', 'Größe der Straße')).toBe('2 * [Größe der Straße]');
+    expect(formulaOffers({ text: "'pri'", start: 4, end: 4 }, [], [price])).toEqual([]);
+  });
+
+  it('are named by table and column where another field has the same', () => {
+    const twins = [leaf('Name', 0, 'my orders.name'), leaf('name', 0, 'customers.name')];
+    expect(formulaOffers({ text: 'nam', start: 3, end: 3 }, [], twins).map(({ template }) => template)).toEqual([
+      '[my orders].[name]',
+      'customers.name',
+    ]);
   });
 });
 
@@ -129,7 +167,9 @@ describe('uses and operators', () => {
     expect(knownOperator('Not_Between')).toBe('not between');
     expect(knownOperator('!=')).toBe('<>');
     expect(knownOperator('sounds like')).toBe('sounds like');
-    expect(offeredOperators(strings)).toHaveLength(18);
+    const offered = offeredOperators(strings).map(({ value }) => value);
+    expect(offered.toSorted()).toEqual(operators.toSorted());
+    expect(offered.map(knownOperator)).toEqual(offered);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { ComparisonOperator, LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { ComparisonOperator } from '../../../contract/operators.ts';
+import type { LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { AggregateName, FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 

@@ -1,5 +1,6 @@
 import { kindOf } from '../expressionKinds.ts';
-import type { Operator, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { Operator } from '../../../contract/operators.ts';
+import type { Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
 import { type Condition, type Expression, operandsOf } from './tree.ts';
 

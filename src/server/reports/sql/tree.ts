@@ -1,5 +1,6 @@
 import type { SecuredSource } from '../../security/rowSecurity.ts';
-import type { ColumnKind, ComparisonOperator, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { ComparisonOperator } from '../../../contract/operators.ts';
+import type { ColumnKind, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { AggregateName, FunctionName } from './functions.ts';
 
 /** Types a formula may cast to. */

@@ -296,7 +296,7 @@ const cases: Record<string, Case> = {
     view: {
       FieldTree: [
         { fname: 'Origin', nodetype: 'G', flevel: '0' },
-        { fname: 'City', nodetype: 'F', flevel: '1' },
+        { fname: 'Town', nodetype: 'F', flevel: '1' },
         { fname: 'Destination', nodetype: 'G', flevel: '0' },
         { fname: 'City', nodetype: 'F', flevel: '1' },
         { fname: 'city', nodetype: 'F', flevel: '1' },
@@ -306,7 +306,7 @@ const cases: Record<string, Case> = {
     mended: {
       FieldTree: [
         { fname: 'Origin', nodetype: 'G', flevel: '0' },
-        { fname: 'City', nodetype: 'F', flevel: '1' },
+        { fname: 'Town', nodetype: 'F', flevel: '1' },
         { fname: 'Destination', nodetype: 'G', flevel: '0' },
         { fname: 'City', nodetype: 'F', flevel: '1' },
         { fname: 'city 2', nodetype: 'F', flevel: '1' },
@@ -372,7 +372,7 @@ const cases: Record<string, Case> = {
     code: 'unknownField',
     kind: 'report',
     view: { FieldList: [{ DisplayFieldName: 'Own', Formula: "[Dela] + [own] + 'x [Dela]' + [delay]" }] },
-    marks: `"[Dela] + [own] + 'x [Dela]' + [delay]"`,
+    marks: '[Dela]',
     title: 'Use Delay',
     message: 'names [Dela]',
     mended: { FieldList: [{ DisplayFieldName: 'Own', Formula: "f.delay + [own] + 'x [Dela]' + [delay]" }] },
@@ -381,6 +381,75 @@ const cases: Record<string, Case> = {
         ...noFacts,
         reportFields: [
           { name: 'Delay', folder: '', tableAlias: 'f', parentAlias: '', column: 'delay', fieldType: 'num' },
+        ],
+      },
+    },
+  },
+  'a formula that names a removed field by its column': {
+    code: 'unknownField',
+    kind: 'report',
+    view: { FieldList: [{ Formula: '"Delay" +\n\tf.dealy * F.DELAY' }] },
+    marks: 'f.dealy',
+    title: 'Use Delay',
+    message: 'names f.dealy',
+    mended: { FieldList: [{ Formula: '"Delay" +\n\tf.delay * F.DELAY' }] },
+    options: {
+      facts: {
+        ...noFacts,
+        reportFields: [
+          { name: 'Delay', folder: '', tableAlias: 'f', parentAlias: '', column: 'delay', fieldType: 'num' },
+        ],
+      },
+    },
+  },
+  'a field without a column': {
+    code: 'unknownColumn',
+    kind: 'reporttype',
+    view: {
+      SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
+      FieldTree: [{ nodetype: 'F', tablealias: 'f' }],
+    },
+    marks: `{
+      "nodetype": "F",
+      "tablealias": "f"
+    }`,
+    message: 'names no column of flights',
+  },
+  'a field whose label another folder has, too': {
+    code: 'duplicateField',
+    kind: 'reporttype',
+    view: {
+      FieldTree: [
+        { fname: 'City', nodetype: 'F', flevel: '0' },
+        { fname: 'Destination', nodetype: 'G', flevel: '0' },
+        { fname: 'city ', nodetype: 'F', flevel: '1' },
+      ],
+    },
+    marks: '"city "',
+    message: 'formulas cannot tell them apart',
+    mended: {
+      FieldTree: [
+        { fname: 'City', nodetype: 'F', flevel: '0' },
+        { fname: 'Destination', nodetype: 'G', flevel: '0' },
+        { fname: 'Destination city ', nodetype: 'F', flevel: '1' },
+      ],
+    },
+  },
+  'a report type whose name another one of the application has': {
+    code: 'duplicateName',
+    kind: 'reporttype',
+    view: { RepTypeName: 'flights' },
+    marks: '"flights"',
+    title: 'Rename to flights 2',
+    message: 'Another report type of this application on Test Server',
+    mended: { RepTypeName: 'flights 2' },
+    options: {
+      id: '1.2.4',
+      facts: {
+        ...noFacts,
+        reportTypesBeside: [
+          { name: 'Flights', documentId: '1.2.3' },
+          { name: 'flights', documentId: '1.2.4' },
         ],
       },
     },
@@ -460,7 +529,7 @@ describe('problems of documents', () => {
   it('leave fields alone that write the alias of their table in another case', () => {
     const view = {
       SQLTables: [{ tablename: 'flights', tablealias: 'F' }],
-      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
+      FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f', sqlfieldname: 'delay' }],
     };
     expect(problemsOf('reporttype', view)).toEqual([]);
   });

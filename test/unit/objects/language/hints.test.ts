@@ -49,6 +49,12 @@ describe('hovers', () => {
       title: 'Airport › State',
       lines: ['a.state · cha', 'report type Flights'],
     });
+    const named = (Formula: string, word: string) =>
+      hover('report', JSON.stringify({ FieldList: [{ DbTableAlias: 'f', DbFieldName: 'delay', Formula }] }), word);
+    expect(named('"x" + [State]', '[State]')).toMatchObject({ title: 'Airport › State', marked: '[State]' });
+    expect(named('1 + A.STATE', 'A.STATE')).toMatchObject({ title: 'Airport › State', marked: 'A.STATE' });
+    expect(named('2 * ?', '?')).toMatchObject({ title: 'Delay' });
+    expect(named('[Gone] + 1', '[Gone]')).toBeUndefined();
     expect(hover('report', report, 'ROUND')).toEqual({
       title: 'ROUND',
       lines: ['ROUND(?, 2)', 'Rounds', 'Numeric'],

@@ -121,6 +121,25 @@ describe('suggestions', () => {
     expect(at('report', formula('de|')).take('[Delay]')).toBe(formula('[Delay]'));
   });
 
+  it('take labels of several words as a whole, and tell fields of one label apart by their columns', () => {
+    const formula = (value: string) => `{ "FieldList": [{ "Formula": ${JSON.stringify(value)} }] }`;
+    const field = { folder: 'Orders', tableAlias: 'o', parentAlias: '', fieldType: 'num' };
+    const reportFields = [
+      { ...field, name: 'Unit Price', column: 'unit price' },
+      { ...field, name: 'Net [€] "x"', column: 'net' },
+      { ...field, name: 'ID', column: 'id' },
+      { ...field, name: 'id', tableAlias: 'c', column: 'id', folder: 'Customers' },
+    ];
+    const taken = (value: string, label: string) =>
+      at('report', formula(value), { ...facts, reportFields }).take(label);
+    for (const begun of ['2 * Unit Pr|', '2 * [Unit Pr|', '2 * [Unit P|rice]', '2 * "Unit Pr|', '2 * Pri|ce'])
+      expect(taken(begun, '[Unit Price]'), begun).toBe(formula('2 * [Unit Price]'));
+    expect(taken('"a" +\n\t\\ o.ne|', 'o.net')).toBe(formula('"a" +\n\t\\ o.net'));
+    expect(taken('i|', 'o.id')).toBe(formula('o.id'));
+    expect(taken('i|', 'c.id')).toBe(formula('c.id'));
+    expect(at('report', formula("'Unit Pr|'")).labels).toEqual([]);
+  });
+
   it('never put markup of a snippet into text: what it holds is taken as it is', () => {
     const hostile = '$1 ${2:x} } \\ "quoted"';
     const objects: ServerFacts = {

@@ -4,6 +4,7 @@ import { ClientError } from '../../../../src/client/clientError.ts';
 import type { Report } from '../../../../src/contract/resources/report.ts';
 import type { BuilderCalls } from '../../../../src/reports/builder/builderCalls.ts';
 import { BuilderSession } from '../../../../src/reports/builder/builderSession.ts';
+import { promptsOf } from '../../../../src/server/reports/prompts.ts';
 import { draftMetadata, previewRows } from '../../../../src/reports/builder/draftReport.ts';
 import { namedField } from '../../../../src/reports/builder/liveSql.ts';
 import { UndoBursts } from '../../../../src/reports/builder/undoBursts.ts';
@@ -274,6 +275,11 @@ describe('a preview', () => {
         PromptField: { Criteria: [row] },
       },
     ]);
+    for (const Op of ['is-between', 'IS NOT IN', 'startswith', 'gte', 'before', 'is equal to']) {
+      const FieldList = [{ DisplayFieldName: 'Day', DbFieldName: 'day', Criteria: [{ ...row, Op }] }];
+      // The server asks for the saved report as the builder does for the draft.
+      expect(draftMetadata({ FieldList }).Prompts).toEqual(promptsOf({ FieldList }));
+    }
     expect(draftMetadata({ TopN: 3, FieldList: [] })).toMatchObject({ Report: { TopN: 3 }, Prompts: null });
   });
 });

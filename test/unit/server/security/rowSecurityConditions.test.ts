@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOn, readOperator, valueTexts } from '../../../../src/server/security/rowSecurityConditions.ts';
-import type { ColumnKind, Operator } from '../../../../src/server/security/rowSecurityPredicate.ts';
+import { type Operator, readOperator } from '../../../../src/contract/operators.ts';
+import { conditionOn, valueTexts } from '../../../../src/server/security/rowSecurityConditions.ts';
+import type { ColumnKind } from '../../../../src/server/security/rowSecurityPredicate.ts';
 import { ValueError } from '../../../../src/server/security/rowSecurityValues.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
 import { readableCondition } from '../../../../src/server/reports/sql/emit.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOn, patternOf, valuesTaken } from '../../../../src/server/security/rowSecurityConditions.ts';
+import { type Operator, valuesTaken } from '../../../../src/contract/operators.ts';
+import { conditionOn, patternOf } from '../../../../src/server/security/rowSecurityConditions.ts';
 import {
   allOf,
   anyOf,
   type ColumnKind,
   joinChain,
-  type Operator,
   type Predicate,
 } from '../../../../src/server/security/rowSecurityPredicate.ts';
 
