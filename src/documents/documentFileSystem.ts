@@ -57,6 +57,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   readonly #documents = new Map<string, OpenDocument>();
   readonly #resolutions = new Map<string, Resolution>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  /** How often objects were changed past their documents. */
+  #changes = 0;
   readonly #subscriptions: vscode.Disposable;
   readonly onDidChangeFile = this.#changed.event;
 
@@ -183,6 +185,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   /** Lets the editor read again every open document of an object that was changed past it. */
   changedOnServer(target: DocumentTarget): void {
+    this.#changes++;
     // Also those that the editor has read and is only about to open.
     for (const [key, document] of this.#documents) {
       const uri = vscode.Uri.parse(key);
@@ -255,7 +258,12 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     let view: JsonObject;
     try {
-      view = editableView(await kind.read(server, target.id), kind.shape);
+      let seen: number;
+      do {
+        seen = this.#changes;
+        view = editableView(await kind.read(server, target.id), kind.shape);
+        // Changed past the document while it was read: nobody knows which of both this is.
+      } while (seen !== this.#changes);
     } catch (error) {
       throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error));
     }

@@ -22,7 +22,8 @@ import {
 } from './documentUri.ts';
 import { isDirty } from './openDocument.ts';
 import { kindWord } from '../objects/kindWords.ts';
-import { tabsOf } from './openTabs.ts';
+import { closeTabs, tabsOf } from './openTabs.ts';
+import { Removals } from './removals.ts';
 import { couldNotSave, refusal, whyNotSaved } from './saveWords.ts';
 import type { ServerStates } from './serverStates.ts';
 
@@ -45,6 +46,7 @@ export interface NewObjectStart {
 /** What can be done with objects as documents. Everything throws what goes wrong; messages say where and why. */
 export class Documents {
   readonly #options: DocumentsOptions;
+  readonly #removals = new Removals();
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
@@ -56,10 +58,17 @@ export class Documents {
    */
   async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
     kindOf(target);
-    const [open] = openUris(target);
-    const document = await vscode.workspace.openTextDocument(await this.uriOf(target));
-    await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
-    if (open) await this.#options.files.catchUp(open);
+    await this.#show(target, async () => {
+      const [open] = openUris(target);
+      const document = await vscode.workspace.openTextDocument(await this.uriOf(target));
+      await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
+      if (open) await this.#options.files.catchUp(open);
+    });
+  }
+
+  /** Opens an object's document by `open`; nothing is left open where the object is deleted here meanwhile. */
+  async #show(target: DocumentTarget, open: () => Promise<void>): Promise<void> {
+    if (!(await this.#removals.open(target, open))) await closeUnchanged(target);
   }
 
   /** Every object of a kind, by name; undefined where a server has only one. */
@@ -163,11 +172,8 @@ export class Documents {
     if (now.installation !== installation) {
       throw new Error(vscode.l10n.t('Another installation answers at this address now. Nothing was deleted.'));
     }
-    await deleteObject(now.server, kind, target.id);
-    for (const uri of openUris(target)) {
-      // What was typed stays, so that it can be saved elsewhere.
-      if (!isDirty(uri)) await vscode.window.tabGroups.close(tabsOf(uri));
-    }
+    await this.#removals.remove(target, () => deleteObject(now.server, kind, target.id));
+    await closeUnchanged(target);
   }
 
   /** Lets open documents of an object show what was changed past them; unsaved changes stay. */
@@ -195,13 +201,15 @@ export class Documents {
 
   /** Puts the document of a new object away and opens the object in its place. */
   async replaceNew(uri: vscode.Uri, target: DocumentTarget): Promise<void> {
-    const tabs = tabsOf(uri);
-    const [tab] = tabs;
+    const [tab] = tabsOf(uri);
     if (tab?.input instanceof vscode.TabInputCustom) {
       const { viewType } = tab.input;
-      await vscode.commands.executeCommand('vscode.openWith', await this.uriOf(target), viewType, tab.group.viewColumn);
+      const { viewColumn } = tab.group;
+      await this.#show(target, async () => {
+        await vscode.commands.executeCommand('vscode.openWith', await this.uriOf(target), viewType, viewColumn);
+      });
     } else await this.open(target, tab?.group.viewColumn);
-    await vscode.window.tabGroups.close(tabs);
+    await closeTabs(uri);
   }
 
   async #openNew(
@@ -247,6 +255,11 @@ function createdTarget(uri: vscode.Uri): DocumentTarget {
   if (!target) throw vscode.FileSystemError.FileNotFound(uri);
   if (!isNewObject(target)) return target;
   throw new Error(vscode.l10n.t('The server does not have it yet: save it to create it.'));
+}
+
+/** Closes the documents of an object. What was typed stays, so that it can be saved elsewhere. */
+async function closeUnchanged(target: DocumentTarget): Promise<void> {
+  for (const uri of openUris(target)) if (!isDirty(uri)) await closeTabs(uri);
 }
 
 /** Documents of an object that are open, under whatever name. */

@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
@@ -17,8 +17,8 @@ export interface CutProxy {
   asked: string[];
   /** Bodies of those requests, as far as they have come. */
   sent: string[];
-  /** Decides about every request from now on. */
-  rule: (path: string) => Passage;
+  /** Decides about every request from now on; one that is decided later waits. */
+  rule: (path: string) => Passage | Promise<Passage>;
   close(): Promise<void>;
 }
 
@@ -28,8 +28,14 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
     const path = incoming.url ?? '';
     const number = proxy.asked.push(path) - 1;
     proxy.sent[number] = '';
-    incoming.setEncoding('utf8').on('data', (text: string) => (proxy.sent[number] += text));
+    incoming.setEncoding('utf8');
     const passage = proxy.rule(path);
+    if (typeof passage === 'string') handOn(incoming, response, passage, number);
+    else void passage.then((later) => handOn(incoming, response, later, number));
+  });
+  const handOn = (incoming: IncomingMessage, response: ServerResponse, passage: Passage, number: number) => {
+    const path = incoming.url ?? '';
+    incoming.on('data', (text: string) => (proxy.sent[number] += text));
     if (passage === 'never') {
       response.destroy();
       return;
@@ -50,7 +56,7 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
     );
     outgoing.on('error', () => response.destroy());
     incoming.pipe(outgoing);
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const proxy: CutProxy = {

@@ -209,6 +209,34 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await waitFor('their documents to close', async () => (await tabs.count()) === 0);
   });
 
+  it('leaves nothing open of an object that is deleted while its document is on the way', async () => {
+    const { workbench, editor, proxy, colleague } = scene;
+    await begin({ label: 'Data Tag', typed: [['"Label": "New Data Tag"', '']] });
+    await editor.replace('"Label": "New Data Tag"', '"Label": "short-lived"');
+    let release = () => undefined as void;
+    const isDeleted = new Promise<'pass'>((resolve) => (release = () => resolve('pass')));
+    let [isCreated, isHeld] = [false, false];
+    proxy.rule = (path) => {
+      if (path.endsWith('/SaveDataTag')) isCreated = true;
+      if (path.endsWith('/DeleteDataTag')) release();
+      // The first time that it is asked for after the save is to show what was created.
+      if (!isCreated || isHeld || !path.endsWith('/GetInstallationID')) return 'pass';
+      isHeld = true;
+      return isDeleted;
+    };
+    await editor.save();
+    await waitFor('the document to be on its way', () => Promise.resolve(isHeld));
+    await workbench.palette('Analytics: Delete Objects…');
+    await workbench.quickPickChoose('Data Tag');
+    await workbench.quickPickTick('short-lived');
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    const tabs = workbench.page.locator('.tabs-container .tab');
+    await waitFor('its documents to close', async () => (await tabs.count()) === 0);
+    proxy.rule = () => 'pass';
+    expect(await colleague.find('DataTag/GetAllDataTags', 'Label', 'short-lived')).toBeUndefined();
+    expect(await workbench.notification('short-lived').count()).toBe(0);
+  });
+
   it('saves the own profile, the mail configuration and what is audited as documents', async () => {
     const { workbench, editor, colleague } = scene;
     await workbench.palette('Analytics: Edit My Profile');
@@ -316,7 +344,12 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
   }
 
   /** Opens the document that the object begins with. */
-  async function begin({ label, place, original, typed }: Life): Promise<void> {
+  async function begin({
+    label,
+    place,
+    original,
+    typed,
+  }: Pick<Life, 'label' | 'place' | 'original' | 'typed'>): Promise<void> {
     const { workbench, editor } = scene;
     if (original === undefined) {
       await workbench.palette('Analytics: New Object…');
