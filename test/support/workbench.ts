@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Dialog, Frame, Locator, Page } from 'playwright-core';
 import { openBrowser } from './vscodeHost/browser.ts';
 import { addExtension, hostFolders, writeSettings, type ExtensionSource } from './vscodeHost/hostFolders.ts';
 import { startFront } from './vscodeHost/hostServer.ts';
 import { projectRoot } from './vscodeHost/paths.ts';
+import { until } from './until.ts';
 import { waitFor } from './waitFor.ts';
 
 /**
@@ -138,6 +139,25 @@ export class Workbench {
     await this.load();
   }
 
+  /**
+   * Reloads the window by the editor's own command, which keeps what its panels asked it to keep. While something unsaved is
+   * not kept yet the editor asks whether to leave; the person stays, and tries again.
+   */
+  async reloadWindow(): Promise<void> {
+    const stay = (dialog: Dialog) => void dialog.dismiss();
+    const isReloaded = () => this.page.evaluate<boolean>('globalThis.isToBeReloaded !== true');
+    await this.page.evaluate('globalThis.isToBeReloaded = true');
+    this.page.on('dialog', stay);
+    try {
+      await until('the window to reload', isReloaded, () => this.palette('Developer: Reload Window'), {
+        tryFor: 5_000,
+      });
+    } finally {
+      this.page.off('dialog', stay);
+    }
+    await this.page.locator('.monaco-workbench .statusbar').waitFor();
+  }
+
   /** Opens another window of the same editor, with an extension host of its own; to be stopped before this one. */
   async openWindow(): Promise<Workbench> {
     const page = await this.page.context().newPage();
@@ -214,16 +234,23 @@ export class Workbench {
 
   /**
    * Chooses a file in the editor's own dialog for files, whose title is `title`. The dialog writes the folder that it starts in
-   * over what was typed before it was ready: it is asked again until it has taken the path.
+   * over what was typed before it was ready, and takes a name only once it has looked up the folder: it is asked again until
+   * it has taken the path.
    */
   async chooseFile(title: string, file: string): Promise<void> {
     const widget = this.page.locator('.quick-input-widget:visible', { hasText: title });
     const input = this.#quickInput();
-    await waitFor(`the dialog "${title}"`, async () => (await input.inputValue()).startsWith('/'));
+    const busy = widget.locator('.monaco-progress-container.active');
+    await waitFor(`the dialog "${title}"`, async () => (await input.inputValue({ timeout: 2_000 })).startsWith('/'));
     await waitFor(`the dialog "${title}" to take ${file}`, async () => {
       if ((await widget.count()) === 0) return true;
-      await input.fill(file);
-      await input.press('Enter');
+      if ((await input.inputValue({ timeout: 1_000 })) !== file) {
+        await input.fill(file, { timeout: 1_000 });
+        return false;
+      }
+      // Asked a second time what it holds: by now it has written over it, if it was to.
+      if ((await busy.count()) > 0) return false;
+      await input.press('Enter', { timeout: 1_000, noWaitAfter: true });
       await widget.waitFor({ state: 'hidden', timeout: 2_000 });
       return true;
     });
@@ -261,10 +288,24 @@ export class Workbench {
 
   /** Unfolds a row of a tree and waits until it shows as unfolded. */
   async expand(label: string): Promise<void> {
+    await this.#fold(label, true);
+  }
+
+  /** Folds a row of a tree, and waits until it shows as folded. */
+  async collapse(label: string): Promise<void> {
+    await this.#fold(label, false);
+  }
+
+  /** A click on a row that is drawn anew is lost, and one on a row that unfolds by itself folds it: looked at again after each. */
+  async #fold(label: string, isOpen: boolean): Promise<void> {
     const item = this.treeItem(label).first();
     await item.waitFor();
-    if ((await item.getAttribute('aria-expanded')) !== 'true') await item.locator('.monaco-tl-twistie').click();
-    await waitFor(`"${label}" to unfold`, async () => (await item.getAttribute('aria-expanded')) === 'true');
+    await until(
+      `"${label}" to ${isOpen ? 'unfold' : 'fold'}`,
+      async () => (await item.getAttribute('aria-expanded', { timeout: 2_000 })) === String(isOpen),
+      () => item.locator('.monaco-tl-twistie').click(atOnce),
+      { tryFor: 3_000 },
+    );
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reload, ResultsPage } from '../support/webview/resultsPage.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -163,7 +163,7 @@ describe('the prompt form on the local server', () => {
   });
 
   it('remembers the values for the next time, over a reload too', async () => {
-    await reload(workbench);
+    await workbench.reloadWindow();
     await workbench.tab(report).first().click();
     page = await ResultsPage.of(workbench, report);
     await page.frame.getByText('Run Again to See the Rows').waitFor();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reload, ResultsPage } from '../support/webview/resultsPage.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -178,7 +178,7 @@ describe('the results panel on the local server', () => {
   });
 
   it('comes back after the window was reloaded, and runs when asked to', async () => {
-    await reload(workbench);
+    await workbench.reloadWindow();
     await workbench.tab('All Flights').first().click();
     const page = await open('All Flights');
     await page.frame.getByText('Run Again to See the Rows').waitFor();

@@ -2,14 +2,6 @@ import type { Frame } from 'playwright-core';
 import { waitFor } from '../waitFor.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** Reloads the window the way the editor does, which keeps what its panels asked it to keep. */
-export async function reload(workbench: Workbench): Promise<void> {
-  const loaded = workbench.page.waitForEvent('load');
-  await workbench.palette('Developer: Reload Window');
-  await loaded;
-  await workbench.page.locator('.monaco-workbench .statusbar').waitFor();
-}
-
 /** The page of a results panel, read the way a person reads it. */
 export class ResultsPage {
   readonly frame: Frame;
