@@ -9,8 +9,9 @@ import { reportTypeKind } from '../objects/kinds/reportTypeKind.ts';
 import { withRevision, type ObjectKind } from '../objects/objectKind.ts';
 import { callForObject, objectServer, type ObjectServer } from '../objects/objectServer.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
-import { createApplication, testConnection } from './applications.ts';
+import { createApplication, isApplicationVisible, testConnection } from './applications.ts';
 import type { AliasedTable, ProposedEntry, ProposedJoin } from './proposeReportType.ts';
+import { changeSecret } from './storedSecret.ts';
 import type { DatabasePlan, KeptSetup, SetupJournals } from './setupJournal.ts';
 import { say } from '../words/say.ts';
 
@@ -107,7 +108,7 @@ export class ApplicationSetup {
 
   /** Whether the account sees the application: a new one is invisible to administrators without a role in it. */
   async isVisible(): Promise<boolean> {
-    return (await this.#applications()).some(({ ID }) => String(ID) === this.#kept.applicationId);
+    return isApplicationVisible(this.#client, this.#kept.applicationId);
   }
 
   /**
@@ -136,10 +137,9 @@ export class ApplicationSetup {
   async changeDatabase(database: DatabasePlan, password: string): Promise<void> {
     const { serverId } = this.#kept;
     if (serverId !== '') {
-      // Sent even when nothing but the password is another: replies never show it. Sending it twice does no harm.
-      const full = await anyDbServerKind.read(this.#objects, serverId);
-      const secret: JsonObject = password === '' ? {} : { DatabasePassword: password };
-      await anyDbServerKind.save(this.#objects, { ...full, ...fieldsOf(database), ...secret });
+      // Sent even when nothing but the password is another: replies never show it.
+      const change = { kind: anyDbServerKind, id: serverId, fields: fieldsOf(database), secret: password };
+      await changeSecret(this.#objects, { ...change, ...(this.#pauses && { pauses: this.#pauses }) });
     }
     await this.#note({ database, ...(serverId === '' ? {} : { step: 'test' as const }) });
   }

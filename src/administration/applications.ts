@@ -1,7 +1,8 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
-import { writeOnce } from '../client/writes.ts';
-import { findProduct } from '../contract/resources/application.ts';
+import { writeOnce, type Write } from '../client/writes.ts';
+import { idText } from '../contract/echo.ts';
+import { findProduct, type Product } from '../contract/resources/application.ts';
 import { fieldOf } from '../objects/json.ts';
 import { registeredServerKind } from '../objects/kinds/administrationKinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
@@ -11,24 +12,24 @@ import { say } from '../words/say.ts';
 export interface NewApplication {
   id: string;
   name: string;
-  /** Whether the account sees it: a new application is invisible to administrators without a role in it. */
-  isVisible: boolean;
 }
 
 /**
  * Registers an application that has no database yet. API description, Applications and servers (InsertAnyDbModule).
+ * @param pauses in ms, before each look at what became of a call whose reply was lost.
  * @throws {ClientError} when the server refuses, or its reply was lost and the application does not show.
  */
 export async function createApplication(
   client: AnalyticsClient,
   name: string,
   description: string,
+  pauses?: readonly number[],
 ): Promise<NewApplication> {
   const read = async (signal?: AbortSignal) => {
     const list = await client.call('App/GetApplicationList', {}, signal ? { signal } : {});
     return list.map((entry) => findProduct(entry)).filter((product) => product !== undefined);
   };
-  const written = await writeOnce(client, {
+  const write: Write<'RegServers/InsertAnyDbModule', Product> = {
     path: 'RegServers/InsertAnyDbModule',
     body: { appname: name, description },
     object: say('the application {0}', name),
@@ -36,16 +37,29 @@ export async function createApplication(
     read,
     idOf: ({ ID }) => String(ID),
     hasContent: ({ Name }) => Name === name,
-  });
-  const id = written.kind === 'answered' ? written.reply.ID : written.found?.ID;
-  if (id === null || id === undefined || id === '') {
-    const { name: server } = client.target;
-    throw new ClientError('unknownOutcome', say('{0} accepted the application {1}, but gave it no id.', server, name), {
-      server,
-    });
-  }
-  const isVisible = (await read()).some(({ ID }) => String(ID) === String(id));
-  return { id: String(id), name, isVisible };
+  };
+  const id = await writeOnce(
+    client,
+    write,
+    async (written) => {
+      const given = idText(written.kind === 'answered' ? written.reply.ID : written.found?.ID);
+      if (given !== '') return given;
+      const { name: server } = client.target;
+      const message = say('{0} accepted the application {1}, but gave it no id.', server, name);
+      throw new ClientError('unknownOutcome', message, { server });
+    },
+    { pauses },
+  );
+  return { id, name };
+}
+
+/**
+ * Whether the account sees an application: a new one is invisible to administrators without a role in it.
+ * API description, Authentication (Permissions).
+ */
+export async function isApplicationVisible(client: AnalyticsClient, id: string): Promise<boolean> {
+  const list = await client.call('App/GetApplicationList', {});
+  return list.some((entry) => idText(findProduct(entry)?.ID) === id);
 }
 
 /** Whether a registered server is reached with a password, which its object never carries. */

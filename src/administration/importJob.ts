@@ -1,6 +1,6 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
-import { writeOnce } from '../client/writes.ts';
+import { asAnswered, writeOnce } from '../client/writes.ts';
 import type { User } from '../contract/resources/user.ts';
 import type { ImportHeader, ImportJournals, KeptImport, KeptRow } from './importJournal.ts';
 import type { KnownNames, RowProblem, UserRow } from './userCsv.ts';
@@ -215,6 +215,7 @@ async function deleteUser(
       idOf: ({ ID }) => String(ID),
       hasContent: () => true,
     },
+    asAnswered,
     { pauses },
   );
 }

@@ -1,6 +1,6 @@
 import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError } from '../client/clientError.ts';
-import { writeOnce } from '../client/writes.ts';
+import { writeOnce, type Write } from '../client/writes.ts';
+import { WriteNotDone } from '../client/writeVerdict.ts';
 import type { User } from '../contract/resources/user.ts';
 import { say } from '../words/say.ts';
 
@@ -37,30 +37,39 @@ export async function addMember(
       idOf: () => userId,
       hasContent: (user) => rolesOf(user, groupId)?.includes(roleId) ?? false,
     },
+    async () => {
+      const roles = rolesOf(await readUser(client, userId), groupId);
+      if (!roles?.includes(roleId)) throw notAdded(client, membership.words, roles);
+    },
     { pauses },
   );
-  const roles = rolesOf(await readUser(client, userId), groupId);
-  if (roles?.includes(roleId)) return;
+}
+
+function notAdded(client: AnalyticsClient, words: string, roles: readonly string[] | undefined): WriteNotDone {
   const { name } = client.target;
   const message =
     roles === undefined
-      ? say('{0} said that {1} was added, but reads the user back without the group.', name, membership.words)
+      ? say('{0} said that {1} was added, but reads the user back without the group.', name, words)
       : say(
           '{0} said that {1} was added, but reads the user back with role {2}.',
           name,
-          membership.words,
+          words,
           roles.join(', ') || '–',
         );
-  throw refusal(client, message);
+  return new WriteNotDone(message, { server: name });
 }
 
 /**
  * Takes a user out of a group and reads the user back. API description, Groups (RemoveUser).
  * @throws {ClientError} when the server refuses, or still shows the user in the group.
  */
-export async function removeMember(client: AnalyticsClient, membership: Omit<Membership, 'roleId'>): Promise<void> {
+export async function removeMember(
+  client: AnalyticsClient,
+  membership: Omit<Membership, 'roleId'>,
+  pauses?: readonly number[],
+): Promise<void> {
   const { groupId, userId } = membership;
-  await writeOnce(client, {
+  const write: Write<'Group/RemoveUser', User> = {
     path: 'Group/RemoveUser',
     body: { GroupId: groupId, ContactId: userId },
     object: membership.words,
@@ -68,11 +77,17 @@ export async function removeMember(client: AnalyticsClient, membership: Omit<Mem
     read: async (signal) => [await readUser(client, userId, signal)],
     idOf: () => userId,
     hasContent: (user) => rolesOf(user, groupId) === undefined,
-  });
-  if (rolesOf(await readUser(client, userId), groupId) === undefined) return;
-  throw refusal(
+  };
+  await writeOnce(
     client,
-    say('{0} said that {1} was removed, but still shows it.', client.target.name, membership.words),
+    write,
+    async () => {
+      if (rolesOf(await readUser(client, userId), groupId) === undefined) return;
+      const { name } = client.target;
+      const message = say('{0} said that {1} was removed, but still shows it.', name, membership.words);
+      throw new WriteNotDone(message, { server: name });
+    },
+    { pauses },
   );
 }
 
@@ -84,8 +99,4 @@ function readUser(client: AnalyticsClient, userId: string, signal?: AbortSignal)
 function rolesOf({ SecurityGroups }: User, groupId: string): string[] | undefined {
   const here = SecurityGroups?.find(({ GroupId }) => String(GroupId) === groupId);
   return here && (here.GroupRoles ?? []).map(({ RoleId }) => String(RoleId));
-}
-
-function refusal(client: AnalyticsClient, message: string): ClientError {
-  return new ClientError('refused', message, { server: client.target.name });
 }

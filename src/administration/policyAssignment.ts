@@ -1,6 +1,6 @@
 import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError } from '../client/clientError.ts';
-import { writeOnce } from '../client/writes.ts';
+import { writeOnce, type Write } from '../client/writes.ts';
+import { WriteNotDone } from '../client/writeVerdict.ts';
 import type { Policy } from '../contract/resources/policy.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
 import { policyKind } from '../objects/kinds/securityKinds.ts';
@@ -24,11 +24,12 @@ export async function assignGroup(
   client: AnalyticsClient,
   assignment: GroupAssignment,
   isAssigned: boolean,
+  pauses?: readonly number[],
 ): Promise<void> {
   const { policyId, groupId, words } = assignment;
   const path = isAssigned ? 'Shield/AddGroup' : 'Shield/RemoveGroup';
   const isDone = (policy: Policy) => hasGroup(policy, groupId) === isAssigned;
-  await writeOnce(client, {
+  const write: Write<typeof path, Policy> = {
     path,
     body: { policyid: policyId, groupid: groupId },
     object: words,
@@ -36,17 +37,20 @@ export async function assignGroup(
     read: (signal) => readPolicies(client, policyId, signal),
     idOf: ({ id }) => String(id),
     hasContent: isDone,
-  });
-  const [policy] = await readPolicies(client, policyId);
-  if (policy && isDone(policy)) return;
-  throw new ClientError(
-    'refused',
-    say('{0} answered Success for {1}, but the policy reads back without the change.', client.target.name, words),
-    {
-      server: client.target.name,
-      endpoint: path,
-      remedy: say('Refresh: the policy or the group may have been deleted.'),
+  };
+  await writeOnce(
+    client,
+    write,
+    async () => {
+      const [policy] = await readPolicies(client, policyId);
+      if (policy && isDone(policy)) return;
+      const { name: server } = client.target;
+      throw new WriteNotDone(
+        say('{0} answered Success for {1}, but the policy reads back without the change.', server, words),
+        { server, endpoint: path, remedy: say('Refresh: the policy or the group may have been deleted.') },
+      );
     },
+    { pauses },
   );
 }
 

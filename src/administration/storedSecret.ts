@@ -1,4 +1,6 @@
-import { settleWrite } from '../client/writes.ts';
+import type { WriteGuard } from '../client/client.ts';
+import { asAnswered, settleWrite } from '../client/writes.ts';
+import { isSameJson } from '../objects/canonicalJson.ts';
 import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { kindWord } from '../objects/kindWords.ts';
 import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
@@ -10,7 +12,10 @@ export interface SecretChange {
   /** A kind that has a {@link ObjectKind.secret}. */
   readonly kind: ObjectKind;
   readonly id: string;
+  /** Empty to leave it as it is. */
   readonly secret: string;
+  /** Fields that change with it. */
+  readonly fields?: JsonObject;
   /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
   readonly pauses?: readonly number[];
 }
@@ -21,7 +26,10 @@ export interface SecretChange {
  * Applications and servers (SaveRegSrv), Email (SaveSMTP), Instance settings (SaveAppSettings).
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
-export async function changeSecret(server: ObjectServer, { kind, id, secret, pauses }: SecretChange): Promise<void> {
+export async function changeSecret(
+  server: ObjectServer,
+  { kind, id, secret, fields = {}, pauses }: SecretChange,
+): Promise<void> {
   const { secret: stored } = kind;
   if (!stored) throw new Error(`Objects of the kind ${kind.name} have no secret.`);
   const full = await kind.read(server, id);
@@ -30,12 +38,11 @@ export async function changeSecret(server: ObjectServer, { kind, id, secret, pau
     object: say('the secret of {0} "{1}"', kindWord(kind.name), nameOf(kind, full)),
     read: async () => [await kind.read(server, id)],
     idOf: () => id,
-    hasContent: (found: JsonObject) => fieldOf(found, stored.field) === secret,
+    hasContent: (found: JsonObject) =>
+      (secret === '' || fieldOf(found, stored.field) === secret) &&
+      Object.entries(fields).every(([name, value]) => isSameJson(fieldOf(found, name), value)),
   };
-  await settleWrite(
-    server,
-    traces,
-    (guard) => kind.save(guardedServer(server, guard), { ...full, [stored.field]: secret }),
-    { pauses },
-  );
+  const changed = { ...full, ...fields, ...(secret !== '' && { [stored.field]: secret }) };
+  const send = (guard: WriteGuard) => kind.save(guardedServer(server, guard), changed);
+  await settleWrite(server, traces, send, asAnswered, { pauses });
 }

@@ -1,5 +1,6 @@
-import { ClientError } from '../client/clientError.ts';
-import { settleWrite } from '../client/writes.ts';
+import type { WriteGuard } from '../client/client.ts';
+import { asAnswered, settleWrite } from '../client/writes.ts';
+import { WriteNotDone } from '../client/writeVerdict.ts';
 import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { userKind } from '../objects/kinds/securityKinds.ts';
 import { nameOf, withRevision } from '../objects/objectKind.ts';
@@ -24,19 +25,15 @@ export async function setPin(server: ObjectServer, userId: string, pin: string):
   const body = withRevision({ withpin: true, user: { ...user, Pin: pin } }, user);
   // To look for it more often would show no more.
   const once = { pauses: [] };
-  await settleWrite(
-    server,
-    traces,
-    (guard) => callForObject(guardedServer(server, guard), 'Contact/SaveContact', body),
-    once,
-  );
+  const send = (guard: WriteGuard) => callForObject(guardedServer(server, guard), 'Contact/SaveContact', body);
+  await settleWrite(server, traces, send, asAnswered, once);
 }
 
 /**
  * Unlocks a user and reads the user back. API description, Users (UnlockContact).
  * @throws {ClientError} when the server refuses, the user is still locked, or of kind unknownOutcome.
  */
-export async function unlockUser(server: ObjectServer, userId: string): Promise<void> {
+export async function unlockUser(server: ObjectServer, userId: string, pauses?: readonly number[]): Promise<void> {
   const user = await userKind.read(server, userId);
   const traces = {
     kind: 'change' as const,
@@ -45,18 +42,19 @@ export async function unlockUser(server: ObjectServer, userId: string): Promise<
     idOf: () => userId,
     hasContent: (found: JsonObject) => !isLocked(found),
   };
-  await settleWrite(server, traces, (guard) =>
-    callForObject(guardedServer(server, guard), 'Contact/UnlockContact', { user }),
-  );
-  const after = await userKind.read(server, userId);
-  if (!isLocked(after)) return;
-  throw new ClientError(
-    'refused',
-    say('{0} accepted to unlock {1}, but the user is still locked.', server.name, nameOf(userKind, after)),
-    {
-      server: server.name,
-      endpoint: 'Contact/UnlockContact',
+  const send = (guard: WriteGuard) => callForObject(guardedServer(server, guard), 'Contact/UnlockContact', { user });
+  await settleWrite(
+    server,
+    traces,
+    send,
+    async () => {
+      const after = await userKind.read(server, userId);
+      if (!isLocked(after)) return;
+      const { name } = server;
+      const words = say('{0} accepted to unlock {1}, but the user is still locked.', name, nameOf(userKind, after));
+      throw new WriteNotDone(words, { server: name, endpoint: 'Contact/UnlockContact' });
     },
+    { pauses },
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError, type ClientErrorKind } from '../client/clientError.ts';
-import { writeOnce } from '../client/writes.ts';
+import { writeOnce, type Write } from '../client/writes.ts';
+import { unknownOutcome } from '../client/writeVerdict.ts';
 import type { User } from '../contract/resources/user.ts';
 import { addMember } from './membership.ts';
 import type { UserRow } from './userCsv.ts';
@@ -139,23 +140,28 @@ async function createUser(
     Pin: row.password || initialPassword,
     bforcepasschange: row.password === '',
   };
-  const written = await writeOnce(
+  const write: Write<'Contact/SaveContact', User> = {
+    path: 'Contact/SaveContact',
+    body: { withpin: true, user },
+    object: say('the user {0}', row.loginName),
+    // The login name was free when the file was checked, so whoever carries it and has the same data is ours.
+    kind: 'change',
+    read: (signal) => findUsers(client, row.loginName, signal),
+    idOf: ({ ID }) => String(ID),
+    hasContent: (found) => isLike(found, row),
+  };
+  return writeOnce(
     client,
-    {
-      path: 'Contact/SaveContact',
-      body: { withpin: true, user },
-      object: say('the user {0}', row.loginName),
-      // The login name was free when the file was checked, so whoever carries it and has the same data is ours.
-      kind: 'change',
-      read: (signal) => findUsers(client, row.loginName, signal),
-      idOf: ({ ID }) => String(ID),
-      hasContent: (found) => isLike(found, row),
+    write,
+    async (outcome) => {
+      const saved = outcome.kind === 'answered' ? outcome.reply : outcome.found;
+      const id = saved?.ID ?? (await findUsers(client, row.loginName))[0]?.ID;
+      if (id !== undefined && id !== null) return String(id);
+      const { name: server } = client.target;
+      throw unknownOutcome(server, write, new Error(say('{0} accepted it, but does not list it.', server)));
     },
     { pauses },
   );
-  const saved = written.kind === 'answered' ? written.reply : written.found;
-  const id = saved?.ID ?? (await findUsers(client, row.loginName))[0]?.ID;
-  return String(id ?? '');
 }
 
 /** Users of a login name, whatever its case. */

@@ -78,11 +78,15 @@ export class AnalyticsClient {
   }
 
   /** {@link call}, with the text of the reply for whoever needs every digit of it. */
-  exchange<P extends EndpointPath>(
+  async exchange<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
     options: GuardedCall = {},
   ): Promise<{ value: ReplyOf<P>; text: string }> {
+    if (!endpoints[path].isSafe && !options.guard) {
+      // A program that forgets it would lose a write whose reply does not come.
+      throw new Error(`${path} writes: it is sent by settleWrite only, which follows it until its outcome is known.`);
+    }
     if (this.#successor) return this.#successor.exchange(path, body, options);
     return waited(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal }));
   }

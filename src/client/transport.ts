@@ -80,8 +80,10 @@ export class Transport {
     }
     const dispatcher = this.#connections.take(options.onFreshConnection ?? false);
     let reply: Dispatcher.ResponseData;
+    let hasGoneOut = false;
+    const watched = dispatcher.compose(atStart(() => (hasGoneOut = true)));
     try {
-      const request = dispatcher.request({
+      const request = watched.request({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
         method: 'POST',
@@ -97,7 +99,8 @@ export class Transport {
       const facts = { server: this.#target.name, endpoint: path };
       reply = await waitFor(request, { signal, deadlineMs: options.deadlineMs }, facts);
     } catch (cause) {
-      throw cause instanceof ClientError ? cause : explain(cause);
+      const error = cause instanceof ClientError ? cause : explain(cause);
+      throw hasGoneOut ? error : error.asUnsent();
     }
     if (reply.statusCode === 407 && this.#proxy !== undefined) {
       reply.body.on('error', () => undefined).destroy();
@@ -158,6 +161,23 @@ export class Transport {
       gunzip?.destroy();
     }
   }
+}
+
+/** Tells when a request is given to its connection; until then nothing of it has gone out. */
+function atStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const name = handler.onRequestStart ? 'onRequestStart' : 'onConnect';
+    const begin: unknown = Reflect.get(handler, name);
+    // A handler that does not tell has begun for all we know.
+    if (typeof begin !== 'function') started();
+    else {
+      handler[name] = (...parts: unknown[]) => {
+        started();
+        return begin.apply(handler, parts) as void;
+      };
+    }
+    return dispatch(options, handler);
+  };
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {

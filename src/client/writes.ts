@@ -1,25 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointPath, ReplyOf, RequestOf } from '../contract/endpoints.ts';
 import type { AnalyticsClient, CallOptions, WriteGuard } from './client.ts';
-import { ClientError, isClientError, type ClientErrorKind } from './clientError.ts';
+import { ClientError, isClientError } from './clientError.ts';
 import { waited } from './waiter.ts';
 import { say } from '../words/say.ts';
 import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
-
-/** How to find out afterwards what became of a write. */
-export interface Traces<T> extends JournalledWrite {
-  /**
-   * Reads what has the natural key of the object now: for a change the object itself, for a create all that carry the
-   * name in that place, for a deletion likewise.
-   */
-  read(signal: AbortSignal | undefined): Promise<readonly T[]>;
-  /** Identifies one of them: a create is recognised by an id that was not there before, a deletion by one that was. */
-  idOf(found: T): string;
-  /** Whether `found` has the content that was written. */
-  hasContent(found: T): boolean;
-  /** For a change: whether `found` is as it was before; then a denial is believed. Default: when it lacks the content. */
-  isAsBefore?(found: T): boolean;
-}
+import { SeenTraces, type Reconciled, type Traces } from './writeTraces.ts';
+import { acceptedOnly, isDenial, isUnknown, unknownOutcome, WriteNotDone } from './writeVerdict.ts';
 
 /** One write of one call. */
 export interface Write<P extends EndpointPath, T> extends Traces<T> {
@@ -50,31 +37,29 @@ class WriteFound<T> extends Error {
   }
 }
 
-interface Reconciled<T> {
-  kind: 'reconciled';
-  found: T | undefined;
+/**
+ * What is made of a write that the server accepted, or that a look has found: usually by reading it back. Until it is done the
+ * write stays in the journal.
+ * @throws {WriteNotDone} when the server has not done what it accepted; {@link ClientError} of kind unknownOutcome when that
+ * cannot be told; whatever else it throws becomes unknownOutcome.
+ */
+export type Conclude<R, T, C> = (outcome: WriteOutcome<R, T>, signal: AbortSignal | undefined) => Promise<C>;
+
+/** {@link Conclude} where the reply says all there is to know. */
+export async function asAnswered<O>(outcome: O): Promise<O> {
+  return outcome;
 }
 
-/** Failures that say what the server decided, or that it was never asked. */
-const verdicts: readonly ClientErrorKind[] = [
-  'notFound',
-  'tls',
-  'proxy',
-  'notSignedIn',
-  'takenOver',
-  'signInRefused',
-  'noPermission',
-];
-
 /** {@link settleWrite} for a write that is one call of `client`. */
-export function writeOnce<P extends EndpointPath, T>(
+export function writeOnce<P extends EndpointPath, T, C>(
   client: AnalyticsClient,
   write: Write<P, T>,
+  conclude: Conclude<ReplyOf<P>, T, C>,
   { pauses, ...limits }: CallOptions & WriteOptions = {},
-): Promise<WriteOutcome<ReplyOf<P>, T>> {
+): Promise<C> {
   const send = (guard: WriteGuard) => client.call(write.path, write.body, { ...limits, guard });
   const server = { name: client.target.name, journal: client.journal };
-  return settleWrite(server, write, send, { signal: limits.signal, pauses });
+  return settleWrite(server, write, send, conclude, { signal: limits.signal, pauses });
 }
 
 /**
@@ -85,38 +70,48 @@ export function writeOnce<P extends EndpointPath, T>(
  * @param server name for messages, and the journal that keeps the write until its outcome is known.
  * @param send makes the call, with the guard given to it.
  * @throws {ClientError} of kind unknownOutcome when reading does not show the write: it may still come; else what `send`
- * threw, and then nothing was written.
+ * threw, and then nothing was written, or the refusal of `conclude`.
  */
-export function settleWrite<R, T>(
+export function settleWrite<R, T, C>(
   server: WriteServer,
   write: Traces<T>,
   send: (guard: WriteGuard) => Promise<R>,
+  conclude: Conclude<R, T, C>,
   { signal, pauses = settlePauses }: WriteOptions = {},
-): Promise<WriteOutcome<R, T>> {
-  return waited(server.name, signal, (either) => settle(server, write, send, { signal: either, pauses }));
+): Promise<C> {
+  return waited(server.name, signal, async (either) => {
+    const before = write.kind === 'change' ? [] : await write.read(either);
+    const traces = new SeenTraces(write, new Set(before.map((found) => write.idOf(found))));
+    return journalled(server, traces, async () => {
+      const outcome = await sendOnce(server.name, traces, send, { signal: either, pauses });
+      return concluded(server.name, write, () => conclude(outcome, either));
+    });
+  });
 }
 
-async function settle<R, T>(
-  server: WriteServer,
-  write: Traces<T>,
-  send: (guard: WriteGuard) => Promise<R>,
-  { signal, pauses }: WriteOptions,
-): Promise<WriteOutcome<R, T>> {
-  const before = write.kind === 'change' ? [] : await write.read(signal);
-  const traces = new SeenTraces(write, new Set(before.map((found) => write.idOf(found))));
-  const journalled = await beginEntry(server, write);
+/** The one way a write takes: in the journal before it is sent, and there until its outcome is known. */
+async function journalled<T, C>(server: WriteServer, traces: SeenTraces<T>, work: () => Promise<C>): Promise<C> {
+  const entry = await beginEntry(server, traces.write);
   try {
-    const outcome = await sendOnce(server.name, traces, send, { signal, pauses });
-    await endEntry(() => journalled?.settled());
-    return outcome;
+    const result = await work();
+    await endEntry(() => entry?.settled());
+    return result;
   } catch (error) {
     const isOpen = isClientError(error, 'unknownOutcome');
     await endEntry(() =>
-      isOpen
-        ? journalled?.unknown(reasonOf(error), async () => (await traces.look()) !== undefined)
-        : journalled?.settled(),
+      isOpen ? entry?.unknown(reasonOf(error), async () => (await traces.look()) !== undefined) : entry?.settled(),
     );
     throw error;
+  }
+}
+
+/** Without a word on what came of it, a write that was accepted is one of unknown outcome. */
+async function concluded<C>(server: string, write: JournalledWrite, conclude: () => Promise<C>): Promise<C> {
+  try {
+    return await conclude();
+  } catch (error) {
+    if (error instanceof WriteNotDone || isClientError(error, 'unknownOutcome')) throw error;
+    throw acceptedOnly(server, write, error instanceof Error ? error : new Error(String(error)));
   }
 }
 
@@ -157,25 +152,6 @@ export interface WriteServer {
   readonly journal?: WriteJournal | undefined;
 }
 
-/** What reading shows of a write. */
-class SeenTraces<T> {
-  readonly write: Traces<T>;
-  /** Whether the last look showed no trace of it, not even one with another content. */
-  isUntouched = false;
-  readonly #known: ReadonlySet<string>;
-
-  constructor(write: Traces<T>, known: ReadonlySet<string>) {
-    this.write = write;
-    this.#known = known;
-  }
-
-  async look(signal?: AbortSignal): Promise<Reconciled<T> | undefined> {
-    const present = await this.write.read(signal);
-    this.isUntouched = showsNothing(this.write, present, this.#known);
-    return matchOf(this.write, present, this.#known);
-  }
-}
-
 async function sendOnce<R, T>(
   server: string,
   traces: SeenTraces<T>,
@@ -207,32 +183,6 @@ async function sendOnce<R, T>(
   }
 }
 
-/** The error of a write that reading did not show. */
-export function unknownOutcome(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
-  const sentences = {
-    create: () => say('{0} may or may not have created {1}: {2}', server, object, cause.message),
-    change: () => say('{0} may or may not have taken {1}: {2}', server, object, cause.message),
-    delete: () => say('{0} may or may not have deleted {1}: {2}', server, object, cause.message),
-  };
-  return new ClientError('unknownOutcome', sentences[kind](), {
-    server,
-    ...(isClientError(cause) && cause.endpoint !== undefined && { endpoint: cause.endpoint }),
-    cause,
-  });
-}
-
-/** Whether the server answered, and in words or by an empty reply denied what was asked, without a code of its own. */
-function isDenial({ kind, code, status }: ClientError): boolean {
-  return kind === 'noPermission' || (kind === 'refused' && code === undefined && status === 200);
-}
-
-/** Whether the server may have done what was asked although the call failed. */
-function isUnknown(error: ClientError): boolean {
-  if (error.isUnsent || verdicts.includes(error.kind)) return false;
-  // A refusal with the server's own code is a verdict; a bare status, from it or from a gateway, is none.
-  return error.kind !== 'refused' || error.code === undefined;
-}
-
 /** Looks for the write until it shows, or the caller gives up: then its outcome stays unknown. */
 async function seek<T>(
   look: (signal: AbortSignal | undefined) => Promise<Reconciled<T> | undefined>,
@@ -247,27 +197,4 @@ async function seek<T>(
     if (found) return found;
   }
   return undefined;
-}
-
-/** Whether what is there shows no trace of a write, not even one that reads back with another content. */
-function showsNothing<T>(write: Traces<T>, present: readonly T[], known: ReadonlySet<string>): boolean {
-  const { kind } = write;
-  if (kind === 'change') return present.every((found) => write.isAsBefore?.(found) ?? !write.hasContent(found));
-  if (kind === 'create') return present.every((found) => known.has(write.idOf(found)));
-  return present.some((found) => known.has(write.idOf(found)));
-}
-
-function matchOf<T>(
-  write: Pick<Traces<T>, 'kind' | 'idOf' | 'hasContent'>,
-  present: readonly T[],
-  known: ReadonlySet<string>,
-): Reconciled<T> | undefined {
-  if (write.kind === 'delete') {
-    // What could not be seen before the deletion proves nothing by not being seen after it.
-    const isGone = known.size > 0 && !present.some((found) => known.has(write.idOf(found)));
-    return isGone ? { kind: 'reconciled', found: undefined } : undefined;
-  }
-  const mine = present.filter((found) => !known.has(write.idOf(found)) && write.hasContent(found));
-  // Two that are alike: somebody else made one at the same moment, and which is ours cannot be told.
-  return mine.length === 1 ? { kind: 'reconciled', found: mine[0] } : undefined;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { resetPassport } from '../administration/upkeep.ts';
 import type { Connection } from '../connections/connection.ts';
 import { attempt } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
@@ -14,7 +15,7 @@ export async function reloadPermissions(services: CommandServices, argument?: un
   const connection = await signedInServer(argument, services, vscode.l10n.t('Reload permissions on which server?'));
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not reload your permissions on {0}', connection.name), async () => {
-    await (await connection.client()).call('Session/ResetPassport', { withReturn: false });
+    await resetPassport(await connection.client());
   });
   await services.tree.refresh(services.tree.serverNode(connection));
   vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);

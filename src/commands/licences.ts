@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { refreshLicences as readLicencesAgain } from '../administration/upkeep.ts';
 import { displayText } from '../connections/displayText.ts';
 import { adminServerOf } from './adminServer.ts';
 import { attempt } from './commandError.ts';
@@ -12,9 +13,9 @@ export async function refreshLicences(services: CommandServices, argument?: unkn
   const connection = await adminServerOf(argument, services, vscode.l10n.t('Refresh Licences'));
   if (!connection) return;
   const reply = await attempt(vscode.l10n.t('Could not refresh the licences of {0}', connection.name), async () =>
-    (await connection.client()).call('LicenseManager/RefreshInstalledLicenses', {}),
+    readLicencesAgain(await connection.client()),
   );
-  const words = displayText(reply.message) || vscode.l10n.t('Licences refreshed.');
+  const words = displayText(reply) || vscode.l10n.t('Licences refreshed.');
   void vscode.window.showInformationMessage(vscode.l10n.t('{0}: {1}', connection.name, words));
   await services.tree.refreshObjects(connection, 'licences');
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ApplicationSetup } from '../administration/applicationSetup.ts';
-import { createApplication, type NewApplication } from '../administration/applications.ts';
+import { createApplication, isApplicationVisible, type NewApplication } from '../administration/applications.ts';
 import { SetupJournals, type KeptSetup } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
@@ -279,7 +279,8 @@ function tellInvisible(connection: Connection, name: string): Promise<void> {
 
 async function tellCreated(services: CommandServices, connection: Connection, created: NewApplication): Promise<void> {
   await services.tree.refreshObjects(connection, 'application');
-  if (!created.isVisible) {
+  const client = await connection.client();
+  if (!(await isApplicationVisible(client, created.id))) {
     const words = vscode.l10n.t(
       'Application "{0}" created on {1}. You do not see it before you have a role in it: edit your user, then reload your permissions.',
       created.name,

@@ -1,6 +1,7 @@
 import type { WriteGuard } from '../client/client.ts';
-import { ClientError, isClientError } from '../client/clientError.ts';
-import { settleWrite, unknownOutcome } from '../client/writes.ts';
+import { ClientError } from '../client/clientError.ts';
+import { settleWrite, type WriteOutcome } from '../client/writes.ts';
+import { unknownOutcome } from '../client/writeVerdict.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
 import { missingChanges } from './missingChanges.ts';
@@ -63,15 +64,15 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
       after !== undefined && missingChanges({ before, wanted, after }, kind.shape).length === 0,
   };
   const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
-  const outcome = await settleWrite(server, traces, save, { pauses });
-  const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
-  if (id !== undefined && !known?.has(id) && id !== '0') return { kind: 'created', id };
-  // Report types are saved without an answer that names them.
-  const found = await onlyOne(added).catch((cause: unknown) => {
-    throw isClientError(cause) ? unknownOutcome(server.name, traces, cause) : cause;
-  });
-  if (found) return { kind: 'created', id: found.id };
-  throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
+  const identify = async (outcome: WriteOutcome<JsonObject, Candidate>): Promise<CreateOutcome> => {
+    const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
+    if (id !== undefined && !known?.has(id) && id !== '0') return { kind: 'created', id };
+    // Report types are saved without an answer that names them.
+    const found = await onlyOne(added);
+    if (found) return { kind: 'created', id: found.id };
+    throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
+  };
+  return settleWrite(server, traces, save, identify, { pauses });
 }
 
 /** Two cannot be told apart, so they count as none. */

@@ -1,6 +1,8 @@
 import type { WriteGuard } from '../client/client.ts';
-import { ClientError, isClientError } from '../client/clientError.ts';
-import { settleWrite, type Traces } from '../client/writes.ts';
+import { ClientError } from '../client/clientError.ts';
+import { settleWrite, type WriteOutcome } from '../client/writes.ts';
+import type { Traces } from '../client/writeTraces.ts';
+import { WriteNotDone } from '../client/writeVerdict.ts';
 import type { ObjectEntry } from './objectEntry.ts';
 import { kindWord } from './kindWords.ts';
 import { nameOf, type ObjectKind } from './objectKind.ts';
@@ -24,36 +26,35 @@ export async function deleteObject(
     });
   }
   const full = await kind.read(server, id);
-  const traces: Traces<ObjectEntry> = {
+  const object = `${kindWord(kind.name)} "${nameOf(kind, full)}"`;
+  const entries = async () => (await kind.list?.(server))?.filter((entry) => entry.id === id);
+  const traces: Traces<Pick<ObjectEntry, 'id'>> = {
     kind: 'delete',
-    object: `${kindWord(kind.name)} "${nameOf(kind, full)}"`,
-    read: async () => ((await kind.list?.(server)) ?? []).filter((entry) => entry.id === id),
+    object,
+    // Where a server has only one, reading it tells whether there still is one.
+    read: async () => (await entries()) ?? (kind.isSet?.(await kind.read(server, id)) === true ? [{ id }] : []),
     idOf: (entry) => entry.id,
     hasContent: () => true,
   };
+  if (kind.isSet?.(full) === false) throw nothingThere(server, object);
   const remove = async (guard: WriteGuard) => kind.remove?.(guardedServer(server, guard), full);
-  const { kind: outcome } = await settleWrite(server, traces, remove, { pauses });
-  if (outcome === 'answered') await throwIfStillThere(server, traces);
+  // What a server says of a deletion is one thing, what it shows afterwards another.
+  const confirm = async ({ kind: outcome }: WriteOutcome<void, unknown>) => {
+    if (outcome === 'answered' && (await traces.read(undefined)).length > 0) throw stillThere(server, object);
+  };
+  await settleWrite(server, traces, remove, confirm, { pauses });
 }
 
-/** What a server says of a deletion is one thing, what it lists afterwards another. */
-async function throwIfStillThere(server: ObjectServer, traces: Traces<ObjectEntry>): Promise<void> {
-  let present: readonly ObjectEntry[];
-  try {
-    present = await traces.read(undefined);
-  } catch (cause) {
-    if (!isClientError(cause)) throw cause;
-    const message = say(
-      '{0} accepted to delete {1}, but could not be asked: {2}',
-      server.name,
-      traces.object,
-      cause.message,
-    );
-    throw new ClientError('unknownOutcome', message, { server: server.name, cause });
-  }
-  if (present.length === 0) return;
-  throw new ClientError('refused', say('{0} accepted to delete {1}, but still lists it.', server.name, traces.object), {
+function stillThere(server: ObjectServer, object: string): WriteNotDone {
+  return new WriteNotDone(say('{0} accepted to delete {1}, but still lists it.', server.name, object), {
     server: server.name,
     remedy: say('Refresh, and look what else uses it.'),
+  });
+}
+
+function nothingThere(server: ObjectServer, object: string): ClientError {
+  return new ClientError('refused', say('{0} has nothing to delete: {1} is empty.', server.name, object), {
+    server: server.name,
+    remedy: say('Refresh: it may have been deleted already.'),
   });
 }

@@ -44,6 +44,8 @@ export interface ObjectKind {
   save(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
   /** Saves a change of name or description alone; `full` is complete. Absent where the API has no call of its own for it. */
   saveHead?(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
+  /** Whether there is an object, where a server has at most one and always answers a form of it: for kinds that can be deleted. */
+  isSet?(full: JsonObject): boolean;
   /** Deletes an object; `full` is complete. Absent where none can be deleted. */
   remove?(server: ObjectServer, full: JsonObject): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { WriteGuard } from '../client/client.ts';
-import { ClientError, isClientError } from '../client/clientError.ts';
-import { settleWrite } from '../client/writes.ts';
+import { isClientError } from '../client/clientError.ts';
+import { settleWrite, type WriteOutcome } from '../client/writes.ts';
 import { canonicalJson, isSameJson } from './canonicalJson.ts';
 import { missingChanges } from './missingChanges.ts';
 import { editableView, withView } from './editableView.ts';
@@ -9,7 +9,6 @@ import { kindWord } from './kindWords.ts';
 import { authorOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
-import { say } from '../words/say.ts';
 
 /** A decision about conflicts: good for the one state of the server that the user saw. */
 export interface Resolution {
@@ -116,26 +115,15 @@ async function trySave(
       isAsBefore: (view: JsonObject) => isSameJson(view, theirs, kind.shape),
     };
     const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
-    const settled = await settleWrite(server, traces, save, { pauses: request.pauses });
-    const found = settled.kind === 'reconciled' ? settled.found : undefined;
-    const view = found ?? (await afterAcceptance(server.name, traces.object, readBack));
+    const shown = async (settled: WriteOutcome<JsonObject, JsonObject>) =>
+      (settled.kind === 'reconciled' ? settled.found : undefined) ?? (await readBack());
+    const view = await settleWrite(server, traces, save, shown, { pauses: request.pauses });
     return { kind: 'saved', view, ...joined, notTaken: missing(view) };
   } catch (error) {
     if (isClientError(error, 'unknownOutcome')) return { kind: 'unknown', cause: error };
     const isRefused = isClientError(error, 'refused');
     if (isRefused && mayTryAgain && (await hasNewRevision(server, request, full))) return { kind: 'overtaken' };
     throw error;
-  }
-}
-
-/** Reads what the server made of a save that it accepted; without that, nobody knows what it holds. */
-async function afterAcceptance<T>(server: string, object: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (!isClientError(cause)) throw cause;
-    const message = say('{0} accepted {1}, but it could not be read back: {2}', server, object, cause.message);
-    throw new ClientError('unknownOutcome', message, { server, cause });
   }
 }
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApplication, signsIn, testConnection } from '../../src/administration/applications.ts';
+import {
+  createApplication,
+  isApplicationVisible,
+  signsIn,
+  testConnection,
+} from '../../src/administration/applications.ts';
 import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
 import { addFolderGroups, folderGroups, moveReport, setFolderGroups } from '../../src/administration/folderScope.ts';
 import { addMember, removeMember } from '../../src/administration/membership.ts';
@@ -10,9 +15,9 @@ import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/clientError.ts';
 import { findKind } from '../../src/objects/kinds.ts';
-import { objectServer } from '../../src/objects/objectServer.ts';
+import { guardedServer, objectServer } from '../../src/objects/objectServer.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { testClient } from '../support/testClient.ts';
+import { testClient, unwatched } from '../support/testClient.ts';
 
 let server: TestServer;
 let client: AnalyticsClient;
@@ -99,7 +104,11 @@ it('changes a stored password or secret, and nothing else', async () => {
     if (!kind) throw new Error(`no kind ${name}`);
     if (name === 'smtp') {
       const fresh = await kind.read(objects, id);
-      await kind.save(objects, { ...fresh, SMTPHost: 'mail.example', SMTPFromAddress: 'reports@mail.example' });
+      await kind.save(guardedServer(objects, unwatched), {
+        ...fresh,
+        SMTPHost: 'mail.example',
+        SMTPFromAddress: 'reports@mail.example',
+      });
     }
     const before = await kind.read(objects, id);
     const sent: object[] = [];
@@ -156,7 +165,9 @@ it('moves a report and changes who sees a folder', async () => {
 
 it('registers an application, and refuses a second of the name', async () => {
   const created = await createApplication(client, 'Weather', 'Storms and frost');
-  expect(created).toMatchObject({ name: 'Weather', isVisible: true });
+  expect(created).toMatchObject({ name: 'Weather' });
+  expect(await isApplicationVisible(client, created.id)).toBe(true);
+  expect(await isApplicationVisible(client, '99999')).toBe(false);
   const list = await client.call('App/GetApplicationList', {});
   expect(list.filter((entry) => JSON.stringify(entry).includes('"Weather"'))).toHaveLength(1);
   await expect(createApplication(client, 'Weather', '')).rejects.toThrow(/already/);
@@ -168,18 +179,22 @@ it('tests the connection of a registered server, and says why one fails', async 
   const id = String(database?.ID);
   expect(await signsIn(objects, id)).toBe(false);
   await testConnection(objects, id, '');
-  const { ID: saved } = await client.call('RegServers/SaveRegSrv', {
-    regserver: {
-      ...database,
-      ID: '',
-      DisplayName: 'Away',
-      DatabasePlatform: 'postgresql',
-      DatabaseServer: '127.0.0.1:9',
-      DatabaseName: 'none',
-      DatabaseLogin: 'reader',
-      DatabasePassword: 'secret',
+  const { ID: saved } = await client.call(
+    'RegServers/SaveRegSrv',
+    {
+      regserver: {
+        ...database,
+        ID: '',
+        DisplayName: 'Away',
+        DatabasePlatform: 'postgresql',
+        DatabaseServer: '127.0.0.1:9',
+        DatabaseName: 'none',
+        DatabaseLogin: 'reader',
+        DatabasePassword: 'secret',
+      },
     },
-  });
+    { guard: unwatched },
+  );
   expect(await signsIn(objects, String(saved))).toBe(true);
   const failure = testConnection(objects, String(saved), 'another');
   await expect(failure).rejects.toThrow();

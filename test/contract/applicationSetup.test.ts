@@ -17,7 +17,7 @@ import { postgresqlPrograms, startPostgresql } from '../support/databases/postgr
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { testClient } from '../support/testClient.ts';
+import { testClient, unwatched } from '../support/testClient.ts';
 
 const shop = [
   'CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(40))',
@@ -128,17 +128,21 @@ async function rowsOf(setup: ApplicationSetup): Promise<unknown[][]> {
   const nodes = fieldsOf(rootnode).filter(({ text }) => wanted.includes(text ?? ''));
   const made = await Promise.all(nodes.map((field) => client.call('Report/NewField', { field })));
   const [library] = await client.call('library/GetAllLibraryTree', {});
-  const report = await client.call('Report/SaveReport', {
-    report: {
-      ...(await client.call('Report/NewReport', {})),
-      Reportname: `Report of ${setup.kept.name}`,
-      ModuleName: setup.kept.name,
-      ServerName: setup.kept.database.displayName,
-      ReportType: 'Orders',
-      folderid: library?.rootnode?.id,
-      FieldList: made.map((field, index) => ({ ...field, fieldindex: index + 1, Criteria: [] })),
+  const report = await client.call(
+    'Report/SaveReport',
+    {
+      report: {
+        ...(await client.call('Report/NewReport', {})),
+        Reportname: `Report of ${setup.kept.name}`,
+        ModuleName: setup.kept.name,
+        ServerName: setup.kept.database.displayName,
+        ReportType: 'Orders',
+        folderid: library?.rootnode?.id,
+        FieldList: made.map((field, index) => ({ ...field, fieldindex: index + 1, Criteria: [] })),
+      },
     },
-  });
+    { guard: unwatched },
+  );
   const Reportobj = await client.call('Report/GetReportMetadataById', { ReportID: String(report.ReportID) });
   const result = await client.call('Report/GetReportData', { Reportobj });
   expect(result.HasError, result.ErrorMessage ?? '').toBe(false);

@@ -10,7 +10,7 @@ import { objectServer, type ObjectServer } from '../../src/objects/objectServer.
 import { saveObject, type SaveRequest } from '../../src/objects/saveObject.ts';
 import { figure } from '../support/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { testClient } from '../support/testClient.ts';
+import { testClient, unwatched } from '../support/testClient.ts';
 
 /** What the tests change of an object of each kind: a field of text, and where the object is found. */
 interface Subject {
@@ -53,7 +53,7 @@ beforeAll(async () => {
     ...real,
     call: (endpoint, body, guard) => {
       if (guard) writes.push(endpoint);
-      return real.call(endpoint, body, guard);
+      return real.call(endpoint, body, guard ?? unwatched);
     },
   };
   const smtp = kindOf('smtp');

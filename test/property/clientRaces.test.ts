@@ -10,6 +10,7 @@ import { objectServer, type ObjectServer } from '../../src/objects/objectServer.
 import { saveObject } from '../../src/objects/saveObject.ts';
 import { figure } from '../support/figure.ts';
 import { startLocalServer, type LocalTestServer } from '../support/localServer.ts';
+import { unwatched } from '../support/testClient.ts';
 
 /** Fields that four people edit at the same moment, two of them the same one. */
 const fields = ['DefaultValue', 'TagGroup', 'Index', 'DefaultValue'];
@@ -42,7 +43,7 @@ beforeAll(async () => {
     SecurityGroups: [],
     Contacts: [],
   };
-  const reply = await objects.call('DataTag/SaveDataTag', { datatag });
+  const reply = await objects.call('DataTag/SaveDataTag', { datatag }, unwatched);
   id = (isJsonObject(reply) && identifierText(reply.ID)) || expect.fail('no id');
 }, 60_000);
 afterAll(async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { ClientError, isClientError } from '../../src/client/clientError.ts';
-import { writeOnce } from '../../src/client/writes.ts';
+import { asAnswered, writeOnce } from '../../src/client/writes.ts';
 import type { Folder } from '../../src/contract/resources/library.ts';
 import { handled, startScriptedServer } from '../support/scriptedServer.ts';
 import { testClient } from '../support/testClient.ts';
@@ -83,6 +83,7 @@ it('never makes a second object, and never claims one that it did not make', asy
           idOf: (entry) => String(entry.ID),
           hasContent: (entry) => 'Description' in entry && entry.Description === folder.Description,
         },
+        asAnswered,
         { pauses },
       ).catch((error: unknown) => {
         if (error instanceof ClientError) return error;

@@ -1,4 +1,4 @@
-import { settleWrite } from '../../src/client/writes.ts';
+import { asAnswered, settleWrite } from '../../src/client/writes.ts';
 import { UnknownWrites } from '../../src/connections/unknownWrites.ts';
 import { post } from './faultProxy.ts';
 
@@ -11,5 +11,5 @@ const journal = new UnknownWrites(folder).journalOf(server);
 for (let number = 1; ; number++) {
   const object = `write ${number} of ${process.pid}`;
   const traces = { kind: 'change' as const, object, read: async () => [], idOf: () => '', hasContent: () => false };
-  await settleWrite({ name: server.name, journal }, traces, () => post(url, JSON.stringify({ object })));
+  await settleWrite({ name: server.name, journal }, traces, () => post(url, JSON.stringify({ object })), asAnswered);
 }

@@ -1,4 +1,4 @@
-import { AnalyticsClient, type ClientOptions } from '../../src/client/client.ts';
+import { AnalyticsClient, type ClientOptions, type WriteGuard } from '../../src/client/client.ts';
 import type { SessionVault, StoredSession } from '../../src/client/sessionState.ts';
 
 /** A vault in memory, for one window. */
@@ -26,3 +26,6 @@ export function testClient(
     ...more,
   });
 }
+
+/** Lets a test write straight through a client, with nobody who follows the write. */
+export const unwatched: WriteGuard = { answeredEmpty: () => undefined, beforeResend: async () => undefined };

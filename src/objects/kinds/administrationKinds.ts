@@ -55,6 +55,7 @@ export const smtpKind: ObjectKind = {
   },
   read: (server) => callForObject(server, 'SMTP/GetSMTP', {}),
   save: (server, full) => callForObject(server, 'SMTP/SaveSMTP', withRevision({ smtp: full }, full)),
+  isSet: (full) => isFilled(full, 'SMTPHost'),
   remove: async (server, full) => void (await server.call('SMTP/DeleteSMTP', { smtp: full })),
 };
 

@@ -8,7 +8,7 @@ import { probeServer } from '../../../src/client/probe.ts';
 import { runReport } from '../../../src/client/runReport.ts';
 import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
 import { cutAfter, underSignal, waitingAs } from '../../../src/client/waiter.ts';
-import { writeOnce, type Write } from '../../../src/client/writes.ts';
+import { asAnswered, writeOnce, type Write } from '../../../src/client/writes.ts';
 import { importUsers } from '../../../src/administration/userImport.ts';
 import { deleteObject } from '../../../src/objects/deleteObject.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
@@ -306,7 +306,7 @@ const surfaces: [name: string, start: Start][] = [
     'a write before it is sent',
     async (signal) => {
       const { client, stalled } = await scene({});
-      const outcome = writeOnce(client, { ...change(client), kind: 'create' }, { signal });
+      const outcome = writeOnce(client, { ...change(client), kind: 'create' }, asAnswered, { signal });
       await stalled('GetAllDataTags');
       return { outcome };
     },
@@ -315,7 +315,7 @@ const surfaces: [name: string, start: Start][] = [
     'a write under way',
     async (signal) => {
       const { client, stalled } = await scene({ GetAllDataTags: () => [tag] });
-      const outcome = writeOnce(client, change(client), { signal });
+      const outcome = writeOnce(client, change(client), asAnswered, { signal });
       await stalled('SaveDataTag');
       return { outcome, becomes: 'unknownOutcome' };
     },
@@ -324,7 +324,7 @@ const surfaces: [name: string, start: Start][] = [
     'a write whose reply was lost, before it is looked for',
     async (signal) => {
       const { client, stalled } = await scene({ SaveDataTag: broken, GetAllDataTags: () => [tag] });
-      const outcome = writeOnce(client, change(client), { signal, pauses: [60_000] });
+      const outcome = writeOnce(client, change(client), asAnswered, { signal, pauses: [60_000] });
       await stalled('SaveDataTag');
       return { outcome, becomes: 'unknownOutcome' };
     },
@@ -333,7 +333,7 @@ const surfaces: [name: string, start: Start][] = [
     'a write whose reply was lost, while it is looked for',
     async (signal) => {
       const { client, stalled } = await scene({ SaveDataTag: broken });
-      const outcome = writeOnce(client, change(client), { signal, pauses: [0, 60_000] });
+      const outcome = writeOnce(client, change(client), asAnswered, { signal, pauses: [0, 60_000] });
       await stalled('GetAllDataTags');
       return { outcome, becomes: 'unknownOutcome' };
     },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
 import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
+import { unwatched } from '../../support/testClient.ts';
 
 /*
  * What each answer to a sign-in, and each late answer to a call, makes of a session that is open.
@@ -150,7 +151,7 @@ describe('a write whose sign-in fails', () => {
     await roles();
     pass(30 * minute);
     loginReply = () => '<html>502</html>';
-    const saved = client.call('DataTag/DeleteDataTag', { datatag: { ID: '7' } });
+    const saved = client.call('DataTag/DeleteDataTag', { datatag: { ID: '7' } }, { guard: unwatched });
     await expect(saved).rejects.toMatchObject({ isUnsent: true });
     expect(server.count('DataTag/DeleteDataTag')).toBe(0);
   });

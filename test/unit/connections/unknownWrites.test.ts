@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/clientError.ts';
-import { settleWrite } from '../../../src/client/writes.ts';
+import { asAnswered, settleWrite } from '../../../src/client/writes.ts';
 import { UnknownWrites } from '../../../src/connections/unknownWrites.ts';
 
 const server = { id: 'c1', name: 'Reports' };
@@ -25,7 +25,9 @@ function change(folder: string, failure: ClientError | undefined, isThere: () =>
     if (failure) throw failure;
     return 'ok';
   };
-  return settleWrite({ name: server.name, journal: writesIn(folder).journalOf(server) }, traces, send, { pauses: [0] });
+  return settleWrite({ name: server.name, journal: writesIn(folder).journalOf(server) }, traces, send, asAnswered, {
+    pauses: [0],
+  });
 }
 
 const folders: string[] = [];
@@ -175,15 +177,17 @@ describe('the journal of writes', () => {
     const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));
     const journal = { begin: async () => ({ settled: full, unknown: full }) };
     const to = { name: server.name, journal };
-    expect(await settleWrite(to, traces, async () => 'ok')).toEqual({ kind: 'answered', reply: 'ok' });
+    expect(await settleWrite(to, traces, async () => 'ok', asAnswered)).toEqual({ kind: 'answered', reply: 'ok' });
     const refusal = new ClientError('refused', 'No.', { server: 'Reports', code: 9000 });
-    await expect(settleWrite(to, traces, () => Promise.reject(refusal))).rejects.toBe(refusal);
-    await expect(settleWrite(to, traces, () => Promise.reject(lost()), { pauses: [0] })).rejects.toMatchObject({
+    await expect(settleWrite(to, traces, () => Promise.reject(refusal), asAnswered)).rejects.toBe(refusal);
+    await expect(
+      settleWrite(to, traces, () => Promise.reject(lost()), asAnswered, { pauses: [0] }),
+    ).rejects.toMatchObject({
       kind: 'unknownOutcome',
     });
     let wasSent = false;
     const send = async () => (wasSent = true);
-    const unsent: unknown = await settleWrite({ ...to, journal: { begin: full } }, traces, send).catch(
+    const unsent: unknown = await settleWrite({ ...to, journal: { begin: full } }, traces, send, asAnswered).catch(
       (error: unknown) => error,
     );
     expect(unsent).toMatchObject({ kind: 'storage', server: server.name, isUnsent: true });

@@ -8,11 +8,11 @@ import { isJsonObject, type JsonObject } from '../../../src/objects/json.ts';
 import { reportKind } from '../../../src/objects/kinds/libraryKinds.ts';
 import { dataTagKind, groupKind, policyKind, profileKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
 import type { ObjectKind } from '../../../src/objects/objectKind.ts';
-import { objectServer, type ObjectServer } from '../../../src/objects/objectServer.ts';
+import { guardedServer, objectServer, type ObjectServer } from '../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../src/objects/saveObject.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../../support/faultProxy.ts';
 import { startLocalServer, type LocalTestServer } from '../../support/localServer.ts';
-import { testClient } from '../../support/testClient.ts';
+import { testClient, unwatched } from '../../support/testClient.ts';
 
 const pauses = [0, 20];
 const lostReplies: Fault[] = ['gateway502After', 'htmlAfter', 'empty204After', 'dropAfter'];
@@ -78,7 +78,9 @@ describe('creating', () => {
 
 describe('deleting', () => {
   it('takes a number other than 0 from DelReport for a refusal', async () => {
-    await expect(reportKind.remove?.(server, { ReportID: '999' })).rejects.toMatchObject({ kind: 'refused' });
+    await expect(reportKind.remove?.(guardedServer(server, unwatched), { ReportID: '999' })).rejects.toMatchObject({
+      kind: 'refused',
+    });
   });
 
   it.each(lostReplies)('sees that it is gone despite %s', async (fault) => {

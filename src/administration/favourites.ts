@@ -1,0 +1,68 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { writeOnce } from '../client/writes.ts';
+import { WriteNotDone } from '../client/writeVerdict.ts';
+import { idText } from '../contract/echo.ts';
+import { say } from '../words/say.ts';
+
+/** A report or dashboard, as the tree shows it. */
+export interface FavouriteItem {
+  readonly itemId: string;
+  /** As it is shown: tidied and perhaps cut. */
+  readonly name: string;
+  readonly isDashboard: boolean;
+}
+
+/**
+ * Marks an item as a favourite of the account, or no longer, and reads it back: the reply says no more than that the server
+ * accepted it. API description, Library (FavReport, UnFavReport, FavDash, UnFavDash).
+ * @param pauses in ms, before each look at what became of a call whose reply was lost.
+ * @throws {ClientError} when the server refuses, or accepts it and its search does not show it; of kind unknownOutcome when its
+ * reply was lost and its search does not show it.
+ */
+export async function setFavourite(
+  client: AnalyticsClient,
+  item: FavouriteItem,
+  isWanted: boolean,
+  pauses?: readonly number[],
+): Promise<void> {
+  const traces = {
+    kind: 'change' as const,
+    object: isWanted ? say('the favourite "{0}"', item.name) : say('the removal of the favourite "{0}"', item.name),
+    read: (signal?: AbortSignal) => findFlag(client, item, signal),
+    idOf: () => item.itemId,
+    hasContent: (isFavourite: boolean) => isFavourite === isWanted,
+  };
+  const confirm = async (_outcome: unknown, signal: AbortSignal | undefined) => {
+    if ((await findFlag(client, item, signal))[0] === isWanted) return;
+    const { name: server } = client.target;
+    throw new WriteNotDone(say('{0} accepted the change, but its search does not show it.', server), { server });
+  };
+  if (item.isDashboard) {
+    const path = isWanted ? 'library/FavDash' : 'library/UnFavDash';
+    return writeOnce(client, { ...traces, path, body: { DashboardId: item.itemId } }, confirm, { pauses });
+  }
+  const path = isWanted ? 'library/FavReport' : 'library/UnFavReport';
+  return writeOnce(client, { ...traces, path, body: { ReportId: item.itemId } }, confirm, { pauses });
+}
+
+/** Whether the item is a favourite now, found by the name that is shown for it, else among all; none where it is not found. */
+async function findFlag(client: AnalyticsClient, item: FavouriteItem, signal?: AbortSignal): Promise<boolean[]> {
+  const [first] = await search(client, item, item.name, signal);
+  if (first !== undefined) return [first];
+  return search(client, item, '', signal);
+}
+
+async function search(
+  client: AnalyticsClient,
+  { itemId, isDashboard }: FavouriteItem,
+  text: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean[]> {
+  const options = signal ? { signal } : {};
+  const found = isDashboard
+    ? await client.call('Dashboard/SearchDashboardList', { search: text }, options)
+    : (await client.call('library/SearchReports', { searchstring: text }, options)).filter(
+        ({ itemtype }) => itemtype !== 0,
+      );
+  return found.filter(({ id }) => idText(id) === itemId).map(({ isFav }) => isFav === true || isFav === 1);
+}
