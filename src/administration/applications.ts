@@ -1,7 +1,7 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
 import { writeOnce, type Write } from '../client/writes.ts';
-import { idText } from '../contract/echo.ts';
+import { idText } from '../contract/idText.ts';
 import { findProduct, type Product } from '../contract/resources/application.ts';
 import { fieldOf } from '../objects/json.ts';
 import { registeredServerKind } from '../objects/kinds/administrationKinds.ts';

@@ -1,7 +1,7 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { writeOnce } from '../client/writes.ts';
 import { WriteNotDone } from '../client/writeVerdict.ts';
-import { idText } from '../contract/echo.ts';
+import { idText } from '../contract/idText.ts';
 import { say } from '../words/say.ts';
 
 /** A report or dashboard, as the tree shows it. */
