@@ -108,7 +108,7 @@ export function favouriteItems(items: readonly LibraryItem[], dashboards: readon
 }
 
 /** Whether a flag that releases write as a number or a boolean is set. */
-export function isOn(flag: number | boolean | null | undefined): boolean {
+function isOn(flag: number | boolean | null | undefined): boolean {
   return flag === true || flag === 1;
 }
 
