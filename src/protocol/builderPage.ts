@@ -135,6 +135,8 @@ export interface LiveSqlState {
   /** The latest that the server gave; stays while a newer one is on its way or refused. */
   sql: string;
   isLoading: boolean;
+  /** Whether the report changed since `sql` was generated. */
+  isOutdated: boolean;
   /** Why there is none for the report as it stands; empty when there is. */
   problem: string;
   /** Place in `FieldList` of the field that the problem names; null when it names none. */
@@ -221,6 +223,8 @@ export interface BuilderContract {
     redo: { params: null; answer: null };
     save: { params: null; answer: null };
     openJson: { params: null; answer: null };
+    /** Asks for the SQL again, after a failure. */
+    retrySql: { params: null; answer: null };
     /** Reads the report type's fields again; also the answer to a failure. */
     retry: { params: null; answer: null };
     signIn: { params: null; answer: null };

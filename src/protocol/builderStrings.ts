@@ -161,4 +161,7 @@ export interface BuilderStrings extends ChoiceStrings {
   openSql: string;
   noSqlYet: string;
   sqlComing: string;
+  sqlOutdated: string;
+  inBracket: string;
+  fieldAdded: string;
 }

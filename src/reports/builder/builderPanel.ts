@@ -144,6 +144,10 @@ export class BuilderPanel implements vscode.Disposable {
       redo: () => done(this.#travel('redo')),
       save: () => done(this.#save()),
       openJson: () => done(vscode.commands.executeCommand('analytics.report.openJson', this.document.uri)),
+      retrySql: async () => {
+        session.retrySql();
+        return null;
+      },
       retry: () => done(session.load()),
       signIn: () => done(this.#signIn()),
       chooseServer: () => done(this.#chooseServer()),

@@ -73,6 +73,7 @@ export const builderRequests: RequestSchemas<BuilderContract> = {
   redo: z.null(),
   save: z.null(),
   openJson: z.null(),
+  retrySql: z.null(),
   retry: z.null(),
   signIn: z.null(),
   chooseServer: z.null(),

@@ -104,6 +104,7 @@ export class BuilderSession {
     } catch (error) {
       const needsSignIn = words.needsSignIn(error);
       set({ kind: 'failed', message: words.failure(error), needsSignIn, needsServer: false });
+      if (mine === this.#loading) this.#sql.outdate();
     }
   }
 
@@ -134,6 +135,11 @@ export class BuilderSession {
   /** Whether somebody else went back or forth, and stopped between two keystrokes of one burst of typing. */
   get isLeftInsideTyping(): boolean {
     return !this.#options.bursts.isTravelled && this.#queue.isInsideTyping;
+  }
+
+  /** Asks for the SQL once more, as after a failure. */
+  retrySql(): void {
+    this.#askSql(true);
   }
 
   /** Does something with the text once all edits so far are made. */
@@ -244,19 +250,19 @@ export class BuilderSession {
   /** The SQL follows every valid change; the fields follow when the report names another report type. */
   #follow(): void {
     const { report, problem } = this.#document;
-    if (report === null || problem !== '') return;
+    if (report === null || problem !== '') return this.#sql.outdate();
     if (groundKeyOf(report) !== this.#groundKey) void this.load();
     else this.#askSql(false);
   }
 
   #askSql(again: boolean): void {
-    if (this.#ground.kind !== 'ready' || this.#document.problem !== '') return;
+    if (this.#ground.kind !== 'ready' || this.#document.problem !== '') return this.#sql.outdate();
     let report: Report;
     try {
       report = this.report;
     } catch {
       // Half-typed in another editor; the document's own checks say what is wrong with it.
-      return;
+      return this.#sql.outdate();
     }
     if (again) this.#sql.askAgain(report);
     else this.#sql.ask(report);

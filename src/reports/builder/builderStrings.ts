@@ -209,6 +209,9 @@ function sqlStrings() {
     openSql: vscode.l10n.t('Open SQL Beside'),
     noSqlYet: vscode.l10n.t('The SQL appears here as soon as the report has a field.'),
     sqlComing: vscode.l10n.t('Asking the server…'),
+    sqlOutdated: vscode.l10n.t('This SQL is of an earlier state of the report.'),
+    inBracket: vscode.l10n.t('{0}, in parentheses'),
+    fieldAdded: vscode.l10n.t('{0} added'),
   };
 }
 

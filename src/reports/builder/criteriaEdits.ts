@@ -119,6 +119,8 @@ export function nextRowNumber(text: PieceText, field: number): number {
 function sortText({ fields }: BuilderReport, field: BuilderField, direction: 'asc' | 'desc'): string {
   const sign = direction === 'desc' ? '-' : '';
   if (field.sort) return field.sort.priority === null ? direction : `${sign}${field.sort.priority}`;
+  // Words come after numbers: only another word can come after them.
+  if (fields.some(({ sort }) => sort !== null && sort.priority === null)) return direction;
   const last = Math.max(0, ...fields.map(({ sort }) => sort?.priority ?? 0));
   return `${sign}${last + 1}`;
 }

@@ -13,10 +13,12 @@ export interface LiveSqlOptions {
   pauseMs: number;
 }
 
+const noSql: LiveSqlState = { sql: '', isLoading: false, isOutdated: false, problem: '', problemField: null };
+
 /** The SQL of a report while it is being built: asked for after each change, and never for one that is outdated. */
 export class LiveSql {
   readonly #options: LiveSqlOptions;
-  #state: LiveSqlState = { sql: '', isLoading: false, problem: '', problemField: null };
+  #state: LiveSqlState = noSql;
   #current = new AbortController();
   #asked = '';
 
@@ -35,11 +37,11 @@ export class LiveSql {
     this.#asked = text;
     this.stop();
     if ((report.FieldList ?? []).length === 0) {
-      this.#set({ sql: '', isLoading: false, problem: '', problemField: null });
+      this.#set(noSql);
       return;
     }
     const { signal } = (this.#current = new AbortController());
-    this.#set({ ...this.#state, isLoading: true });
+    this.#set({ ...this.#state, isLoading: true, isOutdated: true });
     const timer = setTimeout(() => void this.#answer(report, signal), this.#options.pauseMs);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
@@ -50,6 +52,14 @@ export class LiveSql {
     this.ask(report);
   }
 
+  /** The report is another one now, but none that SQL can be asked for: what is shown is of an earlier state. */
+  outdate(): void {
+    this.#asked = '';
+    this.stop();
+    if (this.#state.isLoading || !this.#state.isOutdated)
+      this.#set({ ...this.#state, isLoading: false, isOutdated: true, problem: '', problemField: null });
+  }
+
   /** Gives up what is under way. */
   stop(): void {
     this.#current.abort();
@@ -58,7 +68,7 @@ export class LiveSql {
   async #answer(report: Report, signal: AbortSignal): Promise<void> {
     try {
       const sql = await this.#options.generate(report, signal);
-      if (!signal.aborted) this.#set({ sql, isLoading: false, problem: '', problemField: null });
+      if (!signal.aborted) this.#set({ ...noSql, sql });
     } catch (error) {
       if (signal.aborted) return;
       const problem = this.#options.explain(error);

@@ -7,7 +7,8 @@ import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';
 import { CriterionValues } from './CriterionValues.tsx';
 import { IconButton } from './IconButton.tsx';
-import { useFocusOnNew } from './focusOnNew.ts';
+import { useListFocus } from './listFocus.ts';
+import { useMoves } from './moves.ts';
 import { problemPlace } from './problemPlace.ts';
 import { knownOperator, offeredOperators } from './operators.ts';
 
@@ -25,9 +26,11 @@ interface PlacedRow {
   before: { field: BuilderField; criterion: BuilderCriterion } | undefined;
   /** Counts the field's rows from 1; a row that only sorts is none of them. */
   number: number;
-  /** Places in `Criteria` of the field's rows before and after this one; undefined at the ends. */
-  above: number | undefined;
-  below: number | undefined;
+  /** Whether the field has rows before and after this one. */
+  hasAbove: boolean;
+  hasBelow: boolean;
+  /** Where in a bracket of neighbouring nested rows it stands; empty outside. */
+  bracket: '' | 'first' | 'middle' | 'last' | 'whole';
 }
 
 /** Every criteria row of the report: rows of one field stand together, nested rows in one bracket. */
@@ -35,9 +38,28 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
   const { strings, sql } = view;
   const rows = placedRows(report.fields);
   const list = useRef<HTMLOListElement>(null);
-  useFocusOnNew(rows.length, () => {
+  useListFocus(list, rows.length, () => {
     const place = rows.findLastIndex(({ criterion }) => criterion.operator === '');
     return list.current?.children[place]?.querySelector<HTMLElement>(':scope > .select');
+  });
+  const moves = useMoves({
+    // Rows move among those of their field.
+    range: (at) => {
+      const isOwn = ({ field }: PlacedRow) => field === rows[at]?.field;
+      return [rows.findIndex(isOwn), rows.findLastIndex(isOwn)];
+    },
+    send: async (at, to) => {
+      const [row, target] = [rows[at], rows[to]];
+      if (!row || row.field !== target?.field) return false;
+      const place = target.criterion.row;
+      return model.make({ kind: 'moveCriterion', field: row.field.index, row: row.criterion.row, place });
+    },
+    // The button that moved it, so that another press moves it on; at the end the other one.
+    arrived: (at, step) => {
+      const buttons = [...(list.current?.children[at]?.querySelectorAll<HTMLButtonElement>('.move-row') ?? [])];
+      const [wanted, other] = step < 0 ? buttons : buttons.toReversed();
+      (wanted?.disabled === false ? wanted : other)?.focus();
+    },
   });
   const trouble = problemPlace(sql, report);
   const troubled = rows.findLast(({ field }) => trouble?.tab === 'criteria' && field.index === trouble.field);
@@ -51,12 +73,13 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
         </div>
       )}
       <ol class="rows" ref={list} aria-label={strings.tabCriteria}>
-        {rows.map((row) => (
+        {rows.map((row, place) => (
           <CriterionRow
             key={`${row.field.index} ${row.criterion.row}`}
             {...{ model, view, ...row }}
             isTroubled={row.field === troubled?.field}
             problem={row === troubled ? sql.problem : ''}
+            onMove={(step) => moves.move(place, step)}
           />
         ))}
       </ol>
@@ -98,6 +121,7 @@ interface CriterionRowProps extends PlacedRow, Omit<CriteriaTabProps, 'report'> 
   isTroubled: boolean;
   /** Why, at the last of them. */
   problem: string;
+  onMove: (step: number) => void;
 }
 
 function CriterionRow({
@@ -107,26 +131,24 @@ function CriterionRow({
   criterion,
   number,
   before,
-  above,
-  below,
+  hasAbove,
+  hasBelow,
   isTroubled,
   problem,
+  bracket,
+  onMove,
 }: CriterionRowProps) {
   const { strings } = view;
   const change = (part: CriterionChange) =>
     model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });
-  const move = (place: number | undefined) => {
-    if (place === undefined) return;
-    model.edit({ kind: 'moveCriterion', field: field.index, row: criterion.row, place });
-  };
   const operators = offeredOperators(strings);
   const operator = knownOperator(criterion.operator);
   const known = operators.find(({ value }) => value === operator);
   const name = fill(strings.criterionOf, field.name, number);
   return (
     <li
-      class={`criterion${criterion.isNested ? ' is-nested' : ''}${isTroubled ? ' has-problem' : ''}`}
-      aria-label={name}
+      class={`criterion${bracket === '' ? '' : ` is-bracket-${bracket}`}${isTroubled ? ' has-problem' : ''}`}
+      aria-label={bracket === '' ? name : fill(strings.inBracket, name)}
     >
       <span class="joiner">
         {before === undefined ? (
@@ -189,14 +211,16 @@ function CriterionRow({
         <IconButton
           icon="arrow-up"
           label={fill(strings.criterionUp, name)}
-          isDisabled={above === undefined}
-          onClick={() => move(above)}
+          isMove
+          isDisabled={!hasAbove}
+          onClick={() => onMove(-1)}
         />
         <IconButton
           icon="arrow-down"
           label={fill(strings.criterionDown, name)}
-          isDisabled={below === undefined}
-          onClick={() => move(below)}
+          isMove
+          isDisabled={!hasBelow}
+          onClick={() => onMove(1)}
         />
         <IconButton
           icon="close"
@@ -220,9 +244,14 @@ function placedRows(fields: readonly BuilderField[]): PlacedRow[] {
       field,
       criterion,
       number: place + 1,
-      above: field.criteria[place - 1]?.row,
-      below: field.criteria[place + 1]?.row,
+      hasAbove: place > 0,
+      hasBelow: place < field.criteria.length - 1,
     })),
   );
-  return rows.map((row, place) => ({ ...row, before: rows[place - 1] }));
+  const isNested = (place: number) => rows[place]?.criterion.isNested === true;
+  return rows.map((row, place) => {
+    const [opens, closes] = [!isNested(place - 1), !isNested(place + 1)];
+    const inside = opens && closes ? 'whole' : opens ? 'first' : closes ? 'last' : 'middle';
+    return { ...row, before: rows[place - 1], bracket: isNested(place) ? inside : '' };
+  });
 }

@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { BuilderField, BuilderReport } from '../../protocol/builderPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { droppedOf, isOwnDrag } from './dragged.ts';
 import { FieldRow } from './FieldRow.tsx';
+import { useListFocus } from './listFocus.ts';
+import { useMoves } from './moves.ts';
 
 interface FieldListProps {
   model: BuilderModel;
@@ -16,14 +18,17 @@ interface FieldListProps {
 export function FieldList({ model, view, report }: FieldListProps) {
   const { strings, sql } = view;
   const [place, setPlace] = useState<number | null>(null);
-  const [moved, setMoved] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
   const keys = keysOf(report.fields);
-  useEffect(() => {
-    if (moved === undefined) return;
-    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(moved)}"] .field-name`)?.focus();
-    setMoved(undefined);
-  }, [report]);
+  useListFocus(list, report.fields.length);
+  const moves = useMoves({
+    range: () => [0, report.fields.length - 1],
+    send: async (at, to) => {
+      const field = report.fields[at];
+      return field !== undefined && model.make({ kind: 'moveField', field: field.index, place: to });
+    },
+    arrived: (at) => list.current?.children[at]?.querySelector<HTMLElement>('.field-name')?.focus(),
+  });
 
   const drop = (event: DragEvent) => {
     const dropped = droppedOf(event);
@@ -35,13 +40,6 @@ export function FieldList({ model, view, report }: FieldListProps) {
     const from = report.fields.findIndex(({ index }) => index === dropped.field);
     const to = target > from ? target - 1 : target;
     if (from >= 0 && to !== from) model.edit({ kind: 'moveField', field: dropped.field, place: to });
-  };
-  const move = (from: number, step: number) => {
-    const to = from + step;
-    const field = report.fields[from];
-    if (!field || to < 0 || to >= report.fields.length) return;
-    setMoved(keys[from]);
-    model.edit({ kind: 'moveField', field: field.index, place: to });
   };
 
   return (
@@ -73,7 +71,7 @@ export function FieldList({ model, view, report }: FieldListProps) {
             rowKey={keys[position] ?? ''}
             isDropPlace={place === position}
             problem={sql.problemField === field.index ? sql.problem : ''}
-            onMove={(step) => move(position, step)}
+            onMove={(step) => moves.move(position, step)}
           />
         ))}
       </ol>

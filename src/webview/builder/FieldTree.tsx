@@ -4,7 +4,8 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { startDrag } from './dragged.ts';
-import { firstUnfolded, searchableTree, shownEntries } from './treeRows.ts';
+import { drawnRows, firstUnfolded, searchableTree, shownEntries, siblingPlaces } from './treeRows.ts';
+import type { SiblingPlace } from './treeRows.ts';
 import { typeIcon } from './typeIcon.ts';
 
 const rowHeight = 24;
@@ -23,14 +24,21 @@ export function FieldTree({ model, view, ground }: FieldTreeProps) {
   const tree = useMemo(() => searchableTree(ground.tree), [ground.tree]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => firstUnfolded(tree));
   const [search, setSearch] = useState(model.search);
-  const [active, setActive] = useState(0);
+  // The entry, not its row: rows above it come and go.
+  const [active, setActiveEntry] = useState(-1);
+  const [added, setAdded] = useState<string>();
   const rows = useMemo(() => shownEntries(tree, unfolded, search), [tree, unfolded, search]);
   const used = useMemo(() => new Set(held.report?.fields.map(({ source }) => source)), [held.report]);
   const list = useRef<HTMLDivElement>(null);
-  const at = Math.min(active, rows.length - 1);
+  const at = Math.max(0, rows.indexOf(active));
+  const setActive = (row: number) => setActiveEntry(rows[row] ?? -1);
+  const places = useMemo(() => siblingPlaces(tree, rows), [tree, rows]);
   useEffect(() => setUnfolded(firstUnfolded(tree)), [tree]);
 
-  const add = (entries: number[]) => model.do('addFields', { entries, place: null });
+  const add = (entries: number[]) => {
+    model.do('addFields', { entries, place: null });
+    setAdded(entries.map((entry) => tree.entries[entry]?.label ?? '').join(', '));
+  };
   const fold = (place: number, isOpen: boolean) => {
     const next = new Set(unfolded);
     if (isOpen) next.add(place);
@@ -40,7 +48,8 @@ export function FieldTree({ model, view, ground }: FieldTreeProps) {
   const isOpen = (place: number) => search.trim() !== '' || unfolded.has(place);
   const find = (text: string) => {
     setSearch(text);
-    setActive(0);
+    setActiveEntry(-1);
+    setAdded(undefined);
     model.keepSearch(text);
     list.current?.scrollTo({ top: 0 });
   };
@@ -100,14 +109,16 @@ export function FieldTree({ model, view, ground }: FieldTreeProps) {
         </p>
       ) : (
         <TreeRows
-          {...{ tree, rows, used, at, list, strings: view.strings, isOpen, press, add, fold }}
+          {...{ tree, rows, places, used, at, list, strings: view.strings, isOpen, press, add, fold }}
           onActive={setActive}
         />
       )}
       <span class="unseen" role="status" aria-live="polite">
-        {search.trim() === ''
-          ? ''
-          : fill(strings.fieldsFound, rows.filter((place) => tree.entries[place]?.isFolder === false).length)}
+        {added !== undefined
+          ? fill(strings.fieldAdded, added)
+          : search.trim() === ''
+            ? ''
+            : fill(strings.fieldsFound, rows.filter((place) => tree.entries[place]?.isFolder === false).length)}
       </span>
     </>
   );
@@ -116,6 +127,8 @@ export function FieldTree({ model, view, ground }: FieldTreeProps) {
 interface TreeRowsProps {
   tree: ReturnType<typeof searchableTree>;
   rows: readonly number[];
+  /** Among the rows below the same folder, row by row. */
+  places: readonly SiblingPlace[];
   /** Columns that the report has already. */
   used: ReadonlySet<string>;
   at: number;
@@ -166,9 +179,10 @@ function TreeRows(props: TreeRowsProps) {
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
       <div class="tree-surface" ref={surface} role="presentation">
-        {rows.slice(first, first + count).map((place, offset) => {
+        {drawnRows(first, first + count, at, rows.length).map((row) => {
+          const place = rows[row] ?? -1;
           const entry = tree.entries[place];
-          return entry && <TreeRow key={place} {...{ ...props, entry, place, row: first + offset }} />;
+          return entry && <TreeRow key={place} {...{ ...props, entry, place, row }} />;
         })}
       </div>
     </div>
@@ -191,6 +205,8 @@ function TreeRow({ entry, place, row, ...props }: TreeRowsProps & { entry: TreeE
       class={`tree-row${row === at ? ' is-active' : ''}`}
       role="treeitem"
       aria-level={entry.depth + 1}
+      aria-posinset={props.places[row]?.place}
+      aria-setsize={props.places[row]?.count}
       aria-expanded={entry.isFolder ? props.isOpen(place) : undefined}
       aria-selected={row === at}
       aria-label={

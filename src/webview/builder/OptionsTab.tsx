@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BuilderLink, BuilderReport, PairChange } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
@@ -6,6 +6,7 @@ import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';
 import { DraftInput, useDraft } from './DraftInput.tsx';
 import { IconButton } from './IconButton.tsx';
+import { useListFocus } from './listFocus.ts';
 import { outputHint } from './outputHint.ts';
 import { OutputSettings } from './OutputSettings.tsx';
 import { FieldBox } from './FieldBox.tsx';
@@ -23,6 +24,8 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
     model.edit({ kind: 'setText', name: 'Description', value }),
   );
   const types = ground.kind === 'ready' ? ground.outputTypes : [];
+  const links = useRef<HTMLOListElement>(null);
+  useListFocus(links, report.links.length);
   return (
     <div class="options">
       <div class="option">
@@ -94,7 +97,7 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
       <section class="links" aria-label={strings.drillDown}>
         <h2>{strings.drillDown}</h2>
         <p class="hint">{strings.drillDownText}</p>
-        <ol class="rows">
+        <ol class="rows" ref={links}>
           {report.links.map((link) => (
             <LinkRow key={link.index} {...{ model, view, report, link }} />
           ))}
@@ -151,6 +154,8 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
   const { strings } = view;
   const name = link.name || link.reportId;
   const targets = useTargetFields(model, link.reportId);
+  const pairs = useRef<HTMLDivElement>(null);
+  useListFocus(pairs, link.pairs.length);
   const listId = `targets-${link.index}`;
   return (
     <li class="link" aria-label={name}>
@@ -172,32 +177,34 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
           <option key={target} value={target} />
         ))}
       </datalist>
-      {link.pairs.map((pair, place) => {
-        const change = (part: PairChange) => model.edit({ kind: 'setPair', link: link.index, place, change: part });
-        return (
-          <div class="pair" key={place}>
-            <FieldBox
-              {...{ report, strings }}
-              label={fill(strings.linkField, name)}
-              value={pair.field}
-              onChange={(field) => change({ field })}
-            />
-            <span aria-hidden="true">→</span>
-            <DraftInput
-              value={pair.target}
-              list={listId}
-              label={fill(strings.linkTarget, name)}
-              placeholder={strings.linkTargetHint}
-              onChange={(target) => change({ target })}
-            />
-            <IconButton
-              icon="close"
-              label={fill(strings.removePair, pair.field)}
-              onClick={() => model.edit({ kind: 'removePair', link: link.index, place })}
-            />
-          </div>
-        );
-      })}
+      <div class="pairs" ref={pairs}>
+        {link.pairs.map((pair, place) => {
+          const change = (part: PairChange) => model.edit({ kind: 'setPair', link: link.index, place, change: part });
+          return (
+            <div class="pair" key={place}>
+              <FieldBox
+                {...{ report, strings }}
+                label={fill(strings.linkField, name)}
+                value={pair.field}
+                onChange={(field) => change({ field })}
+              />
+              <span aria-hidden="true">→</span>
+              <DraftInput
+                value={pair.target}
+                list={listId}
+                label={fill(strings.linkTarget, name)}
+                placeholder={strings.linkTargetHint}
+                onChange={(target) => change({ target })}
+              />
+              <IconButton
+                icon="close"
+                label={fill(strings.removePair, pair.field)}
+                onClick={() => model.edit({ kind: 'removePair', link: link.index, place })}
+              />
+            </div>
+          );
+        })}
+      </div>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { IconButton } from './IconButton.tsx';
@@ -25,14 +26,20 @@ export function SqlPane({ model, view }: { model: BuilderModel; view: BuilderPag
       {sql.problem !== '' && (
         <p class="sql-problem" role="alert">
           <Icon name="error" />
-          <span>{sql.problem}</span>
+          <span class="sql-reason">{sql.problem}</span>
+          <Button label={strings.retry} onClick={() => model.ask('retrySql')} />
+        </p>
+      )}
+      {sql.sql !== '' && sql.isOutdated && sql.problem === '' && !sql.isLoading && (
+        <p class="pane-note" role="status">
+          {strings.sqlOutdated}
         </p>
       )}
       {sql.sql === '' && sql.problem === '' && (
         <p class="pane-note">{isEmpty ? strings.noSqlYet : strings.sqlComing}</p>
       )}
       {sql.sql !== '' && (
-        <pre class={`sql${sql.problem === '' ? '' : ' is-old'}`} tabIndex={0}>
+        <pre class={`sql${sql.isOutdated ? (sql.isLoading ? ' is-coming' : ' is-old') : ''}`} tabIndex={0}>
           {tokens.map(({ kind, text }, place) =>
             kind === 'plain' ? (
               text

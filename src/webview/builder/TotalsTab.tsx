@@ -8,7 +8,7 @@ import { Check } from './Check.tsx';
 import { DraftInput } from './DraftInput.tsx';
 import { FieldBox } from './FieldBox.tsx';
 import { IconButton } from './IconButton.tsx';
-import { useFocusOnNew } from './focusOnNew.ts';
+import { useListFocus } from './listFocus.ts';
 import { groupedOutput } from './outputHint.ts';
 import { problemPlace } from './problemPlace.ts';
 
@@ -23,7 +23,7 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
   const { strings, sql } = view;
   const trouble = problemPlace(sql, report);
   const list = useRef<HTMLOListElement>(null);
-  useFocusOnNew(report.totals.length, () => list.current?.lastElementChild?.querySelector<HTMLElement>('.select'));
+  useListFocus(list, report.totals.length, () => list.current?.lastElementChild?.querySelector<HTMLElement>('.select'));
   return (
     <div class="totals">
       {report.totals.length === 0 && (

@@ -92,9 +92,15 @@ export class BuilderModel {
 
   /** Changes the document. */
   edit(edit: BuilderEdit): void {
+    void this.make(edit);
+  }
+
+  /** Changes the document. @returns whether it was changed, once that shows. Never rejects. */
+  make(edit: BuilderEdit): Promise<boolean> {
     const version = this.#view?.document.version ?? 0;
     const answer = this.#report(this.#link.request('edit', { edit, version }));
     this.#answered = Promise.all([this.#answered, answer]).then(() => undefined);
+    return answer;
   }
 
   /** When the edits so far are answered: made or refused. Never rejects. */
@@ -128,12 +134,14 @@ export class BuilderModel {
     this.#change({ remark: '' });
   }
 
-  async #report(answer: Promise<unknown>): Promise<void> {
+  async #report(answer: Promise<unknown>): Promise<boolean> {
     try {
       await answer;
       if (this.#view?.remark !== '') this.#change({ remark: '' });
+      return true;
     } catch (error) {
       this.#change({ remark: error instanceof Error ? error.message : String(error) });
+      return false;
     }
   }
 

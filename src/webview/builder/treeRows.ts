@@ -68,3 +68,28 @@ function foundEntries({ entries, texts, parents }: SearchableTree, words: readon
   for (let place = 0; place < entries.length; place += 1) if (isShown[place] === 1) shown.push(place);
   return shown;
 }
+
+/** Which of how many rows below the same folder one is, from 1. */
+export interface SiblingPlace {
+  place: number;
+  count: number;
+}
+
+/** Where each of the rows shown stands among those below its folder. */
+export function siblingPlaces({ parents }: SearchableTree, rows: readonly number[]): SiblingPlace[] {
+  const counts = new Map<number, number>();
+  const places = rows.map((entry) => {
+    const parent = parents[entry] ?? -1;
+    const place = (counts.get(parent) ?? 0) + 1;
+    counts.set(parent, place);
+    return { place, parent };
+  });
+  return places.map(({ place, parent }) => ({ place, count: counts.get(parent) ?? place }));
+}
+
+/** Rows to draw: those from `first` to `end`, and the active one, which a screen reader must find wherever it is. */
+export function drawnRows(first: number, end: number, active: number, count: number): number[] {
+  const rows = Array.from({ length: Math.max(0, Math.min(end, count) - first) }, (_, offset) => first + offset);
+  if (active < first) return [active, ...rows];
+  return active >= end && active < count ? [...rows, active] : rows;
+}

@@ -7,11 +7,18 @@ import { editorKey } from '../../../src/webview/builder/editorKeys.ts';
 import { offeredUses, useOf } from '../../../src/webview/builder/fieldUses.ts';
 import { formulaOffers, referenceTo, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
 import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
+import { Moves } from '../../../src/webview/builder/moves.ts';
 import { fillSlot, groupChoices, outputSlots } from '../../../src/webview/builder/outputSlots.ts';
 import { problemPlace } from '../../../src/webview/builder/problemPlace.ts';
 import { sqlTokens } from '../../../src/webview/builder/sqlTokens.ts';
 import { TypedText } from '../../../src/webview/builder/typedText.ts';
-import { firstUnfolded, searchableTree, shownEntries } from '../../../src/webview/builder/treeRows.ts';
+import {
+  drawnRows,
+  firstUnfolded,
+  searchableTree,
+  shownEntries,
+  siblingPlaces,
+} from '../../../src/webview/builder/treeRows.ts';
 
 const strings = new Proxy({} as BuilderStrings, { get: (_, name) => String(name) });
 const folder = (label: string, depth: number): TreeEntry => ({ label, depth, isFolder: true, source: '', type: '' });
@@ -55,6 +62,72 @@ describe('the field tree', () => {
     expect(labels(shownEntries(tree, new Set(), 'flight'))).toEqual(['Flight', 'Delay', 'Origin', 'City']);
     expect(labels(shownEntries(tree, new Set(), 'empty'))).toEqual([]);
     expect(labels(shownEntries(tree, new Set(), 'flight top'))).toEqual([]);
+  });
+});
+
+describe('rows of the field tree', () => {
+  it('say which of how many they are below their folder', () => {
+    const tree = searchableTree([folder('A', 0), leaf('a', 1, 't.a'), leaf('b', 1, 't.b'), folder('B', 0)]);
+    const rows = shownEntries(tree, new Set([0]), '');
+    expect(siblingPlaces(tree, rows).map(({ place, count }) => `${place}/${count}`)).toEqual([
+      '1/2',
+      '1/2',
+      '2/2',
+      '2/2',
+    ]);
+  });
+
+  it('are drawn in view, and the active one wherever it is', () => {
+    expect(drawnRows(2, 5, 3, 10)).toEqual([2, 3, 4]);
+    expect(drawnRows(2, 5, 0, 10)).toEqual([0, 2, 3, 4]);
+    expect(drawnRows(2, 5, 9, 10)).toEqual([2, 3, 4, 9]);
+    expect(drawnRows(0, 5, 0, 2)).toEqual([0, 1]);
+    expect(drawnRows(0, 5, 0, 0)).toEqual([]);
+  });
+});
+
+describe('moves', () => {
+  const list = (...entries: string[]) => {
+    const arrived: string[] = [];
+    const waiting: (() => void)[] = [];
+    let isRefused = false;
+    const moves = new Moves(() => ({
+      range: () => [0, entries.length - 1],
+      send: async (at, to) => {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        if (!isRefused) entries.splice(to, 0, ...entries.splice(at, 1));
+        return !isRefused;
+      },
+      arrived: (at, step) => arrived.push(`${entries[at]} ${step}`),
+    }));
+    const answer = async () => {
+      waiting.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { entries, arrived, moves, answer, waiting, refuse: () => (isRefused = true) };
+  };
+
+  it('of a key that is held follow the entry that it was pressed on', async () => {
+    const { entries, arrived, moves, answer } = list('a', 'b', 'c', 'd');
+    for (let press = 0; press < 3; press++) moves.move(3, -1);
+    await answer();
+    expect(entries.join('')).toBe('abdc');
+    await answer();
+    expect([entries.join(''), arrived]).toEqual(['dabc', ['d -1', 'd -1']]);
+    moves.move(0, 9);
+    await answer();
+    expect(entries.join('')).toBe('abcd');
+  });
+
+  it('end at the ends of the list, and where one is refused', async () => {
+    const { entries, moves, answer, waiting, refuse } = list('a', 'b');
+    moves.move(0, -1);
+    expect(waiting).toHaveLength(0);
+    refuse();
+    moves.move(0, 1);
+    moves.move(0, 1);
+    await answer();
+    expect([entries.join(''), waiting.length]).toEqual(['ab', 0]);
   });
 });
 

@@ -226,7 +226,7 @@ describe('the live SQL', () => {
     first?.answer('SELECT 1');
     await expect
       .poll(() => session.sql)
-      .toEqual({ sql: 'SELECT 2', isLoading: false, problem: '', problemField: null });
+      .toEqual({ sql: 'SELECT 2', isLoading: false, isOutdated: false, problem: '', problemField: null });
   });
 
   it('stays while the server refuses the report, with the field that it names', async () => {
@@ -241,7 +241,32 @@ describe('the live SQL', () => {
     server.questions[1]?.answer(new ClientError('refused', 'Field "Amount": no', { server: 'Main' }));
     await expect
       .poll(() => session.sql)
-      .toEqual({ sql: 'SELECT 1', isLoading: false, problem: 'Field "Amount": no', problemField: 1 });
+      .toEqual({ sql: 'SELECT 1', isLoading: false, isOutdated: true, problem: 'Field "Amount": no', problemField: 1 });
+  });
+
+  it('is of an earlier state where it cannot be asked for, and is asked for again on demand', async () => {
+    const { session, server, held } = open();
+    await session.load();
+    await session.addFields(0, [1], null);
+    await expect.poll(() => server.questions.length).toBe(1);
+    server.questions[0]?.answer('SELECT 1');
+    await expect.poll(() => session.sql.isOutdated).toBe(false);
+    const whole = held.text;
+    for (const broken of [`${whole}]`, whole.replace(/"FieldList": \[/, '"FieldList": [7,'), '{}']) {
+      held.text = broken;
+      session.textChanged();
+      await expect
+        .poll(() => session.sql, { message: broken })
+        .toMatchObject({ sql: 'SELECT 1', isOutdated: true, isLoading: false });
+      held.text = whole;
+      session.textChanged();
+      await expect.poll(() => server.questions.at(-1)?.signal.aborted).toBe(false);
+      server.questions.at(-1)?.answer('SELECT 1');
+      await expect.poll(() => session.sql.isOutdated).toBe(false);
+    }
+    const asked = server.questions.length;
+    session.retrySql();
+    await expect.poll(() => server.questions.length).toBe(asked + 1);
   });
 
   it('blames no field where several could be meant', () => {

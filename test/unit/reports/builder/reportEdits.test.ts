@@ -213,6 +213,9 @@ describe('the sort of a field', () => {
     const text = report([field('State', 1, { Criteria: [row({ sortorder: 'asc' })] })]);
     expect(sort(text, 0, 'desc')).toContain('"sortorder": "desc"');
     expect(sorts(sort(text, 0, null))).toEqual([null]);
+    // A number would come before the words.
+    const more = report([field('State', 1, { Criteria: [row({ sortorder: 'asc' })] }), field('Delay', 2)]);
+    expect(sorts(sort(more, 1, 'desc'))[1]).toEqual({ isDescending: true, priority: null });
   });
 });
 
