@@ -3,7 +3,7 @@ import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
 import { ExpressionWriter } from './expressionWriter.ts';
 import { columnShown, columnsOf, distinctAsGroups, strictly } from './selectForms.ts';
-import type { Condition, Expression, Join, Select, Source } from './tree.ts';
+import { type Condition, type Expression, type Join, predicateOperands, type Select, type Source } from './tree.ts';
 
 /** A statement to run: its text holds no value, only placeholders `1` to `values.length`. */
 export interface Statement {
@@ -40,6 +40,9 @@ export function readableSql(select: Select, dialect: Dialect): string {
 export function readableCondition(condition: Condition, dialect: Dialect): string {
   return new ExpressionWriter(dialect, undefined).condition(condition);
 }
+
+/** More rows than any table has: a limit that leaves nothing out. */
+const everyRow = Number.MAX_SAFE_INTEGER;
 
 /** Writes the clauses of a query; {@link ExpressionWriter} writes what stands in them. */
 class Writer {
@@ -117,14 +120,12 @@ class Writer {
     return `${this.#dialect.tableAlias ?? ' AS '}${this.#dialect.quote(alias)}`;
   }
 
-  #sources({ from, joins }: Select, indent: string): string[] {
-    const alias = (source: Source) => this.#aliased(aliasOf(source));
+  #sources({ from, joins, where }: Select, indent: string): string[] {
+    const aliased = (source: Source) =>
+      `${this.#source(source, indent, isComputed(where))}${this.#aliased(aliasOf(source))}`;
     return [
-      `${indent}FROM ${this.#source(from, indent)}${alias(from)}`,
-      ...joins.map(
-        (join) =>
-          `${indent}${joinWord(join)} ${this.#source(join.source, indent)}${alias(join.source)} ON ${this.#pairs(join)}`,
-      ),
+      `${indent}FROM ${aliased(from)}`,
+      ...joins.map((join) => `${indent}${joinWord(join)} ${aliased(join.source)} ON ${this.#pairs(join)}`),
     ];
   }
 
@@ -136,7 +137,7 @@ class Writer {
       const columns = [...(used.get(alias) ?? [])].map(
         (column) => `${this.#dialect.quote(column)} AS ${this.#write.column({ source: alias, column })}`,
       );
-      return `(SELECT ${columns.join(', ') || '1'} FROM ${this.#source(source, depth)})`;
+      return `(SELECT ${columns.join(', ') || '1'} FROM ${this.#source(source, depth, isComputed(select.where))})`;
     };
     return [
       select.joins.reduce(
@@ -153,8 +154,11 @@ class Writer {
     ].map((text) => `${indent}FROM ${text}`);
   }
 
-  /** What is read, without its alias. */
-  #source(source: Source, indent: string): string {
+  /**
+   * What is read, without its alias. Databases compute conditions in any order, and a computed one that fails, or takes
+   * long, for a row that the policy hides would tell of it: no condition passes the limit of a fenced source.
+   */
+  #source(source: Source, indent: string, isFenced: boolean): string {
     const deeper = `${indent}  `;
     if (!SecuredSource.isGenuine(source)) {
       const isSorted = !this.#dialect.isStrict || source.select.limit !== undefined;
@@ -166,12 +170,19 @@ class Writer {
     const name = names.map((part) => this.#dialect.quote(part)).join('.');
     if (!restriction) return name;
     const rows = this.#write.predicate(restriction, (column) => this.#dialect.quote(column));
-    return `(SELECT * FROM ${name} WHERE ${rows})`;
+    const fence = isFenced ? this.#dialect.limit(everyRow) : undefined;
+    const words = ['SELECT', fence?.afterSelect, `* FROM ${name} WHERE ${rows}`, fence?.atEnd];
+    return `(${words.filter(Boolean).join(' ')})`;
   }
 
   #pairs({ on }: Join): string {
     return on.map(({ left, right }) => `${this.#write.plain(left)} = ${this.#write.plain(right)}`).join(' AND ');
   }
+}
+
+/** Whether a condition compares anything but bare columns. */
+function isComputed(condition: Condition | undefined): boolean {
+  return condition !== undefined && predicateOperands(condition).some(({ kind }) => kind !== 'column');
 }
 
 function aliasOf(source: Source): string {

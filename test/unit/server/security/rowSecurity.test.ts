@@ -12,7 +12,7 @@ import {
   type SourceTable,
 } from '../../../../src/server/security/rowSecurity.ts';
 import { shownSql, sqlOf } from '../../../support/reports/runPlan.ts';
-import { shopField, shopReport, shopType } from '../../../support/reports/shopData.ts';
+import { shopField, shopReport, shopType, where } from '../../../support/reports/shopData.ts';
 
 type Tags = Readonly<Record<string, readonly string[]>>;
 
@@ -98,6 +98,17 @@ describe('the row-security gate', () => {
     ['the upper bound of between missing', { Operator: 'between', Value: 'a', Value2: '/#nothing#/' }, north],
   ] as const)('lets no row through for %s', (_name, fields, tags) => {
     expect(restriction([[fields]], tags)).toEqual(['FALSE']);
+  });
+
+  it('is a limit that no computed condition of the report passes', () => {
+    const computed = shopField('s.pieces', { Formula: 'ABS(?)', Criteria: [where('>', '1')] });
+    const joined = shopField('st.region');
+    const both = [[{}, { TableName: 'stores' }]];
+    const sources = sqlOf(shopReport([computed, joined]), security(both, north)).sql;
+    expect(sources).toContain('FROM (SELECT * FROM "sales" WHERE "tenant" IN ($1) LIMIT 9007199254740991) AS "s"');
+    expect(sources).toContain('JOIN (SELECT * FROM "stores" WHERE FALSE LIMIT 9007199254740991) AS "st"');
+    const bare = shopField('s.pieces', { Criteria: [where('>', '1')] });
+    expect(sqlOf(shopReport([bare]), security([[{}]], north)).sql).toContain('WHERE "tenant" IN ($1)) AS "s"');
   });
 
   it('takes tag values as plain text: no wildcards, no placeholders, no SQL', () => {
