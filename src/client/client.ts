@@ -193,7 +193,8 @@ export class AnalyticsClient {
       try {
         return await this.#caller.call(path, body, token, limits);
       } catch (error) {
-        const mayRetry = endpoints[path].isSafe && attempt < attempts && isClientError(error, 'unreachable');
+        const { isSafe, isTriedOnce } = endpoints[path];
+        const mayRetry = isSafe && !isTriedOnce && attempt < attempts && isClientError(error, 'unreachable');
         if (!mayRetry || !this.#budget.take()) throw error;
         const facts = { server: this.target.name, endpoint: path, cause: error };
         await pause(firstPauseMs * 2 ** (attempt - 1), limits, facts);

@@ -6,6 +6,8 @@ import type { SpareConnections } from './spareConnections.ts';
 import { pinned, trustOf } from './trust.ts';
 
 const connectTimeoutMs = 10_000;
+/** Said outright: left out, the environment of the editor (NODE_TLS_REJECT_UNAUTHORIZED) would decide. */
+export const isChecked = { rejectUnauthorized: true } as const;
 /** Requests under way at a time. */
 const maxConnections = 16;
 
@@ -51,6 +53,7 @@ export function createDispatcher(target: ServerTarget, trust: SharedTrust, spare
   const connect = {
     timeout: connectTimeoutMs,
     ...(trust.server && { secureContext: trust.server }),
+    ...isChecked,
     // A pinned certificate is checked by its fingerprint instead, for which every handshake must show it in full.
     ...(pin && { rejectUnauthorized: false, maxCachedSessions: 0 }),
   };
@@ -64,7 +67,7 @@ export function createDispatcher(target: ServerTarget, trust: SharedTrust, spare
     // A proxy need not tunnel to anything but https.
     proxyTunnel: trust.server !== undefined,
     requestTls: connect,
-    proxyTls: { timeout: connectTimeoutMs, ...(trust.proxy && { secureContext: trust.proxy }) },
+    proxyTls: { timeout: connectTimeoutMs, ...(trust.proxy && { secureContext: trust.proxy }), ...isChecked },
     factory: (origin: string | URL, options: Pool.Options) =>
       new Pool(origin, {
         ...options,

@@ -4,7 +4,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { isIP } from 'node:net';
 import { Client } from 'undici';
 import { ClientError } from './clientError.ts';
-import { proxyToken } from './dispatcher.ts';
+import { isChecked, proxyToken } from './dispatcher.ts';
 import { networkError } from './networkError.ts';
 import type { ProxyTarget, TlsTarget } from './target.ts';
 import { tlsProblem } from './tlsProblem.ts';
@@ -45,6 +45,7 @@ export async function inspectCertificate(
   // A proxy that is itself reached by https is trusted as it is for calls.
   const connect = proxy?.url.startsWith('https:') && {
     secureContext: trustOf({ name: url.host, tls: { extraCa: options.tls?.extraCa } }),
+    ...isChecked,
   };
   const tunnel = proxy && new Client(proxy.url, connect ? { connect } : {});
   try {

@@ -2,6 +2,8 @@
 const shortestSecret = 6;
 /** Shorter ones still are taken for words. */
 const shortestWord = 3;
+/** Of secrets that are searched for by a pattern, which has some hundred for each. */
+const patternCharacters = 4096;
 const star = 0x2a;
 
 /** Fields of requests that hold secrets: Pin, UserPassword, DatabasePassword, DbPass, mfa_clientsecret, sessionToken… */
@@ -10,11 +12,12 @@ const switches = ['true', 'false'];
 
 /** What takes a call's token and the secrets in its body out of a text, however a server may quote them. */
 export function hiderOf(token: string | undefined, body: unknown): (text: string) => string {
-  let pattern: RegExp | undefined;
+  let search: { pattern: RegExp; plain: readonly string[] } | undefined;
   return (text) => {
     // Most calls succeed, and bodies may be large.
-    pattern ??= patternOf([...(token === undefined ? [] : [token]), ...secretsIn(body)]);
-    return text.replace(pattern, '…');
+    search ??= searchFor([...(token === undefined ? [] : [token]), ...secretsIn(body)]);
+    const rest = search.plain.reduce((left, secret) => left.replaceAll(secret, '…'), text);
+    return rest.replace(search.pattern, '…');
   };
 }
 
@@ -36,11 +39,26 @@ function secretsIn(value: unknown): string[] {
   });
 }
 
-/** Finds each secret as it is, and as JSON, a URL or a web page write it. */
-function patternOf(secrets: readonly string[]): RegExp {
-  const longestFirst = [...new Set(secrets)]
+/**
+ * The shortest secrets, up to {@link patternCharacters}, are found as they are, and as JSON, a URL or a web page write them, mixed
+ * at will; the others, certificates perhaps, as each of these writes them alone.
+ */
+function searchFor(secrets: readonly string[]): { pattern: RegExp; plain: readonly string[] } {
+  const shortestFirst = [...new Set(secrets)]
     .filter(({ length }) => length >= shortestWord)
-    .sort((a, b) => b.length - a.length);
+    .sort((a, b) => a.length - b.length);
+  let left = patternCharacters;
+  const inPattern = shortestFirst.filter(({ length }) => (left -= length) >= 0);
+  const plain = shortestFirst.slice(inPattern.length).reverse();
+  return { pattern: patternOf(inPattern.reverse()), plain: plain.flatMap(plainSpellings) };
+}
+
+function plainSpellings(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [secret, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+}
+
+function patternOf(longestFirst: readonly string[]): RegExp {
   const patterns = longestFirst.map((secret) => {
     const written = [...secret].map((character) => `(?:${spellingsOf(character).join('|')})`).join('');
     return isLong(secret) ? written : `(?<![\\p{L}\\p{N}])${written}(?![\\p{L}\\p{N}])`;

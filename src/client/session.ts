@@ -41,7 +41,7 @@ export class Session {
   readonly #listeners = new Set<(state: SessionState) => void>();
   #state: SessionState = { kind: 'signedOut' };
   #current: StoredSession | undefined;
-  #renewal: Promise<string> | undefined;
+  #renewal: { token: Promise<string>; dead: string | undefined } | undefined;
   /** Ends the sign-in under way. */
   #signingIn: AbortController | undefined;
   /** Credentials that the server rejected are never sent again: accounts lock. */
@@ -146,6 +146,11 @@ export class Session {
     this.#resume();
   }
 
+  /** What other windows take the session up with. It holds the token: for the vault alone. */
+  get shared(): StoredSession | undefined {
+    return this.#state.kind === 'active' ? this.#current : undefined;
+  }
+
   /** The moment, in milliseconds since 1970, by the session's own clock. */
   get now(): number {
     return this.#now();
@@ -189,14 +194,18 @@ export class Session {
     const current = this.#current;
     if (current && current.token !== token) return current.token;
     if (current && (await this.#diedEarly(current))) return this.#takenOver(current.account);
+    if (this.#current && this.#current.token !== token) return this.#current.token;
     return this.#renew(token);
   }
 
-  /** Whether the rejected session should have lasted: then, unless another window renewed it, the account is in use elsewhere. */
+  /**
+   * Whether the rejected session should have lasted: then, unless another window renewed it, the account is in use elsewhere.
+   * A sign-in of another window ends this session a moment before it shares the next one, so that one is waited for.
+   */
   async #diedEarly(session: StoredSession): Promise<boolean> {
     if (this.#expiry(session) - this.#now() <= expiryToleranceMs) return false;
-    const shared = await this.#vault.read();
-    return !shared || shared.token === session.token;
+    const shared = await this.#vault.withLock(() => this.#vault.read());
+    return this.#current?.token === session.token && (!shared || shared.token === session.token);
   }
 
   /**
@@ -216,17 +225,25 @@ export class Session {
     }
   }
 
-  /** One renewal at a time, whoever asks. One begun by a call that did not know of the dead token may bring just that. */
+  /**
+   * One renewal at a time, whoever asks. One begun by a call that did not know of the dead token may bring just that; what
+   * one brings that knew of it is as good as it gets: a server may answer a sign-in with the same token once more.
+   */
   async #renew(dead: string | undefined): Promise<string> {
     for (;;) {
-      this.#renewal ??= this.#vault
-        .withLock(() => this.#renewLocked(dead))
-        .finally(() => {
-          this.#renewal = undefined;
-        });
-      const token = await this.#renewal;
-      if (token !== dead) return token;
+      const renewal = (this.#renewal ??= this.#beginRenewal(dead));
+      const token = await renewal.token;
+      if (token !== dead || renewal.dead === dead) return token;
     }
+  }
+
+  #beginRenewal(dead: string | undefined): { token: Promise<string>; dead: string | undefined } {
+    const token = this.#vault
+      .withLock(() => this.#renewLocked(dead))
+      .finally(() => {
+        this.#renewal = undefined;
+      });
+    return { token, dead };
   }
 
   async #renewLocked(dead: string | undefined): Promise<string> {

@@ -8,6 +8,9 @@ import { sessionLength } from './sessionLength.ts';
 import type { Credentials, StoredSession } from './sessionState.ts';
 import { say } from '../words/say.ts';
 
+/** Every call carries it; the longest in use are signed ones of one or two thousand characters. */
+const longestToken = 16_384;
+
 /**
  * Asks the server for a session, which ends every other session of the account. API description, Authentication (DoLogin).
  * @param now the clock, in ms since 1970.
@@ -52,7 +55,7 @@ function sessionOf(
   serverTime: Date | undefined,
 ): StoredSession | undefined {
   const token = reply.LoginSession?.SessionToken;
-  if (!token) return undefined;
+  if (!token || token.length > longestToken) return undefined;
   const timeoutMs = sessionLength(reply.LoginSession ?? {}, serverTime);
   const user = reply.LoginUser;
   const demand = demandOf(reply);

@@ -102,7 +102,8 @@ export class Transport {
       const error = cause instanceof ClientError ? cause : explain(cause);
       throw hasGoneOut ? error : error.asUnsent();
     }
-    if (reply.statusCode === 407 && this.#proxy !== undefined) {
+    // Through a tunnel no proxy answers: there it is the server's word, after it got the request.
+    if (reply.statusCode === 407 && this.#proxy !== undefined && this.#base.protocol === 'http:') {
       reply.body.on('error', () => undefined).destroy();
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
     }

@@ -72,9 +72,9 @@ export class Connection implements vscode.Disposable {
     return { kind: 'expired', account: state.account };
   }
 
-  /** Whether this window has used the server since it was opened. */
-  get isOpen(): boolean {
-    return this.#open !== undefined;
+  /** The client that this window uses the server with, if it did so since it was opened; starts nothing. */
+  get openClient(): AnalyticsClient | undefined {
+    return this.#open?.client;
   }
 
   /**
@@ -193,7 +193,8 @@ export class Connection implements vscode.Disposable {
     });
     const unsubscribe = client.session.onDidChange((state) => {
       this.#set(state);
-      if (state.kind === 'active') void this.#extend(vault, state.expiresAt);
+      const { shared } = client.session;
+      if (shared) void this.#extend(vault, shared);
     });
     open?.unsubscribe();
     // A save that is under way must not fail because the server got another name, or another way to it.
@@ -215,9 +216,9 @@ export class Connection implements vscode.Disposable {
     return usingSecrets(this.name, () => use(this.#options.secrets));
   }
 
-  async #extend(vault: SecretVault, expiresAt: Date): Promise<void> {
+  async #extend(vault: SecretVault, session: StoredSession): Promise<void> {
     try {
-      await vault.extend(expiresAt);
+      await vault.extend(session);
     } catch {
       // Only costs another window an early sign-in; the session itself goes on.
     }

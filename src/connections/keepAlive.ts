@@ -5,12 +5,11 @@ import type { SessionState } from '../client/sessionState.ts';
 export interface KeptConnection {
   readonly name: string;
   readonly state: SessionState;
-  /** Whether this window has used it. */
-  readonly isOpen: boolean;
-  client(): Promise<{ session: Pick<AnalyticsClient['session'], 'extend'> }>;
+  /** What this window uses it with, if it does: nothing is started for a session. */
+  readonly openClient: { session: Pick<AnalyticsClient['session'], 'extend'> } | undefined;
 }
 
-/** What {@link keepSessionsAlive} works with. */
+/** What {@link keepAliveRounds} works with. */
 export interface KeepAliveOptions {
   list(): readonly KeptConnection[];
   /** Whether the user turned it on; asked each time. */
@@ -23,24 +22,31 @@ export const keepAliveEveryMs = 30_000;
 const extendWithinMs = 90_000;
 
 /**
- * Extends the sessions that this window uses and that are about to end, by telling the server so (RefreshSession), if the user turned
- * that on; otherwise makes no request. To be called every {@link keepAliveEveryMs}.
+ * Gives what extends the sessions that this window uses and that are about to end, by telling the server so (RefreshSession), if
+ * the user turned that on; otherwise it makes no request. To be called every {@link keepAliveEveryMs}: a session whose server is
+ * still being asked is left to that.
  */
-export async function keepSessionsAlive(options: KeepAliveOptions): Promise<void> {
-  if (!options.isOn()) return;
-  const now = Date.now();
-  const ending = options
-    .list()
-    .filter(
-      ({ state, isOpen }) => isOpen && state.kind === 'active' && state.expiresAt.getTime() - now < extendWithinMs,
-    );
-  for (const connection of ending) {
+export function keepAliveRounds(options: KeepAliveOptions): () => Promise<void> {
+  const underWay = new Set<KeptConnection>();
+  const extend = async (connection: KeptConnection) => {
+    underWay.add(connection);
     try {
-      const { session } = await connection.client();
-      await session.extend();
+      await connection.openClient?.session.extend();
     } catch (error) {
       // Nobody waits for it; the session's state tells the user where it stands.
       options.warn(`${connection.name}: the session was not kept alive. ${String(error)}`);
+    } finally {
+      underWay.delete(connection);
     }
-  }
+  };
+  return async () => {
+    if (!options.isOn()) return;
+    const now = Date.now();
+    const ending = options.list().filter((connection) => {
+      const { state, openClient } = connection;
+      const isEnding = state.kind === 'active' && state.expiresAt.getTime() - now < extendWithinMs;
+      return isEnding && openClient !== undefined && !underWay.has(connection);
+    });
+    await Promise.all(ending.map(extend));
+  };
 }

@@ -30,7 +30,8 @@ const worthWritingMs = 60_000;
  */
 export class SecretVault implements SessionVault {
   readonly #options: VaultOptions;
-  #writtenExpiry = 0;
+  /** What is known to be kept: each call moves the expiry, and hardly any is worth writing. */
+  #written: { token: string; expiry: number } | undefined;
 
   constructor(options: VaultOptions) {
     this.#options = options;
@@ -39,15 +40,15 @@ export class SecretVault implements SessionVault {
   async read(): Promise<StoredSession | undefined> {
     const { server, secrets, key, realm } = this.#options;
     const session = readStoredSession(await usingSecrets(server, () => secrets.get(key)), realm);
-    if (session) this.#writtenExpiry = Date.parse(session.expiresAt);
+    this.#note(session);
     return session;
   }
 
   async write(session: StoredSession | undefined): Promise<void> {
     const { server, secrets, key, realm } = this.#options;
     if (!session) return usingSecrets(server, () => secrets.delete(key));
-    this.#writtenExpiry = Date.parse(session.expiresAt);
-    return usingSecrets(server, () => secrets.store(key, JSON.stringify({ realm, ...session })));
+    await usingSecrets(server, () => secrets.store(key, JSON.stringify({ realm, ...session })));
+    this.#note(session);
   }
 
   withLock<T>(work: () => Promise<T>): Promise<T> {
@@ -55,15 +56,30 @@ export class SecretVault implements SessionVault {
     return withFileLock(lockFile, work, { server });
   }
 
-  /** Writes down that calls have moved the session's expiry, so that other windows and the next start know. */
-  async extend(expiresAt: Date): Promise<void> {
-    if (expiresAt.getTime() - this.#writtenExpiry < worthWritingMs) return;
-    this.#writtenExpiry = expiresAt.getTime();
-    await this.withLock(async () => {
-      const session = await this.read();
-      const isLater = session !== undefined && Date.parse(session.expiresAt) < expiresAt.getTime();
-      if (isLater) await this.write({ ...session, expiresAt: expiresAt.toISOString() });
-    });
+  /**
+   * Writes down that calls have moved the expiry of `session`, so that other windows and the next start know. One that took its
+   * place in the meantime stays as it is.
+   */
+  async extend(session: StoredSession): Promise<void> {
+    const expiry = Date.parse(session.expiresAt);
+    const before = this.#written;
+    if (before?.token === session.token && expiry - before.expiry < worthWritingMs) return;
+    // Calls that come while this is being written need not write it too.
+    this.#note(session);
+    try {
+      await this.withLock(async () => {
+        const kept = await this.read();
+        const isLater = kept?.token === session.token && Date.parse(kept.expiresAt) < expiry;
+        if (isLater) await this.write({ ...kept, expiresAt: session.expiresAt });
+      });
+    } catch (error) {
+      this.#written = before;
+      throw error;
+    }
+  }
+
+  #note(session: StoredSession | undefined): void {
+    this.#written = session && { token: session.token, expiry: Date.parse(session.expiresAt) };
   }
 }
 

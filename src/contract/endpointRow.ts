@@ -32,6 +32,8 @@ export interface EndpointRow<Request extends z.ZodType = z.ZodType, Reply extend
   needsToken: boolean;
   /** Whether the call only reads, so that sending it twice does no harm. */
   isSafe: boolean;
+  /** Whether the call reads but is never tried again by itself: it spends an attempt of an account, which may lock. */
+  isTriedOnce?: boolean | undefined;
   /** Where the reply names the object that the request named: both are paths of fields, as `user.ID`. */
   echo?: Echo | undefined;
   /** Field that, filled, proves success where a reply leaves its error code out. */
@@ -46,6 +48,7 @@ const token = { sessionToken: z.string() };
 interface Options {
   envelope?: EnvelopeVariant;
   isSafe?: boolean;
+  isTriedOnce?: boolean;
   needsToken?: boolean;
   echo?: Echo;
   proof?: string;
@@ -61,8 +64,8 @@ function row<Fields extends z.ZodRawShape, Reply extends z.ZodType>(
   const shape = needsToken ? { ...token, ...fields } : fields;
   // The token is added by the client's session, so typed requests never mention it.
   const request = z.looseObject(shape) as unknown as z.ZodObject<Fields>;
-  const { isSafe = false, echo, proof = echo?.[1] } = options;
-  return { request, reply, form, needsToken, isSafe, echo, proof } satisfies EndpointRow;
+  const { isSafe = false, isTriedOnce = false, echo, proof = echo?.[1] } = options;
+  return { request, reply, form, needsToken, isSafe, isTriedOnce, echo, proof } satisfies EndpointRow;
 }
 
 /** Row of an endpoint that answers one JSON object. */

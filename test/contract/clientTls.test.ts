@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../src/client/clientError.ts';
 import { inspectCertificate } from '../../src/client/inspectCertificate.ts';
 import type { ProxyTarget, TlsTarget } from '../../src/client/target.ts';
@@ -35,6 +35,7 @@ afterAll(async () => {
   );
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
@@ -91,6 +92,22 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
   ])('%s: stopped before a byte is sent', async (reason, wish, knowsAuthority) => {
     const server = await serve(await authority.make(wish));
     await refuses(server, reason, knowsAuthority ? { extraCa: authority.ca } : undefined);
+  });
+
+  it('are checked whatever the environment of the editor says', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const proxy = await startProxy();
+    cleanups.push(() => proxy.close());
+    const server = await serve(await authority.make({ isSelfSigned: true }));
+    await refuses(server, 'selfSigned');
+    await refuses(server, 'selfSigned', undefined, { url: proxy.url });
+    // A proxy whose own certificate nobody vouches for gets neither credentials nor a request.
+    const credentials = { userName: 'ada', password: 'secret' };
+    const url = server.url;
+    await expect(post(transportTo('https://127.0.0.1:1', undefined, { url, credentials }))).rejects.toBeDefined();
+    await expect(post(transportTo('http://127.0.0.1:1', undefined, { url, credentials }))).rejects.toBeDefined();
+    await expect(inspectCertificate('https://127.0.0.1:1', { proxy: { url, credentials } })).rejects.toBeDefined();
+    expect(server.receivedBytes()).toBe(0);
   });
 
   it('are accepted by their pinned fingerprint alone, in any spelling', async () => {
@@ -204,6 +221,17 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     const server = await serve(good);
     const target = { url: proxy.url, credentials: { userName: 'ada', password: 'secret' } };
     expect(await post(transportTo(server.url, { extraCa: authority.ca }, target))).toBe('{"ok":true}');
+  });
+});
+
+describe.skipIf(!canMakeCertificates)('a server behind a tunnel', () => {
+  it('that answers with the status of a proxy is not taken for one: it may have done what it was asked', async () => {
+    const proxy = await startProxy();
+    cleanups.push(() => proxy.close());
+    const server = await serve(good, { status: 407 });
+    const transport = transportTo(server.url, { extraCa: authority.ca }, { url: proxy.url });
+    const reply = await transport.send('x', '{}', { deadlineMs: 10_000, maxBytes: 1000 });
+    expect(reply.status).toBe(407);
   });
 });
 

@@ -92,11 +92,11 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that answers `reply` as JSON, or hands requests on to the server at `forwardTo`. */
+/** Starts a server that answers `reply` as JSON, with `status` if that is given, or hands requests on to the server at `forwardTo`. */
 export async function startTlsServer(
   { certificate, key }: MadeCertificate,
   reply: unknown,
-  options: { requestCert?: boolean; ca?: string; forwardTo?: string } = {},
+  { status = 200, ...options }: { requestCert?: boolean; ca?: string; forwardTo?: string; status?: number } = {},
 ): Promise<TlsServer> {
   let received = 0;
   const sockets = new Set<Socket>();
@@ -108,7 +108,7 @@ export async function startTlsServer(
         return;
       }
       request.resume();
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
     },
   );
   server.on('connection', (socket: Socket) => {

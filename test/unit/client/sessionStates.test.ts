@@ -195,6 +195,44 @@ describe('a renewal', () => {
   });
 });
 
+describe('a server that answers a sign-in with the same token once more', () => {
+  it('and rejects it is asked for one new session, whoever waits for it', async () => {
+    loginReply = () => ({
+      ErrorCode: 0,
+      LoginSession: { SessionToken: 'always this', SessionTimeLeft: 20 },
+      LoginUser: { ID: '7', LoginName: 'ada' },
+    });
+    valid = 'another';
+    await client.session.token();
+    pass(19.9 * minute);
+    const calls = await Promise.allSettled([roles(), roles(), roles()]);
+    for (const call of calls) expect(call).toMatchObject({ reason: { kind: 'notSignedIn' } });
+    expect(logins).toBe(2);
+  });
+});
+
+describe('a sign-in of another window', () => {
+  it('that has ended this session, and shares its own only now, is waited for', async () => {
+    await roles();
+    const write = vault.write;
+    const shared = Promise.withResolvers<void>();
+    vault.write = async (session) => {
+      await shared.promise;
+      await write(session);
+    };
+    const other = connected();
+    const signedIn = other.session.signIn(credentials);
+    await vi.waitFor(() => expect(logins).toBe(2));
+    const call = roles();
+    await vi.waitFor(() => expect(server.count('GetRolesList')).toBe(2));
+    shared.resolve();
+    await signedIn;
+    await expect(call).resolves.toHaveLength(1);
+    expect(logins).toBe(2);
+    await other.close();
+  });
+});
+
 describe('a client that gives way to another', () => {
   it('ends the calls under way, and has what comes later served by the other', async () => {
     await roles();

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
-import type { StoredSession } from '../../../src/client/sessionState.ts';
-import { keepAliveEveryMs, keepSessionsAlive } from '../../../src/connections/keepAlive.ts';
+import type { SessionState, StoredSession } from '../../../src/client/sessionState.ts';
+import { keepAliveEveryMs, keepAliveRounds } from '../../../src/connections/keepAlive.ts';
 import { figure } from '../../support/figure.ts';
 import { startScriptedServer } from '../../support/scriptedServer.ts';
 
@@ -35,12 +35,11 @@ async function idleHour(isOn: boolean): Promise<string[]> {
       get state() {
         return client.session.state;
       },
-      isOpen: true,
-      client: async () => client,
+      openClient: client,
     };
-    const options = { list: () => [connection], isOn: () => isOn, warn: (line: string) => expect.fail(line) };
+    const keepAlive = keepAliveRounds({ list: () => [connection], isOn: () => isOn, warn: (line) => expect.fail(line) });
     for (let ms = 0; ms < 60 * 60_000; ms += keepAliveEveryMs) {
-      await keepSessionsAlive(options);
+      await keepAlive();
       vi.setSystemTime(Date.now() + keepAliveEveryMs);
     }
     return server.requests.slice(before).map(({ path }) => path);
@@ -63,5 +62,40 @@ describe('an idle hour', () => {
     expect(calls.length).toBeGreaterThanOrEqual(2);
     expect(calls.length).toBeLessThanOrEqual(4);
     figure('R22', `60 simulated idle minutes with keep-alive on: ${calls.length} calls, each shortly before the end`);
+  });
+});
+
+describe('a session that is about to end', () => {
+  const state = () => ({ kind: 'active', expiresAt: new Date(Date.now() + 1000), account: {} }) as SessionState;
+
+  it('is not asked about again while its server has not answered; others do not wait for it', async () => {
+    const calls: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const kept = (name: string, extend: () => Promise<void>) => ({
+      name,
+      state: state(),
+      openClient: {
+        session: {
+          extend: () => {
+            calls.push(name);
+            return extend();
+          },
+        },
+      },
+    });
+    const list = [kept('slow', () => held.promise), kept('quick', async () => undefined)];
+    const keepAlive = keepAliveRounds({ list: () => list, isOn: () => true, warn: (line) => expect.fail(line) });
+    const first = keepAlive();
+    await keepAlive();
+    expect(calls).toEqual(['slow', 'quick', 'quick']);
+    held.resolve();
+    await first;
+    await keepAlive();
+    expect(calls.filter((name) => name === 'slow')).toHaveLength(2);
+  });
+
+  it('starts no server that this window does not use', async () => {
+    const list = [{ name: 'closed', state: state(), openClient: undefined }];
+    await keepAliveRounds({ list: () => list, isOn: () => true, warn: (line) => expect.fail(line) })();
   });
 });

@@ -21,6 +21,12 @@ const session: StoredSession = {
   },
 };
 
+const until = (ms: number, token = session.token) => ({
+  ...session,
+  token,
+  expiresAt: new Date(start + ms).toISOString(),
+});
+
 let folder: string;
 let secrets: MemorySecrets;
 
@@ -65,9 +71,9 @@ describe('SecretVault', () => {
   it('writes a later expiry down, but not every small step', async () => {
     const one = vault();
     await one.write(session);
-    await one.extend(new Date(start + 59_000));
+    await one.extend(until(59_000));
     expect((await vault().read())?.expiresAt).toBe(session.expiresAt);
-    await one.extend(new Date(start + 61_000));
+    await one.extend(until(61_000));
     expect((await vault().read())?.expiresAt).toBe(new Date(start + 61_000).toISOString());
   });
 
@@ -75,11 +81,30 @@ describe('SecretVault', () => {
     const one = vault();
     await one.write(session);
     await vault().write({ ...session, expiresAt: new Date(start + 600_000).toISOString() });
-    await one.extend(new Date(start + 120_000));
+    await one.extend(until(120_000));
     expect((await vault().read())?.expiresAt).toBe(new Date(start + 600_000).toISOString());
     await vault().write(undefined);
-    await one.extend(new Date(start + 900_000));
+    await one.extend(until(900_000));
     await expect(vault().read()).resolves.toBeUndefined();
+  });
+
+  it('never gives the session that took the place of another one the time of that', async () => {
+    const one = vault();
+    await one.write(session);
+    await vault().write(until(300_000, 'token-2'));
+    await one.extend(until(3_600_000));
+    await expect(vault().read()).resolves.toEqual(until(300_000, 'token-2'));
+  });
+
+  it('writes an expiry down later that it could not write down at first', async () => {
+    const one = vault();
+    await one.write(session);
+    const store = secrets.store.bind(secrets);
+    secrets.store = () => Promise.reject(new Error('no keyring'));
+    await expect(one.extend(until(120_000))).rejects.toMatchObject({ kind: 'storage' });
+    secrets.store = store;
+    await one.extend(until(121_000));
+    await expect(vault().read()).resolves.toEqual(until(121_000));
   });
 
   it('says whose session it is, why, and what to do, when the secret storage fails', async () => {
