@@ -3,7 +3,7 @@ const shortestSecret = 6;
 /** Shorter ones still are taken for words. */
 const shortestWord = 3;
 /** Of secrets that are searched for by a pattern, which has some hundred for each. */
-const patternCharacters = 4096;
+const patternCharacters = 1024;
 const star = 0x2a;
 
 /** Fields of requests that hold secrets: Pin, UserPassword, DatabasePassword, DbPass, mfa_clientsecret, sessionToken… */

@@ -105,7 +105,10 @@ export const endpoints = {
     registeredServer,
     { echo: ['regserver.ID', 'ID'] },
   ),
-  'RegServers/TestConnection': textReply({ regserver: registeredServer }, ['Passed'], { isSafe: true, isTriedOnce: true }),
+  'RegServers/TestConnection': textReply({ regserver: registeredServer }, ['Passed'], {
+    isSafe: true,
+    isTriedOnce: true,
+  }),
 
   // Library
   'library/GetListByFolderID': listReply({ LibraryID: id }, libraryItem, { envelope: 'lower', isSafe: true }),

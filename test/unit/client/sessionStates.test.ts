@@ -214,11 +214,10 @@ describe('a server that answers a sign-in with the same token once more', () => 
 describe('a sign-in of another window', () => {
   it('that has ended this session, and shares its own only now, is waited for', async () => {
     await roles();
-    const write = vault.write;
     const shared = Promise.withResolvers<void>();
     vault.write = async (session) => {
       await shared.promise;
-      await write(session);
+      vault.stored = session;
     };
     const other = connected();
     const signedIn = other.session.signIn(credentials);

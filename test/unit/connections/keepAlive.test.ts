@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { SessionState, StoredSession } from '../../../src/client/sessionState.ts';
@@ -37,7 +38,11 @@ async function idleHour(isOn: boolean): Promise<string[]> {
       },
       openClient: client,
     };
-    const keepAlive = keepAliveRounds({ list: () => [connection], isOn: () => isOn, warn: (line) => expect.fail(line) });
+    const keepAlive = keepAliveRounds({
+      list: () => [connection],
+      isOn: () => isOn,
+      warn: (line) => expect.fail(line),
+    });
     for (let ms = 0; ms < 60 * 60_000; ms += keepAliveEveryMs) {
       await keepAlive();
       vi.setSystemTime(Date.now() + keepAliveEveryMs);
@@ -86,6 +91,7 @@ describe('a session that is about to end', () => {
     const list = [kept('slow', () => held.promise), kept('quick', async () => undefined)];
     const keepAlive = keepAliveRounds({ list: () => list, isOn: () => true, warn: (line) => expect.fail(line) });
     const first = keepAlive();
+    await setImmediate();
     await keepAlive();
     expect(calls).toEqual(['slow', 'quick', 'quick']);
     held.resolve();
