@@ -229,9 +229,19 @@ export interface SelectionFigures {
   /** Cells without a value. */
   nulls: number;
   numbers: number;
-  sum?: number;
-  min?: number;
-  max?: number;
+  sum?: NumberFigure;
+  average?: NumberFigure;
+  /** Least and greatest number, as decimal text with all digits that they came with. */
+  min?: string;
+  max?: string;
+}
+
+/** A number that was worked out. */
+export interface NumberFigure {
+  /** Decimal text. */
+  text: string;
+  /** Whether no digit was lost. */
+  isExact: boolean;
 }
 
 /** One bar of a distribution. */

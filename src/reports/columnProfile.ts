@@ -37,9 +37,9 @@ export async function columnProfile(view: ResultView, column: number, signal: Ab
   return { ...base, kind: 'values', bars, others };
 }
 
-function extremes({ numbers, sum = 0, min, max }: SelectionFigures, { format }: ShownColumn): Extremes {
-  if (format.kind !== 'number' || min === undefined || max === undefined) return {};
-  return { least: textOf(format, min), greatest: textOf(format, max), mean: textOf(format, sum / numbers) };
+function extremes({ average, min, max }: SelectionFigures, { format }: ShownColumn): Extremes {
+  if (format.kind !== 'number' || average === undefined || min === undefined || max === undefined) return {};
+  return { least: textOf(format, min), greatest: textOf(format, max), mean: textOf(format, Number(average.text)) };
 }
 
 function textOf(format: CellFormat, value: number | string): string {

@@ -71,8 +71,13 @@ export class ResultScreen {
   #counting = new AbortController();
   readonly #profiles = new ProfileCache();
   #following: Promise<void> | undefined;
-  /** Rows that there were when the view was last arranged. */
-  #arrangedRows = 0;
+  /** Whether the store was to be looked at again while that was being done. */
+  #isFollowDue = false;
+  #isDisposed = false;
+  /** The arranging that is under way, and what it will show. */
+  #underWay: { arrangement: Arrangement; done: Promise<void> } | undefined;
+  /** Rows that the view shown was arranged from, and whether these were all that there would be. */
+  #source = { rows: 0, isWhole: false };
 
   constructor(store: ResultStore, options: ScreenOptions, listener: ScreenListener) {
     this.#store = store;
@@ -116,7 +121,7 @@ export class ResultScreen {
   /** Shows the table, or what the report's output type asks for. */
   async present(isTable: boolean): Promise<void> {
     this.#isTable = isTable;
-    if (this.#needsSource !== (this.#shown.source !== undefined)) await this.arrange(this.#view.arrangement);
+    if (this.#needsSource !== (this.#shown.source !== undefined)) await this.arrange(this.#intended);
   }
 
   /** The chart of view `view`; null when it is no longer the one shown, or another chart was asked for meanwhile. */
@@ -134,25 +139,16 @@ export class ResultScreen {
     }
   }
 
-  /** Shows the rows in another arrangement. A later call ends this one, which then does nothing. */
+  /** Shows the rows in another arrangement, those that come meanwhile included. A later call ends this one, which then does nothing. */
   async arrange(arrangement: Arrangement): Promise<void> {
-    this.#arranging.abort();
-    this.#arranging = new AbortController();
-    const { signal } = this.#arranging;
-    try {
-      const view = await ResultView.arranged(this.#store, arrangement, this.#options.locale, signal);
-      const source = await this.#sourceOf(view, signal);
-      if (!signal.aborted) this.#show(view, source);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+    await this.#arrange(arrangement);
+    if (this.#isBehind) await this.follow();
   }
 
-  /** Takes in what the store has received since. Calls meanwhile wait for the one under way. */
+  /** Takes in what the store has received since. A call meanwhile lets the one under way look once more. */
   follow(): Promise<void> {
-    this.#following ??= this.#follow().finally(() => {
-      this.#following = undefined;
-    });
+    this.#isFollowDue = true;
+    this.#following ??= this.#followAll();
     return this.#following;
   }
 
@@ -230,6 +226,7 @@ export class ResultScreen {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#arranging.abort();
     this.#charting.abort();
     this.#counting.abort();
@@ -244,15 +241,69 @@ export class ResultScreen {
     return !this.#isTable && output !== undefined && isGridOutput(output);
   }
 
+  /** The arrangement shown, or the one that is about to be. */
+  get #intended(): Arrangement {
+    return this.#underWay?.arrangement ?? this.#view.arrangement;
+  }
+
+  /** Whether what is shown moves when rows are added to it. */
+  get #isRearranged(): boolean {
+    return !this.#view.canGrow || this.#needsSource;
+  }
+
+  /** Whether all rows have come and the view shown was made without some of them. */
+  get #isBehind(): boolean {
+    const { hasEnded, rowCount } = this.#store;
+    if (!hasEnded || this.#isDisposed) return false;
+    if (!this.#isRearranged) return this.#view.seen < rowCount;
+    // The totals of groups come behind the last row.
+    return this.#source.rows < rowCount || (this.#needsSource && !this.#source.isWhole);
+  }
+
+  async #arrange(arrangement: Arrangement): Promise<void> {
+    this.#arranging.abort();
+    this.#arranging = new AbortController();
+    const work = this.#arrangeRows(arrangement, this.#arranging.signal);
+    const underWay = { arrangement, done: work.catch(() => undefined) };
+    this.#underWay = underWay;
+    try {
+      await work;
+    } finally {
+      if (this.#underWay === underWay) this.#underWay = undefined;
+    }
+  }
+
+  async #arrangeRows(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
+    const from = { rows: this.#store.rowCount, isWhole: this.#store.hasEnded };
+    try {
+      const view = await ResultView.arranged(this.#store, arrangement, this.#options.locale, signal);
+      const source = await this.#sourceOf(view, signal);
+      if (!signal.aborted) this.#show(view, source, from);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #followAll(): Promise<void> {
+    try {
+      while (!this.#isDisposed && (this.#isFollowDue || this.#isBehind)) {
+        this.#isFollowDue = false;
+        await this.#follow();
+      }
+    } finally {
+      this.#following = undefined;
+    }
+  }
+
   async #follow(): Promise<void> {
     if (this.#schema !== this.#store.schemaVersion) return this.#takeColumns();
-    const { arrangement } = this.#view;
-    if (!this.#view.canGrow || this.#needsSource) {
+    // Once all rows have come nobody asks again: what is being arranged is looked at when it is shown.
+    if (this.#store.hasEnded) await this.#underWay?.done;
+    if (this.#isRearranged) {
       // Sorting or grouping anew moves every row under the reader's eyes: rarely while rows come, and once they all have.
-      const isDue = this.#store.hasEnded || this.#store.rowCount >= this.#arrangedRows * 2;
-      // The totals of groups come behind the last row.
-      const isNew = this.#arrangedRows < this.#store.rowCount || (this.#needsSource && this.#store.hasEnded);
-      if (isDue && isNew) await this.arrange(arrangement);
+      const { hasEnded, rowCount } = this.#store;
+      const isDue = this.#underWay === undefined && this.#source.rows < rowCount && rowCount >= this.#source.rows * 2;
+      if (hasEnded ? this.#isBehind : isDue) await this.#arrange(this.#intended);
       else this.#listener.gridGrew();
       return;
     }
@@ -268,14 +319,13 @@ export class ResultScreen {
 
   /** The columns have changed: the arrangement follows them by key. */
   async #takeColumns(): Promise<void> {
-    const { columns, arrangement } = this.#view;
     this.#schema = this.#store.schemaVersion;
-    await this.arrange(movedArrangement(arrangement, columns, this.#store));
+    await this.#arrange(movedArrangement(this.#intended, this.#view.columns, this.#store));
   }
 
-  #show(view: ResultView, source: GridSource | undefined): void {
+  #show(view: ResultView, source: GridSource | undefined, from: { rows: number; isWhole: boolean }): void {
     this.#shown = new ShownView(this.#store, view, source);
-    this.#arrangedRows = this.#store.rowCount;
+    this.#source = from;
     this.#number = ++lastView;
     this.#listener.gridChanged();
   }

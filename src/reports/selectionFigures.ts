@@ -4,6 +4,7 @@ import { Pacer } from '../client/results/pacer.ts';
 import { blockRows, cellTag } from '../client/results/resultCell.ts';
 import { ValueCounts } from '../client/results/valueCounts.ts';
 import type { SelectionFigures } from '../protocol/resultsPage.ts';
+import { NumberTotals } from './numberTotals.ts';
 import type { ResultView } from './resultView.ts';
 
 /** Different values that are told apart at most: beyond, counting would take more memory than it is worth. */
@@ -32,9 +33,10 @@ export async function countCells(
   signal: AbortSignal,
 ): Promise<{ figures: SelectionFigures; values: readonly ValueCounts[] }> {
   const reader = new CellReader(view.store, columns, rows);
+  const totals = new NumberTotals();
   const counters = reader.runs.map((run, index) => {
     const isNumeric = view.columns[columns[index] ?? -1]?.format.kind === 'number';
-    return new CellCounter(run, isNumeric);
+    return new CellCounter(run, isNumeric, totals);
   });
   const pacer = new Pacer(signal);
   for (let start = 0; start < reader.rowCount; start += blockRows) {
@@ -42,20 +44,16 @@ export async function countCells(
     for (const counter of counters) counter.add(count);
     if (pacer.isDue) await pacer.pause();
   }
-  const figures = sumUp(counters, reader.rowCount * columns.length);
+  const figures = sumUp(counters, totals, reader.rowCount * columns.length);
   return { figures, values: counters.map(({ values }) => values) };
 }
 
-function sumUp(counters: readonly CellCounter[], cells: number): SelectionFigures {
-  const figures: SelectionFigures = { cells, distinct: 0, isCapped: false, nulls: 0, numbers: 0 };
-  for (const { values, numbers, sum, min, max } of counters) {
+function sumUp(counters: readonly CellCounter[], totals: NumberTotals, cells: number): SelectionFigures {
+  const { count: numbers, sum, average, least: min, greatest: max } = totals;
+  const figures: SelectionFigures = { cells, distinct: 0, isCapped: false, nulls: 0, numbers, sum, average, min, max };
+  for (const { values } of counters) {
     figures.nulls += values.nulls;
     figures.isCapped ||= values.isCapped;
-    if (numbers === 0) continue;
-    figures.numbers += numbers;
-    figures.sum = (figures.sum ?? 0) + sum;
-    figures.min = Math.min(figures.min ?? Infinity, min);
-    figures.max = Math.max(figures.max ?? -Infinity, max);
   }
   const distinct = countDistinct(counters);
   figures.distinct = Math.min(distinct, mostDistinct);
@@ -76,17 +74,19 @@ function countDistinct(counters: readonly CellCounter[]): number {
 
 /** Counts the cells of one column. */
 class CellCounter {
-  numbers = 0;
-  sum = 0;
-  min = Infinity;
-  max = -Infinity;
   readonly values: ValueCounts;
   readonly #run: CellRun;
   readonly #isNumeric: boolean;
 
-  /** @param isNumeric whether text counts as the number it writes. */
-  constructor(run: CellRun, isNumeric: boolean) {
+  readonly #totals: NumberTotals;
+
+  /**
+   * @param isNumeric whether text counts as the number it writes.
+   * @param totals takes in the numbers.
+   */
+  constructor(run: CellRun, isNumeric: boolean, totals: NumberTotals) {
     this.#run = run;
+    this.#totals = totals;
     this.#isNumeric = isNumeric;
     this.values = new ValueCounts(run, mostDistinct);
   }
@@ -97,23 +97,11 @@ class CellCounter {
     this.values.add(count);
     for (let i = 0; i < count; i++) {
       const tag = tags[i]!;
-      if (tag === cellTag.number) this.#number(slots[i]!);
+      if (tag === cellTag.number) this.#totals.add(slots[i]!);
       else if (tag === cellTag.exact || (this.#isNumeric && tag > cellTag.true)) {
         const value = data.valueOf(tag, slots[i]!);
-        this.#text(typeof value === 'object' ? (value?.text ?? '') : String(value));
+        this.#totals.addText(typeof value === 'object' ? (value?.text ?? '') : String(value));
       }
     }
-  }
-
-  #text(text: string): void {
-    const number = text.trim() === '' ? NaN : Number(text);
-    if (Number.isFinite(number)) this.#number(number);
-  }
-
-  #number(value: number): void {
-    this.numbers++;
-    this.sum += value;
-    if (value < this.min) this.min = value;
-    if (value > this.max) this.max = value;
   }
 }

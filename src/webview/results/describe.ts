@@ -1,4 +1,11 @@
-import type { GridShape, Progress, ResultsState, RunPhase, SelectionFigures } from '../../protocol/resultsPage.ts';
+import type {
+  GridShape,
+  NumberFigure,
+  Progress,
+  ResultsState,
+  RunPhase,
+  SelectionFigures,
+} from '../../protocol/resultsPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 
@@ -65,18 +72,36 @@ export function selectionText(
 ): string {
   if (cells <= 1) return '';
   const number = new Intl.NumberFormat(strings.locale);
-  const decimal = new Intl.NumberFormat(strings.locale, { maximumFractionDigits: 6 });
   const parts = [fill(strings.cellsSelected, number.format(cells))];
   if (figures === undefined) return parts[0] ?? '';
-  const { distinct, isCapped, nulls, numbers, sum, min, max } = figures;
+  const { distinct, isCapped, nulls, sum, average, min, max } = figures;
   parts.push(fill(strings.distinctValues, `${isCapped ? '≥ ' : ''}${number.format(distinct)}`));
   parts.push(fill(strings.nullValues, number.format(nulls)));
-  if (sum !== undefined)
-    parts.push(fill(strings.sumOf, decimal.format(sum)), fill(strings.averageOf, decimal.format(sum / numbers)));
-  if (min !== undefined && max !== undefined) {
-    parts.push(fill(strings.leastOf, decimal.format(min)), fill(strings.greatestOf, decimal.format(max)));
-  }
+  if (sum !== undefined) parts.push(fill(strings.sumOf, figureText(strings, sum)));
+  if (average !== undefined) parts.push(fill(strings.averageOf, figureText(strings, average)));
+  if (min !== undefined) parts.push(fill(strings.leastOf, numberText(strings, min)));
+  if (max !== undefined) parts.push(fill(strings.greatestOf, numberText(strings, max)));
   return parts.join(separator);
+}
+
+/** A number that was worked out: with all digits, or the few that are certain and a sign that there are more. */
+function figureText(strings: ResultsStrings, { text, isExact }: NumberFigure): string {
+  if (isExact) return numberText(strings, text);
+  const value = Number(text);
+  const isLong = Math.abs(value) >= 1;
+  return `≈ ${numberText(strings, text, isLong ? { maximumFractionDigits: 6 } : { maximumSignificantDigits: 6 })}`;
+}
+
+/** A decimal number in the user's language, digit by digit; those that are all zeros but the end by powers of ten. */
+function numberText(strings: ResultsStrings, text: string, digits?: Intl.NumberFormatOptions): string {
+  if (!isDecimal(text)) return text;
+  const size = Math.abs(Number(text));
+  const notation = size !== 0 && size < 1e-15 ? 'scientific' : 'standard';
+  return new Intl.NumberFormat(strings.locale, { notation, maximumFractionDigits: 20, ...digits }).format(text);
+}
+
+function isDecimal(text: string): text is `${number}` {
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
 }
 
 function size(strings: ResultsStrings, bytes: number): string {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Pacer } from '../../../src/client/results/pacer.ts';
 import { readResult } from '../../../src/client/results/readResult.ts';
 import { unpackRows } from '../../../src/protocol/rowWindow.ts';
 import { ResultScreen } from '../../../src/reports/resultScreen.ts';
@@ -110,6 +111,8 @@ describe('what is shown of a result', () => {
 });
 
 describe('a result that still comes', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   /** A screen on a reply that arrives in two halves; `finish` lets the second one come. */
   async function growing(text: string, firstHalf: number) {
     let finish = (): void => undefined;
@@ -151,6 +154,56 @@ describe('a result that still comes', () => {
     await screen.follow();
     expect(screen.shape.view).not.toBe(view);
     expect(unpackRows(screen.shape.first)[0]).toEqual(['c999', 'odd']);
+  });
+
+  /** Holds the work that is cut into slices at its next pause, until `open` is called. */
+  function holdWork() {
+    let open = (): void => undefined;
+    let reached = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const atPause = new Promise<void>((resolve) => (reached = resolve));
+    vi.spyOn(Pacer.prototype, 'isDue', 'get').mockReturnValue(true);
+    const pause = vi.spyOn(Pacer.prototype, 'pause').mockImplementationOnce(async () => {
+      reached();
+      await gate;
+    });
+    pause.mockResolvedValue(undefined);
+    return { atPause, open };
+  }
+
+  const byCity = { sort: [{ column: 0, isDescending: true }], filters: {}, search: '' };
+
+  it.each([
+    ['sorted', byCity, 1_000],
+    ['filtered', { sort: [], filters: { 1: 'odd' }, search: '' }, 500],
+  ])('holds the rows that came while it was being %s', async (_, arrangement, expected) => {
+    const text = replyText(columns, rows);
+    const { screen, finish } = await growing(text, Math.floor(text.length / 2));
+    const { atPause, open } = holdWork();
+    const arranging = screen.arrange(arrangement);
+    await atPause;
+    const following = screen.follow();
+    await finish();
+    const last = screen.follow();
+    open();
+    await Promise.all([arranging, following, last]);
+    expect(screen.shape.rows).toBe(expected);
+    expect(screen.shape.arrangement).toEqual(arrangement);
+  });
+
+  it('looks once more at what came while it was following', async () => {
+    const text = replyText(columns, rows);
+    const { screen, finish } = await growing(text, Math.floor(text.length / 2));
+    await screen.arrange(byCity);
+    // More than twice as many rows, or the last ones, are sorted anew.
+    await finish();
+    const { atPause, open } = holdWork();
+    const following = screen.follow();
+    await atPause;
+    const shown = screen.arrange({ ...byCity, filters: { 1: 'even' } });
+    open();
+    await Promise.all([following, shown]);
+    expect(screen.shape).toMatchObject({ rows: 500, totalRows: 1_000, arrangement: { filters: { 1: 'even' } } });
   });
 
   it('keeps its arrangement by key when the columns change under it', async () => {

@@ -112,6 +112,29 @@ describe('the footer', () => {
     expect([0, 1, 2, 1_500].map((cells) => selectionText(strings, cells))).toEqual(['', '', '2 cells', '1,500 cells']);
   });
 
+  it('shows all digits of exact figures, and says where there are more', () => {
+    const plain = new Proxy(strings, {
+      get: (target, name) => (/Of$|Values$/.test(String(name)) ? '{0}' : target.locale),
+    });
+    const text = selectionText(plain, 2, {
+      cells: 2,
+      distinct: 2,
+      isCapped: false,
+      nulls: 0,
+      numbers: 2,
+      sum: { text: '18014398509481985.25', isExact: true },
+      average: { text: '0.000000033333333333', isExact: false },
+      min: '1e-7',
+      max: '9007199254740993',
+    });
+    expect(text.split(' · ').slice(-4)).toEqual([
+      '18,014,398,509,481,985.25',
+      '≈ 0.0000000333333',
+      '0.0000001',
+      '9,007,199,254,740,993',
+    ]);
+  });
+
   it('knows when there is something to cancel', () => {
     const running = (['preparing', 'waiting', 'asking', 'restored'] as const).filter((kind) => isRunning({ kind }));
     expect(running).toEqual(['preparing', 'waiting']);
