@@ -6,60 +6,49 @@ import type { CopyForm } from '../protocol/resultsPage.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import { csvFormat, jsonFormat, markdownFormat } from './export/textFormat.ts';
 import { writeText } from './export/writeText.ts';
-
-/** Rows of one INSERT statement. */
-const rowsPerInsert = 500;
+import type { SqlDialect } from './sqlDialect.ts';
 
 /** The forms that hold values as they are stored; the others hold what is shown. */
 export type StoredCopyForm = Exclude<CopyForm, 'shown' | 'withHeaders'>;
 
+/** The forms that are parts of SQL statements. */
+export type SqlCopyForm = Extract<CopyForm, 'inList' | 'insert'>;
+
+const textFormats = { csv: csvFormat, json: jsonFormat, markdown: markdownFormat };
+
 /** Some cells as text for the clipboard, from the values stored. */
-export async function copyText(source: ExportSource, form: StoredCopyForm): Promise<string> {
-  switch (form) {
-    case 'csv':
-      return written(source, csvFormat);
-    case 'json':
-      return written(source, jsonFormat);
-    case 'markdown':
-      return written(source, markdownFormat);
-    case 'inList':
-      return inList(source);
-    case 'insert':
-      return insertStatements(source);
-  }
-}
-
-/** A value as SQL writes it: text in quotes, with quotes doubled. */
-export function sqlLiteral(value: CellValue): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  if (typeof value === 'object' && value.kind === 'exact') return value.text;
-  return `'${(typeof value === 'object' ? value.text : value).replaceAll("'", "''")}'`;
-}
-
-function sqlName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-async function written(source: ExportSource, format: typeof csvFormat): Promise<string> {
+export async function copyText(source: ExportSource, form: keyof typeof textFormats): Promise<string> {
   const parts: Buffer[] = [];
-  await writeText(source, format, async (bytes) => void parts.push(Buffer.from(bytes)), {});
+  await writeText(source, textFormats[form], async (bytes) => void parts.push(Buffer.from(bytes)), {});
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The different values of the cells, in the order they are met; null is never in a list. */
-async function inList(source: ExportSource): Promise<string> {
-  const literals = new Set<string>();
-  for await (const row of rowsOf(source)) {
-    for (const value of row) if (value !== null && value !== undefined) literals.add(sqlLiteral(value));
-  }
-  return `(${[...literals].join(', ')})`;
+/** Some cells as SQL for a kind of database, from the values stored. */
+export async function copySql(source: ExportSource, form: SqlCopyForm, dialect: SqlDialect): Promise<string> {
+  return form === 'inList' ? inList(source, dialect) : insertStatements(source, dialect);
 }
 
-async function insertStatements(source: ExportSource): Promise<string> {
-  const names = source.columns.map((column) => sqlName(source.store.columns[column]?.key ?? ''));
-  const head = `INSERT INTO ${sqlName(source.title)} (${names.join(', ')}) VALUES\n`;
+/** A value as SQL writes it. */
+function sqlLiteral(value: CellValue, dialect: SqlDialect): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return dialect.booleans[value ? 0 : 1];
+  if (typeof value === 'object' && value.kind === 'exact') return value.text;
+  return dialect.text(typeof value === 'object' ? value.text : value);
+}
+
+/** The different values of the cells, in the order they are met; null is in no list but that of nothing else. */
+async function inList(source: ExportSource, dialect: SqlDialect): Promise<string> {
+  const literals = new Set<string>();
+  for await (const row of rowsOf(source)) {
+    for (const value of row) if (value !== null && value !== undefined) literals.add(sqlLiteral(value, dialect));
+  }
+  return `(${[...literals].join(', ') || 'NULL'})`;
+}
+
+async function insertStatements(source: ExportSource, dialect: SqlDialect): Promise<string> {
+  const names = source.columns.map((column) => dialect.name(source.store.columns[column]?.key ?? ''));
+  const head = `INSERT INTO ${dialect.name(source.title)} (${names.join(', ')}) VALUES\n`;
   const statements: string[] = [];
   let rows: string[] = [];
   const close = () => {
@@ -67,8 +56,8 @@ async function insertStatements(source: ExportSource): Promise<string> {
     rows = [];
   };
   for await (const row of rowsOf(source)) {
-    rows.push(`  (${row.map(sqlLiteral).join(', ')})`);
-    if (rows.length === rowsPerInsert) close();
+    rows.push(`  (${row.map((value) => sqlLiteral(value, dialect)).join(', ')})`);
+    if (rows.length === dialect.rowsPerInsert) close();
   }
   close();
   return statements.join('');

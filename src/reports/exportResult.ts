@@ -1,10 +1,10 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
-import { exportFile } from './export/exportFile.ts';
+import { exportFile, replaceFile } from './export/exportFile.ts';
 import type { ExportedFile } from './export/exportFile.ts';
 import { exportFormats } from './export/exportFormats.ts';
 import type { ExportFormat } from './export/exportFormats.ts';
@@ -16,7 +16,7 @@ export interface ExportOrder {
   source: ExportSource;
   /** Whether there is a chart to take a picture of. */
   hasPicture: boolean;
-  /** Details of the run, asked for only when they are wanted. */
+  /** Details of the run, asked for only when they are wanted; what the server does not tell is said in them. */
   details: () => Promise<object>;
 }
 
@@ -79,10 +79,13 @@ async function withProgress(
       told = rows;
     };
     try {
+      // They need the server, which may be gone: the rows are not to wait for it, once they are written.
+      const details = wantsDetails() ? await order.details() : undefined;
+      stop.signal.throwIfAborted();
       const exported = await writeTo(file, (target) =>
-        exportFile(target, format, source, { signal: stop.signal, onProgress, wantsHash: wantsDetails() }),
+        exportFile(target, format, source, { signal: stop.signal, onProgress, wantsHash: details !== undefined }),
       );
-      if (wantsDetails()) await writeDetails(file, order, exported);
+      if (details !== undefined) await writeDetails(file, source, { details, exported });
       return exported;
     } catch (error) {
       if (stop.signal.aborted) return undefined;
@@ -110,18 +113,22 @@ function wantsDetails(): boolean {
 }
 
 /** What the file was made from, in a file of the same name that ends in `.details.json`. */
-async function writeDetails(file: vscode.Uri, { source, details }: ExportOrder, exported: ExportedFile): Promise<void> {
+async function writeDetails(
+  file: vscode.Uri,
+  source: ExportSource,
+  { details, exported }: { details: object; exported: ExportedFile },
+): Promise<void> {
   const content = {
-    ...(await details()),
+    ...details,
     rows: source.rows?.length ?? source.store.rowCount,
     columns: source.columns.map((column) => source.store.columns[column]?.key ?? ''),
     bytes: exported.bytes,
     sha256: exported.hash,
   };
-  const text = `${JSON.stringify(content, undefined, 2)}\n`;
+  const bytes = new TextEncoder().encode(`${JSON.stringify(content, undefined, 2)}\n`);
   const target = file.with({ path: `${file.path}.details.json` });
-  if (target.scheme === 'file') await writeFile(target.fsPath, text);
-  else await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  if (target.scheme === 'file') await replaceFile(target.fsPath, (write) => write(bytes));
+  else await vscode.workspace.fs.writeFile(target, bytes);
 }
 
 async function offerFile(file: vscode.Uri, rows: string): Promise<void> {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { RequestHandlers } from '../protocol/channel.ts';
-import type { CellRectangle, CopyForm, CopyParams, ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
+import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { iconSafeText } from '../connections/displayText.ts';
-import { copyLimit } from './copyCells.ts';
-import { copyText } from './copyForms.ts';
+import { cellCount, checkCopy, copyAs } from './copyAs.ts';
 import { drillLinks } from './drillLinks.ts';
 import type { DrillLink } from './drillLinks.ts';
 import { exportResult } from './exportResult.ts';
@@ -82,7 +81,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
       await vscode.env.clipboard.writeText(text);
       return cellCount(params);
     },
-    copyAs: (params) => copyAs(run, target, params),
+    copyAs: (params) => copyAs(run, target.name, params),
     figures: async (selected) => (await run.screen?.figures(selected)) ?? null,
     profile: async ({ view, column }) => (await run.screen?.profile(view, column)) ?? null,
     cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
@@ -104,50 +103,6 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
 function start(work: Promise<void> | void): null {
   void work;
   return null;
-}
-
-interface FormItem extends vscode.QuickPickItem {
-  form: CopyForm;
-}
-
-/** Asks for a form and copies; null when the user does not choose, or the view is gone. */
-async function copyAs(run: ReportRun, target: RunTarget, params: CopyParams): Promise<number | null> {
-  checkCopy(params);
-  const items: FormItem[] = [
-    { label: vscode.l10n.t('As Shown'), description: vscode.l10n.t('separated by tabs'), form: 'shown' },
-    { label: vscode.l10n.t('With Headers'), description: vscode.l10n.t('separated by tabs'), form: 'withHeaders' },
-    { label: 'CSV', form: 'csv' },
-    { label: 'JSON', form: 'json' },
-    { label: vscode.l10n.t('IN List'), description: "('a', 'b')", form: 'inList' },
-    { label: vscode.l10n.t('INSERT Statements'), form: 'insert' },
-    { label: 'Markdown', form: 'markdown' },
-  ];
-  const title = vscode.l10n.t('Copy {0} cells', cellCount(params).toLocaleString(vscode.env.language));
-  const chosen = await vscode.window.showQuickPick(items, { title });
-  if (chosen === undefined) return null;
-  const { form } = chosen;
-  const source = run.screen?.rectangle(params, target.name);
-  const text =
-    form === 'shown' || form === 'withHeaders'
-      ? await run.screen?.copy({ ...params, withHeaders: form === 'withHeaders' })
-      : source && (await copyText(source, form));
-  if (text == null) {
-    if (run.screen === undefined) return null;
-    throw new Error(vscode.l10n.t('Only cells of the table can be copied in this form. Switch to the table first.'));
-  }
-  await vscode.env.clipboard.writeText(text);
-  return cellCount(params);
-}
-
-function cellCount({ firstRow, lastRow, columns }: CellRectangle): number {
-  return (lastRow - firstRow + 1) * columns.length;
-}
-
-/** @throws Error beyond what the clipboard takes. */
-function checkCopy(params: CopyParams): void {
-  if (cellCount(params) <= copyLimit) return;
-  const most = copyLimit.toLocaleString(vscode.env.language);
-  throw new Error(vscode.l10n.t('At most {0} cells can be copied at once; an export to a file takes all.', most));
 }
 
 /** Exports what is shown; a run that is under way would give only a part of its rows. */

@@ -6,6 +6,7 @@ import { runReport } from '../client/runReport.ts';
 import type { RunningResult } from '../client/runReport.ts';
 import type { Prompt, Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { FieldValue } from './promptChoices.ts';
+import { readPlatform } from './reportPlatform.ts';
 
 /** The row that a drill-down comes from. API description, GetReportData. */
 export interface DrillOrigin {
@@ -34,6 +35,8 @@ export interface ReportCalls {
   answer(metadata: ReportMetadata, prompts: readonly Prompt[], signal: AbortSignal): Promise<ReportMetadata>;
   /** SQL of a report, in the platform's dialect. */
   sql(report: Report): Promise<string>;
+  /** The kind of database that the report reads, as the server names it; undefined where that cannot be told. */
+  platform(report: Report): Promise<string | undefined>;
   run(metadata: ReportMetadata, how: RunHow, options: ReadResultOptions): Promise<RunningResult>;
 }
 
@@ -52,6 +55,9 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
     },
     async sql(report) {
       return (await client()).call('Report/GetSQL', { Reportobj: report });
+    },
+    async platform(report) {
+      return readPlatform(await client(), report);
     },
     async run(metadata, { isCacheOk, isUnprompted = false, drill }, options) {
       const body = {

@@ -71,19 +71,35 @@ export class ReportRun {
     return isUnderWay(this.#phase);
   }
 
-  /** What the rows were made from, for whoever keeps them. @throws {ClientError} when the server gives no SQL. */
+  /** What the rows were made from, for whoever keeps them; where the server gives no SQL, why. */
   async details(): Promise<object> {
-    const { target, calls } = this.#options;
+    const { target } = this.#options;
     return {
       report: target.name,
       reportId: target.reportId,
       ...this.#place,
-      prompts: this.#chips,
+      // The words are cut for display: what was sent stands beside them.
+      prompts: this.#chips.map((chip, place) => ({ ...chip, sent: this.#values?.[place] })),
       ranAt: this.#startedAt?.toISOString(),
       isFromCache: this.#phase.kind === 'done' && this.#phase.isCached,
       arrangement: this.#screen?.shape.arrangement,
-      sql: this.#report && (await calls.sql(this.#report)),
+      ...(this.#report && (await this.#sqlOf(this.#report))),
     };
+  }
+
+  async #sqlOf(report: Report): Promise<{ sql: string } | { sqlUnavailable: string }> {
+    try {
+      return { sql: await this.#options.calls.sql(report) };
+    } catch (error) {
+      if (!isClientError(error)) throw error;
+      // The rows were shown and are still worth taking away.
+      return { sqlUnavailable: error.message };
+    }
+  }
+
+  /** The kind of database that the rows come from; undefined where the server does not say. @throws {ClientError} */
+  async platform(): Promise<string | undefined> {
+    return this.#report && this.#options.calls.platform(this.#report);
   }
 
   get screen(): ResultScreen | undefined {

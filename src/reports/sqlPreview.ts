@@ -3,11 +3,10 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { AnalyticsClient } from '../client/client.ts';
-import type { RegisteredServer } from '../contract/resources/application.ts';
 import type { Report } from '../contract/resources/report.ts';
 import { compiledCriteria, toComment } from './compiledCriteria.ts';
 import { formatSql } from './sqlFormat.ts';
-import { reportPlatform } from './reportPlatform.ts';
+import { readPlatform } from './reportPlatform.ts';
 import type { RunTarget } from './runOptions.ts';
 
 /** Scheme of the read-only documents that hold generated SQL. */
@@ -66,11 +65,10 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
     const [, reportId = ''] = uri.path.split('/');
     const client = await connection.client();
     const report = this.#reports.get(uri.toString()) ?? (await readReport(client, decodeURIComponent(reportId)));
-    const [sql, servers] = await Promise.all([
+    const [sql, platform] = await Promise.all([
       client.call('Report/GetSQL', { Reportobj: report }),
-      registeredServers(client),
+      readPlatform(client, report),
     ]);
-    const platform = reportPlatform(report, servers);
     const [text, comments] = await Promise.all([formatSql(sql, platform), criteriaComments(client, report, platform)]);
     return text + comments;
   }
@@ -141,15 +139,4 @@ async function criteriaComments(
   if (lines.length === 0) return '';
   const comments = [vscode.l10n.t('Criteria as the server compiles them'), ...lines].map(toComment);
   return `\n\n${comments.join('\n')}\n`;
-}
-
-/** The servers by which the platform is found; none where this user may not see them. */
-async function registeredServers(client: AnalyticsClient): Promise<RegisteredServer[]> {
-  try {
-    return await client.call('RegServers/GetAdminRegisteredServers', {});
-  } catch (error) {
-    // The SQL is what was asked for; without the platform it is laid out by the rules of standard SQL.
-    if (isClientError(error)) return [];
-    throw error;
-  }
 }

@@ -1,6 +1,8 @@
+import { compareNumberTexts } from '../../client/results/numberText.ts';
 import { Pacer } from '../../client/results/pacer.ts';
 import type { CellValue } from '../../client/results/resultCell.ts';
 import type { ResultStore } from '../../client/results/resultStore.ts';
+import { fieldFamily } from '../../contract/fieldTypes.ts';
 
 /** How far two numbers may lie apart and still count as equal: by an amount, or by a part of the larger one. */
 export interface Tolerance {
@@ -38,6 +40,7 @@ export interface Comparison {
 }
 
 const rowsPerLook = 512;
+const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** Stands for a missing value in a key; the lengths before texts keep it apart from them. */
 const noValue = '\u0000';
 
@@ -65,13 +68,14 @@ export async function compareResults(
   const common = commonColumns(before, after);
   const keyColumns = common.filter(({ key }) => keys.includes(key));
   const values = common.filter(({ key }) => !keys.includes(key));
+  const compared = values.map((column) => ({ column, allowed: toleranceOf(column, after, tolerance) }));
   const pacer = new Pacer(signal);
   const pairs =
     keyColumns.length === 0 ? pairByNumber(before, after) : await pairByKey(before, after, keyColumns, pacer);
   const changed: { before: number; after: number }[] = [];
   for (const [index, pair] of pairs.paired.entries()) {
-    const isEqual = values.every((column) =>
-      cellsEqual(before.cell(pair.before, column.before), after.cell(pair.after, column.after), tolerance),
+    const isEqual = compared.every(({ column, allowed }) =>
+      cellsEqual(before.cell(pair.before, column.before), after.cell(pair.after, column.after), allowed),
     );
     if (!isEqual) changed.push(pair);
     if (index % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
@@ -92,17 +96,33 @@ export async function compareResults(
   };
 }
 
+/** What a tolerance means for a column of the later result. */
+export function toleranceOf(column: ComparedColumn, after: ResultStore, tolerance: Tolerance): ColumnTolerance {
+  const family = fieldFamily(after.columns[column.after]?.fieldType ?? '');
+  return { ...tolerance, hasTextNumbers: family === 'number' || family === 'formula' };
+}
+
+/** A tolerance as it holds for one column. */
+export interface ColumnTolerance extends Tolerance {
+  /** Whether numbers sent as text are numbers, as servers send decimals; in other columns they are codes, years, zips. */
+  hasTextNumbers: boolean;
+}
+
 /**
- * Whether two cells count as equal: written alike, or, where some distance is allowed, numbers that lie no further apart.
- * Numbers sent as text are numbers here, as servers send decimals so.
+ * Whether two cells count as equal: written alike, the same number, or, where some distance is allowed, numbers that lie no
+ * further apart.
  */
-export function cellsEqual(one: CellValue, other: CellValue, { absolute, relative }: Tolerance): boolean {
+export function cellsEqual(one: CellValue, other: CellValue, column: ColumnTolerance): boolean {
   const [first, second] = [textOf(one), textOf(other)];
   if (first === second) return true;
-  if (first === undefined || second === undefined || (absolute === 0 && relative === 0)) return false;
-  const [a, b] = [numberOf(first), numberOf(second)];
-  if (Number.isNaN(a) || Number.isNaN(b)) return false;
-  return Math.abs(a - b) <= Math.max(absolute, relative * Math.max(Math.abs(a), Math.abs(b)));
+  if (first === undefined || second === undefined) return false;
+  const [a, b] = [one, other].map((value) => numberOf(value, column.hasTextNumbers));
+  if (a === undefined || b === undefined) return false;
+  const { absolute, relative } = column;
+  if (absolute === 0 && relative === 0) return compareNumberTexts(first, second) === 0;
+  const largest = Math.max(Math.abs(a), Math.abs(b));
+  // 1.11 − 1.10 is a little more than 0.01 in binary fractions: what these cannot tell is no difference.
+  return Math.abs(a - b) <= Math.max(absolute, relative * largest) + 4 * Number.EPSILON * largest;
 }
 
 interface Pairing {
@@ -177,6 +197,10 @@ function textOf(value: CellValue): string | undefined {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-function numberOf(text: string): number {
-  return text.trim() === '' ? NaN : Number(text);
+/** A cell as a number; undefined for one that is none. */
+function numberOf(value: CellValue, hasTextNumbers: boolean): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'object' && value?.kind === 'exact') return Number(value.text);
+  if (typeof value !== 'string' || !hasTextNumbers || !numberText.test(value)) return undefined;
+  return Number(value);
 }

@@ -94,7 +94,9 @@ async function askTolerance(): Promise<Tolerance | undefined> {
 function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: ResultStore): string[] {
   const { changed, added, removed, equal, keys, onlyBefore, onlyAfter, hasDuplicates } = comparison;
   const count = (number: number) => number.toLocaleString(vscode.env.language);
-  const time = ({ startedAt }: PastRun) => startedAt.toLocaleTimeString(vscode.env.language);
+  const isOneDay = before.startedAt.toDateString() === after.startedAt.toDateString();
+  const time = ({ startedAt }: PastRun) =>
+    isOneDay ? startedAt.toLocaleTimeString(vscode.env.language) : startedAt.toLocaleString(vscode.env.language);
   const names = keys.map((key) => displayText(rows.columns[key.after]?.header)).join(', ');
   const list = (titles: readonly string[]) => titles.map((each) => displayText(each)).join(', ');
   const notes = [
@@ -111,10 +113,40 @@ function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: 
       ? vscode.l10n.t('Rows were compared by their number.')
       : vscode.l10n.t('Rows were told apart by {0}.', names),
   ];
+  notes.push(...differencesOf(before, after));
   if (hasDuplicates) {
     notes.push(vscode.l10n.t('Rows that these do not tell apart were compared in the order in which they came.'));
   }
   if (onlyBefore.length > 0) notes.push(vscode.l10n.t('Only in the earlier run: {0}.', list(onlyBefore)));
   if (onlyAfter.length > 0) notes.push(vscode.l10n.t('Only in the later run: {0}.', list(onlyAfter)));
+  return notes;
+}
+
+/** What else two runs differ by than their rows: it may be why these differ. */
+function differencesOf(before: PastRun, after: PastRun): string[] {
+  const notes: string[] = [];
+  if (before.state === 'cancelled')
+    notes.push(vscode.l10n.t('The earlier run was cancelled: it has a part of its rows.'));
+  if (after.state === 'cancelled') notes.push(vscode.l10n.t('The later run was cancelled: it has a part of its rows.'));
+  const shown = (text: string) => displayText(text) || '–';
+  const compare = (text: (earlier: string, later: string) => string, of: (run: PastRun) => string) => {
+    if (of(before) !== of(after)) notes.push(text(shown(of(before)), shown(of(after))));
+  };
+  compare(
+    (one, other) => vscode.l10n.t('Earlier report: {0}, later: {1}.', one, other),
+    ({ target }) => target.name,
+  );
+  compare(
+    (one, other) => vscode.l10n.t('Earlier server: {0}, later: {1}.', one, other),
+    ({ server }) => server,
+  );
+  compare(
+    (one, other) => vscode.l10n.t('Earlier user: {0}, later: {1}.', one, other),
+    ({ user }) => user,
+  );
+  compare(
+    (one, other) => vscode.l10n.t('Earlier values: {0}; later: {1}.', one, other),
+    ({ chips }) => chips.map(({ label, text }) => `${label} ${text}`).join(', '),
+  );
   return notes;
 }

@@ -4,6 +4,7 @@ import type { RequestHandlers } from '../../protocol/channel.ts';
 import type { GridShape, ResultsContract, ResultsSnapshot, ResultsState } from '../../protocol/resultsPage.ts';
 import { largestWindow, packRows } from '../../protocol/rowWindow.ts';
 import { answerRequest } from '../answerRequest.ts';
+import { cellCount, checkCopy } from '../copyAs.ts';
 import { copyCells } from '../copyCells.ts';
 import type { GridSource } from '../gridSource.ts';
 import { pageHtml } from '../pageHtml.ts';
@@ -83,14 +84,16 @@ function comparisonHandlers(shown: ShownComparison): RequestHandlers<ResultsCont
     rows: ({ view, start, count }) =>
       view === viewNumber ? packRows(start, source.cells(start, Math.min(count, largestWindow))) : null,
     copy: async (params) => {
+      checkCopy(params);
       const titles = source.columns.map(({ title }) => title);
       await vscode.env.clipboard.writeText(await copyCells(source, titles, params));
-      return (params.lastRow - params.firstRow + 1) * params.columns.length;
+      return cellCount(params);
     },
     copyAs: async (params) => {
+      checkCopy(params);
       const titles = source.columns.map(({ title }) => title);
       await vscode.env.clipboard.writeText(await copyCells(source, titles, { ...params, withHeaders: true }));
-      return (params.lastRow - params.firstRow + 1) * params.columns.length;
+      return cellCount(params);
     },
     cell: ({ row, column }) => {
       const text = source.cells(row, 1, [column])[0]?.[0] ?? null;

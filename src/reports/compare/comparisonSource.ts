@@ -3,8 +3,8 @@ import type { RowCells } from '../../protocol/rowWindow.ts';
 import { cellFormat } from '../cellFormat.ts';
 import type { CellFormat, CellLocale } from '../cellFormat.ts';
 import type { GridSource, SourceColumn } from '../gridSource.ts';
-import { cellsEqual } from './compareResults.ts';
-import type { ComparedColumn, Comparison, Tolerance } from './compareResults.ts';
+import { cellsEqual, toleranceOf } from './compareResults.ts';
+import type { ColumnTolerance, ComparedColumn, Comparison, Tolerance } from './compareResults.ts';
 
 /** Words of a comparison, translated by whoever shows it. */
 export interface ComparisonWords {
@@ -19,6 +19,7 @@ export interface ComparisonWords {
 
 interface ShownPair extends ComparedColumn {
   format: CellFormat;
+  allowed: ColumnTolerance;
 }
 
 /** The rows that differ: changed ones with both values where these differ, then added, then removed ones. */
@@ -28,7 +29,6 @@ export class ComparisonSource implements GridSource {
   readonly notes: readonly string[];
   readonly #stores: { before: ResultStore; after: ResultStore };
   readonly #comparison: Comparison;
-  readonly #tolerance: Tolerance;
   readonly #words: ComparisonWords;
   readonly #pairs: readonly ShownPair[];
 
@@ -41,14 +41,14 @@ export class ComparisonSource implements GridSource {
   ) {
     this.#stores = stores;
     this.#comparison = comparison;
-    this.#tolerance = tolerance;
     this.#words = words;
     const { changed, added, removed, keys, values } = comparison;
     this.rows = changed.length + added.length + removed.length;
     this.notes = words.notes;
     this.#pairs = [...keys, ...values].flatMap((column) => {
       const source = stores.after.columns[column.after];
-      return source === undefined ? [] : [{ ...column, format: cellFormat(source, locale) }];
+      if (source === undefined) return [];
+      return [{ ...column, format: cellFormat(source, locale), allowed: toleranceOf(column, stores.after, tolerance) }];
     });
     const titles = this.#pairs.map(({ after, format }): SourceColumn => ({
       title: stores.after.columns[after]?.header ?? '',
@@ -92,7 +92,7 @@ export class ComparisonSource implements GridSource {
     const { before, after } = this.#stores;
     const [old, now] = [before.cell(rows.before, column.before), after.cell(rows.after, column.after)];
     const text = column.format.write(now);
-    if (cellsEqual(old, now, this.#tolerance)) return text;
+    if (cellsEqual(old, now, column.allowed)) return text;
     return `${column.format.write(old) ?? this.#words.nullText} → ${text ?? this.#words.nullText}`;
   }
 }

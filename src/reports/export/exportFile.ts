@@ -12,8 +12,7 @@ export interface ExportedFile {
 }
 
 /**
- * Writes rows to a file. They go to a file beside it first, which takes its place when it is complete: an export that is
- * stopped or fails leaves nothing behind, and what was there before stays.
+ * Writes rows to a file, which takes the place of what was there when it is complete.
  * @throws the signal's reason once it has fired, and errors of the file system.
  */
 export async function exportFile(
@@ -22,21 +21,38 @@ export async function exportFile(
   source: ExportSource,
   { wantsHash = false, ...progress }: ExportProgress & { wantsHash?: boolean },
 ): Promise<ExportedFile> {
-  const partial = `${path}.${randomUUID().slice(0, 8)}.partial`;
   const hash = wantsHash ? createHash('sha256') : undefined;
   let bytes = 0;
+  await replaceFile(path, async (write) => {
+    const counted = async (chunk: Uint8Array) => {
+      hash?.update(chunk);
+      bytes += chunk.byteLength;
+      await write(chunk);
+    };
+    await format.write(source, counted, progress);
+    progress.signal?.throwIfAborted();
+  });
+  return { bytes, hash: hash?.digest('hex') };
+}
+
+/**
+ * Writes a file beside `path` first, which takes its place when it is complete and on the disk: what is stopped or fails
+ * leaves nothing behind, and what was there before stays.
+ * @throws what `work` throws, and errors of the file system.
+ */
+export async function replaceFile(
+  path: string,
+  work: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const partial = `${path}.${randomUUID().slice(0, 8)}.partial`;
   try {
     const file = await open(partial, 'wx');
     const disk = new EarlySync(file);
     try {
-      const write = async (chunk: Uint8Array) => {
-        hash?.update(chunk);
-        bytes += chunk.byteLength;
+      await work(async (chunk) => {
         for (let at = 0; at < chunk.byteLength;) at += (await file.write(chunk, at)).bytesWritten;
         disk.wrote(chunk.byteLength);
-      };
-      await format.write(source, write, progress);
-      progress.signal?.throwIfAborted();
+      });
       // Only what is on the disk may take the place of what was there.
       await disk.end();
     } finally {
@@ -48,7 +64,6 @@ export async function exportFile(
     await rm(partial, { force: true });
     throw error;
   }
-  return { bytes, hash: hash?.digest('hex') };
 }
 
 /** Bytes after which the disk is asked for them. */

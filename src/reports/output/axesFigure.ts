@@ -10,6 +10,8 @@ const mostPoints = 100_000;
 const mostBars = 400;
 /** Series at most: more cannot be told apart. */
 const mostSeries = 12;
+/** Houses of a skyline have a colour by the street they stand in; beyond as many streets the others share one. */
+const mostStreets = 60;
 /** Measures whose largest values differ by more than this get an axis each. */
 const oneAxisRatio = 12;
 
@@ -33,6 +35,7 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
   });
   const series: AxisSeries[] = [];
   if (second === undefined) {
+    if (grouped.measures.length > mostSeries) notes.push(words.cut(mostSeries, grouped.measures.length));
     for (const measure of grouped.measures.slice(0, mostSeries)) {
       const one = fill(measure.name, measure);
       for (const [index, group] of points.entries()) one.values[category.places[index] ?? 0] = measure.of(group);
@@ -43,6 +46,7 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
     const measure = grouped.measures[0];
     const names = placesOf(points.map(({ values }) => text(second, values[1])));
     if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes };
+    if (grouped.measures.length > 1) notes.push(words.onlyMeasure(measure.name));
     if (names.labels.length > mostSeries) notes.push(words.cut(mostSeries, names.labels.length));
     series.push(...names.labels.slice(0, mostSeries).map((name) => fill(name, measure)));
     for (const [index, group] of points.entries()) {
@@ -74,20 +78,26 @@ export function skylineFigure({ view, roles, words }: ChartGround, { groups, mea
   const ordered = shown
     .map((group, index) => ({ group, place: names.places[index] ?? 0 }))
     .toSorted((one, other) => one.place - other.place);
-  const series = names.labels.map((name): AxisSeries => ({
-    name: `${view.columns[first]?.source.header ?? ''} ${name}`,
+  const header = view.columns[first]?.source.header ?? '';
+  const streets = names.labels.length > mostStreets ? names.labels.slice(0, mostStreets - 1) : names.labels;
+  const titles = streets.map((name) => `${header} ${name}`);
+  // Each has room for every house: all streets of a large result would not fit into memory.
+  if (streets.length < names.labels.length) titles.push(words.others);
+  const series = titles.map((name): AxisSeries => ({
+    name,
     mark: 'bar',
     axis: 0,
     format: measure.format,
     values: new Float64Array(ordered.length).fill(NaN),
   }));
   for (const [index, { group, place }] of ordered.entries()) {
-    const one = series[place];
+    const one = series[Math.min(place, series.length - 1)];
     if (one !== undefined) one.values[index] = measure.of(group);
   }
   const labels = ordered.map(({ group }) => text(second, group.values[1]));
   const title = view.columns[second]?.source.header ?? '';
   const notes = shown.length < groups.length ? [words.cut(shown.length, groups.length)] : [];
+  if (measures.length > 1) notes.push(words.onlyMeasure(measure.name));
   return {
     figure: { kind: 'axes', category: { title, labels }, isSkyline: true, isStacked: true, series },
     notes,

@@ -29,7 +29,7 @@ export async function buildChart(
   if (kind === 'kpi' || kind === 'gauge') return singleFigure(kind, ground);
   if (roles.categories.length === 0) return { figure: { kind: 'none', lack: 'noCategory' }, notes: [] };
   const used = { ...roles, categories: usedCategories(kind, roles.categories) };
-  const grouped = await groupView(view, used, words.rows, signal);
+  const grouped = await groupView(view, used, words, signal);
   const { figure, notes } = categoryChart(kind, { ...ground, roles: used }, grouped);
   if (grouped.joined !== 'not') notes.push(words[grouped.joined]);
   return { figure, notes };
@@ -100,14 +100,15 @@ function pie({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
   const [measure] = measures;
   const column = roles.categories[0] ?? 0;
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
-  const all = groups
+  const valued = groups
     .map((group) => ({ name: categoryText(view, column, group.values[0], words.noValue), value: measure.of(group) }))
-    .filter(({ value }) => value > 0)
-    .toSorted((one, other) => other.value - one.value);
+    .filter(({ value }) => !Number.isNaN(value));
+  const all = valued.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
   const slices = all.length <= mostSlices ? all : all.slice(0, mostSlices - 1);
   const rest = all.slice(slices.length);
   if (rest.length > 0) slices.push({ name: words.others, value: rest.reduce((sum, { value }) => sum + value, 0) });
   const notes = rest.length > 0 ? [words.cut(mostSlices - 1, all.length)] : [];
+  if (all.length < valued.length) notes.push(words.notPositive(valued.length - all.length));
   return { figure: { kind: 'pie', title: measure.name, format: measure.format, slices }, notes };
 }
 
@@ -116,10 +117,10 @@ function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart 
   const { view, roles, words } = ground;
   const [measure] = measures;
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
-  const leaves = groups
+  const valued = groups
     .map((group) => ({ group, value: measure.of(group) }))
-    .filter(({ value }) => value > 0)
-    .toSorted((one, other) => other.value - one.value);
+    .filter(({ value }) => !Number.isNaN(value));
+  const leaves = valued.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
   const root: TreePart = { name: '', value: 0, parts: [] };
   const known = new Map<string, TreePart>();
   for (const { group, value } of leaves.slice(0, mostParts)) {
@@ -139,6 +140,7 @@ function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart 
     }
   }
   const notes = leaves.length > mostParts ? [words.cut(mostParts, leaves.length)] : [];
+  if (leaves.length < valued.length) notes.push(words.notPositive(valued.length - leaves.length));
   return { figure: { kind: 'tree', title: measure.name, format: measure.format, parts: root.parts }, notes };
 }
 

@@ -11,6 +11,10 @@ export interface ChartWords {
   averaged: string;
   /** Said when only some of the categories are shown. */
   cut(shown: number, all: number): string;
+  /** That other measures than this one are not drawn. */
+  onlyMeasure(name: string): string;
+  /** That so many values cannot be drawn as areas. */
+  notPositive(count: number): string;
 }
 
 /** What a chart is made from. */

@@ -22,22 +22,57 @@ export interface GroupedFigures {
   joined: 'not' | 'added' | 'averaged';
 }
 
-/** Groups what a view shows by `categories` and measures the rest. `rowsName` names the count of rows. */
+/** Groups what a view shows by the texts of its categories, and measures the rest. */
 export async function groupView(
   view: ResultView,
   roles: ColumnRoles,
-  rowsName: string,
+  words: { rows: string; noValue: string },
   signal: AbortSignal,
 ): Promise<GroupedFigures> {
-  const groups = await groupRows(view.store, roles.categories, roles.measures, { rows: view.shownRows, signal });
+  const byValue = await groupRows(view.store, roles.categories, roles.measures, { rows: view.shownRows, signal });
+  const groups = joinAlike(byValue, (group) =>
+    JSON.stringify(roles.categories.map((column, at) => categoryText(view, column, group.values[at], words.noValue))),
+  );
   const measures = roles.measures.map((column, place) => columnMeasure(view.columns[column]?.source, place));
   const isJoined = groups.length < view.rows && measures.length > 0;
   const isAveraged = isJoined && roles.measures.some((column) => isShare(view.columns[column]?.source));
   return {
     groups,
-    measures: measures.length > 0 ? measures : [rowCount(rowsName)],
+    measures: measures.length > 0 ? measures : [rowCount(words.rows)],
     joined: isAveraged ? 'averaged' : isJoined ? 'added' : 'not',
   };
+}
+
+/**
+ * Joins groups that are shown under one text: null beside missing, moments that differ by what their format leaves out.
+ * They would stand in one place, where only the last would be seen.
+ */
+function joinAlike(groups: readonly ResultGroup[], textOf: (group: ResultGroup) => string): readonly ResultGroup[] {
+  const joined = new Map<string, ResultGroup>();
+  for (const group of groups) {
+    const text = textOf(group);
+    const known = joined.get(text);
+    joined.set(text, known === undefined ? group : joinGroups(known, group));
+  }
+  return joined.size === groups.length ? groups : [...joined.values()];
+}
+
+function joinGroups(one: ResultGroup, other: ResultGroup): ResultGroup {
+  const figures = one.figures.map((figure, at): GroupFigures => {
+    const more = other.figures[at] ?? figure;
+    return {
+      count: figure.count + more.count,
+      sum: figure.sum + more.sum,
+      min: pick(Math.min, figure.min, more.min),
+      max: pick(Math.max, figure.max, more.max),
+    };
+  });
+  return { values: one.values, rowCount: one.rowCount + other.rowCount, figures };
+}
+
+function pick(choose: (...numbers: number[]) => number, ...ends: (number | undefined)[]): number | undefined {
+  const known = ends.filter((end) => end !== undefined);
+  return known.length === 0 ? undefined : choose(...known);
 }
 
 /** Text of a category's value. */

@@ -27,7 +27,7 @@ interface Heading {
  */
 export async function pivotSource(view: ResultView, words: ChartWords, signal: AbortSignal): Promise<GridSource> {
   const roles = columnRoles('pivot', view.columns);
-  const { groups, measures, joined } = await groupView(view, roles, words.rows, signal);
+  const { groups, measures, joined } = await groupView(view, roles, words, signal);
   const [down = 0, ...across] = roles.categories;
   const text = (column: number, value: CellValue) => categoryText(view, column, value, words.noValue);
   const rows = new Map<string, Float64Array[]>();

@@ -102,7 +102,9 @@ describe('numbers that count as equal', () => {
   it.each([
     [1, 1.005, '0.01', true],
     [1, 1.02, '0.01', false],
-    ['1.50', 1.5, '', false],
+    ['1.50', 1.5, '', true],
+    [1.1, 1.11, '0.01', true],
+    [1.1, 1.1101, '0.01', false],
     ['1.50', '1.5', '0.001', true],
     [200, 201, '1%', true],
     [200, 203, '1 %', false],
@@ -110,7 +112,17 @@ describe('numbers that count as equal', () => {
     [null, 0, '1', false],
     [null, undefined, '', true],
   ])('%j and %j within "%s": %s', (one, other, text, isEqual) => {
-    expect(cellsEqual(one, other, readTolerance(text) ?? noTolerance)).toBe(isEqual);
+    expect(cellsEqual(one, other, { ...(readTolerance(text) ?? noTolerance), hasTextNumbers: true })).toBe(isEqual);
+  });
+
+  it('are numbers: digits in a column of texts are names', async () => {
+    const years: TestColumn[] = [{ key: 'id', yurbitype: 'num' }, { key: 'zip', yurbitype: 'cha' }, columns[2]!];
+    const before = await storeOf(years, [{ id: 1, zip: '100234', delay: '2.50' }]);
+    const after = await storeOf(years, [{ id: 1, zip: '100235', delay: '2.5' }]);
+    const within = { keys: ['id'], tolerance: readTolerance('1%')! };
+    expect((await compareResults(before, after, within)).changed).toHaveLength(1);
+    const same = await storeOf(years, [{ id: 1, zip: '100234', delay: '2.5' }]);
+    expect((await compareResults(before, same, { ...within, tolerance: noTolerance })).equal).toBe(1);
   });
 
   it.each(['-1', 'a', '1%%', '1e3'])('cannot be given as "%s"', (text) => expect(readTolerance(text)).toBeUndefined());

@@ -10,7 +10,8 @@ import type { ExportFormat } from '../../../src/reports/export/exportFormats.ts'
 import type { ExportSource } from '../../../src/reports/export/exportSource.ts';
 import { formulaSafe } from '../../../src/reports/export/textFormat.ts';
 import { sheetName } from '../../../src/reports/export/writeWorkbook.ts';
-import { copyText } from '../../../src/reports/copyForms.ts';
+import { copySql } from '../../../src/reports/copyForms.ts';
+import { sqlDialect } from '../../../src/reports/sqlDialect.ts';
 import { fileName } from '../../../src/reports/fileName.ts';
 import { hostileTexts } from '../../support/webview/hostileTexts.ts';
 import { storeOf } from './results.ts';
@@ -173,10 +174,72 @@ describe('cells for the clipboard', () => {
       { city: "O'Hare", n: null },
       { city: null, n: 2.5 },
     ]);
-    expect(await copyText({ ...source, columns: [0] }, 'inList')).toBe("('O''Hare')");
-    expect(await copyText(source, 'insert')).toBe(
+    expect(await copySql({ ...source, columns: [0] }, 'inList', sqlDialect('postgresql')!)).toBe("('O''Hare')");
+    expect(await copySql(source, 'insert', sqlDialect('postgresql')!)).toBe(
       `INSERT INTO "Cities" ("city", "n") VALUES\n  ('O''Hare', 1),\n  ('O''Hare', NULL),\n  (NULL, 2.5);\n`,
     );
+  });
+});
+
+describe('SQL for the clipboard', () => {
+  /** A text literal as each kind of database reads it; undefined where it does not end with the text. */
+  function readLiteral(literal: string, hasBackslashes: boolean): string | undefined {
+    const inner = /^N?'([^]*)'$/.exec(literal)?.[1];
+    if (inner === undefined) return undefined;
+    let text = '';
+    for (let at = 0; at < inner.length; at += 1) {
+      const [one, next] = [inner[at]!, inner[at + 1]];
+      if (hasBackslashes && one === '\\') text += inner[++at] ?? '';
+      else if (one !== "'") text += one;
+      else if (next === "'") text += inner[++at]!;
+      else return undefined;
+    }
+    return text;
+  }
+
+  it.each([
+    ['postgresql', false],
+    ['DuckDB', false],
+    ['SQLite', false],
+    ['MSSQL', false],
+    ['Oracle', false],
+    ['MySQL', true],
+    ['MariaDB', true],
+    ['ClickHouse', true],
+    ['snowflake', true],
+    ['databricks', true],
+  ])('lets no text of a cell end before its end on %s', async (platform, hasBackslashes) => {
+    const dialect = sqlDialect(platform)!;
+    const evil = ["\\'; DROP TABLE x; -- ", 'ends in \\', "'' OR ''=''", "\\\\'", 'plain', 'Zürich'];
+    for (const text of [...evil, ...hostileTexts]) {
+      expect(readLiteral(dialect.text(text), hasBackslashes)).toBe(text);
+      const list = await copySql({ ...(await sourceOf([{ city: text, n: 1 }])), columns: [0] }, 'inList', dialect);
+      expect(list).toBe(`(${dialect.text(text)})`);
+    }
+  });
+
+  it('has names, booleans and rows as each database wants them', async () => {
+    const source = await sourceOf([
+      { city: true, n: 1 },
+      { city: null, n: null },
+    ]);
+    const hostile = { ...source, title: 'a]b`c"d\\' };
+    const insert = (platform: string) => copySql(hostile, 'insert', sqlDialect(platform)!);
+    expect(await insert('postgresql')).toBe(
+      `INSERT INTO "a]b\`c""d\\" ("city", "n") VALUES\n  (TRUE, 1),\n  (NULL, NULL);\n`,
+    );
+    expect(await insert('mysql')).toContain('INSERT INTO `a]b``c"d\\` (`city`, `n`)');
+    expect(await insert('clickhouse')).toContain('INSERT INTO `a]b\\`c"d\\\\` (`city`, `n`)');
+    expect(await insert('sqlserver')).toBe(
+      'INSERT INTO [a]]b`c"d\\] ([city], [n]) VALUES\n  (1, 1),\n  (NULL, NULL);\n',
+    );
+    expect((await insert('oracle')).match(/INSERT INTO/g)).toHaveLength(2);
+    expect(sqlDialect('something new')).toBeUndefined();
+  });
+
+  it('has no list without values', async () => {
+    const source = await sourceOf([{ city: null, n: 1 }]);
+    expect(await copySql({ ...source, columns: [0] }, 'inList', sqlDialect('duckdb')!)).toBe('(NULL)');
   });
 });
 

@@ -8,6 +8,8 @@ export const outputWords: GroupWords = {
   added: 'added',
   averaged: 'averaged',
   cut: (shown, all) => `${shown} of ${all}`,
+  onlyMeasure: (name) => `only ${name}`,
+  notPositive: (count) => `${count} not positive`,
   all: 'All',
   group: (value, rows) => `${value} (${rows})`,
   noTotals: 'no totals',

@@ -117,6 +117,43 @@ describe('charts', () => {
     ]);
   });
 
+  it('give a skyline of many streets no more memory than one of few', async () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => ({ year: i, hour: i % 24, flights: i }));
+    const hour: TestColumn = { key: 'hour', yurbitype: 'num', headerText: 'Hour' };
+    const { figure } = await figureOf('skyline', 'axes', [year, hour, flights], rows);
+    expect(figure.series).toHaveLength(60);
+    expect(figure.series.at(-1)?.name).toBe('Others');
+    const drawn = figure.series.flatMap(({ values }) => [...values]).filter((value) => !Number.isNaN(value));
+    expect(drawn.reduce((sum, value) => sum + value, 0)).toBe((3000 * 2999) / 2);
+  });
+
+  it('add up groups that are shown under one text', async () => {
+    const moment: TestColumn = { key: 'at', yurbitype: 'dat', headerText: 'At' };
+    const rows = [
+      { at: '2001-03-01T08:00:00.125', flights: 2 },
+      { at: '2001-03-01T08:00:00.250', flights: 3 },
+      { at: null, flights: 5 },
+      { flights: 7 },
+    ];
+    const { figure } = await figureOf('chart', 'axes', [moment, flights], rows);
+    expect(figure.series.map(({ values }) => [...values])).toEqual([[5, 12]]);
+    const pivot = await pivotSource(
+      await viewOf(
+        [state, moment, flights],
+        rows.map((row) => ({ ...row, state: 'NY' })),
+      ),
+      outputWords,
+      signal,
+    );
+    expect(pivot.cells(0, 1)[0]?.slice(1)).toEqual(['12', '5']);
+  });
+
+  it('say that a second category leaves room for one measure', async () => {
+    const rows = [{ state: 'NY', year: 1990, flights: 1, share: 5 }];
+    const { notes } = await figureOf('chart2', 'axes', [year, state, flights, share], rows);
+    expect(notes).toContain('only Flights');
+  });
+
   it('put the smallest slices of a pie together, and leave out what has no size', async () => {
     const rows = Array.from({ length: 20 }, (_, i) => ({ state: `S${i}`, flights: i }));
     const { figure, notes } = await figureOf('pie', 'pie', [state, flights], rows);
@@ -124,7 +161,7 @@ describe('charts', () => {
     expect(figure.slices[0]).toEqual({ name: 'S19', value: 19 });
     expect(figure.slices[11]).toEqual({ name: 'Others', value: 36 });
     expect(figure.slices.reduce((sum, { value }) => sum + value, 0)).toBe(190);
-    expect(notes).toEqual(['11 of 19']);
+    expect(notes).toEqual(['11 of 19', '1 not positive']);
   });
 
   it('nest the rectangles of a tree map, and keep names apart that only join alike', async () => {

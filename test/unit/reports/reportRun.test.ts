@@ -31,6 +31,7 @@ const oslo = [{ city: 'Oslo' }];
 /** A server that is asked nothing over a wire: `reply` is what a run answers, `prompts` what the report asks. */
 class FakeServer implements ReportCalls {
   sql = async () => 'SELECT 1';
+  platform = async () => 'postgresql';
   prompts: Prompt[] | null = null;
   reply: () => AsyncIterable<Uint8Array> = () => chunksOf(replyText(columns, oslo), 1e6);
   failure: Error | undefined;
@@ -95,6 +96,17 @@ const value = (low: string): PromptValue => ({ ...emptyPromptValue, low });
 const settled = async (run: ReportRun) => {
   while (['preparing', 'waiting', 'streaming'].includes(run.state.phase.kind)) await new Promise(setImmediate);
 };
+
+describe('the details of a run', () => {
+  it('hold what was sent, and say why there is no SQL', async () => {
+    const { run, server } = setUp();
+    await run.start();
+    expect(await run.details()).toMatchObject({ report: 'Delays', reportId: '7', prompts: [], sql: 'SELECT 1' });
+    server.sql = async () =>
+      Promise.reject(new ClientError('unreachable', 'Local cannot be reached', { server: 'Local' }));
+    expect(await run.details()).toMatchObject({ sqlUnavailable: 'Local cannot be reached' });
+  });
+});
 
 describe('a report without prompts', () => {
   it('runs at once and says what came', async () => {
