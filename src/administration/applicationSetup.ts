@@ -10,18 +10,9 @@ import { withRevision, type ObjectKind } from '../objects/objectKind.ts';
 import { callForObject, objectServer, type ObjectServer } from '../objects/objectServer.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
 import { createApplication, isApplicationVisible, testConnection } from './applications.ts';
-import type { AliasedTable, ProposedEntry, ProposedJoin } from './proposeReportType.ts';
 import { changeSecret } from './storedSecret.ts';
-import type { DatabasePlan, KeptSetup, SetupJournals } from './setupJournal.ts';
+import type { DatabasePlan, FirstReportType, KeptSetup, SetupJournals } from './setupJournal.ts';
 import { say } from '../words/say.ts';
-
-/** The first report type of an application, as the user let it stand. */
-export interface FirstReportType {
-  name: string;
-  tables: readonly AliasedTable[];
-  joins: readonly ProposedJoin[];
-  fields: readonly ProposedEntry[];
-}
 
 /** Registered servers of AnyDB applications. API description, Applications and servers (SaveRegSrv, bsaveasanydb). */
 const anyDbServerKind: ObjectKind = {
@@ -94,16 +85,22 @@ export class ApplicationSetup {
 
   /**
    * Registers the application, or finds the one that was registered before an interruption.
+   * @param isSure whether to register it although it was sent before, without its outcome being noted, and does not show:
+   * it may be there, invisible to an account without a role in it.
+   * @returns false where it was sent before, does not show, and `isSure` is not given; then nothing is sent.
    * @throws {ClientError} when the server refuses, or the outcome is unknown.
    */
-  async createApplication(): Promise<void> {
-    if (this.#kept.step !== 'application') return;
-    const { name, description } = this.#kept;
+  async createApplication(isSure = false): Promise<boolean> {
+    const { step, isSent, name, description } = this.#kept;
+    if (step !== 'application') return true;
+    const find = async () => (await this.#applications()).find((product) => product.Name === name)?.ID;
+    if (isSent && !isSure && (await find()) === undefined) return false;
     await this.#step(
-      async () => (await this.#applications()).find((product) => product.Name === name)?.ID,
+      find,
       async () => (await createApplication(this.#client, name, description)).id,
       (applicationId) => ({ applicationId, step: 'database' }),
     );
+    return true;
   }
 
   /** Whether the account sees the application: a new one is invisible to administrators without a role in it. */
@@ -150,12 +147,14 @@ export class ApplicationSetup {
     if (this.#kept.step === 'test') await this.#note({ step: 'reportType' });
   }
 
-  /**
-   * Saves the first report type and ends the setup, whose journal is removed.
-   * @throws {ClientError} when the server refuses, or the outcome is unknown.
-   */
+  /** Keeps the report type that was chosen, so that an interruption does not lose it. */
+  async chooseReportType(chosen: FirstReportType): Promise<void> {
+    await this.#note({ chosen });
+  }
+
+  /** Saves the first report type. @throws {ClientError} when the server refuses, or the outcome is unknown. */
   async saveReportType(reportType: FirstReportType): Promise<void> {
-    await this.#note({ reportType: reportType.name });
+    await this.#note({ reportType: reportType.name, chosen: reportType });
     const { serverId, applicationId } = this.#kept;
     await this.#step(
       () => this.#reportTypeId(reportType.name),
@@ -164,24 +163,31 @@ export class ApplicationSetup {
         const view = { ...editableView(template ?? {}, reportTypeKind.shape), ...wireForm(reportType) };
         return this.#create(reportTypeKind, { ...view, Moduleid: Number(applicationId) }, serverId, '');
       },
-      () => ({}),
+      () => ({ step: 'report', chosen: undefined }),
     );
-    await this.#journals.remove(this.#kept.id);
   }
 
-  /**
-   * Whether the report type was saved before an interruption; then the setup has ended, and its journal is removed.
-   * @returns its name.
-   */
+  /** Name of the report type, where it was saved before an interruption; undefined where it has to be saved still. */
   async savedReportType(): Promise<string | undefined> {
     const { reportType, isSent, step } = this.#kept;
+    if (step === 'report') return reportType;
     if (step !== 'reportType' || !isSent || (await this.#reportTypeId(reportType)) === undefined) return undefined;
-    await this.#journals.remove(this.#kept.id);
+    await this.#note({ step: 'report', isSent: false, chosen: undefined });
     return reportType;
   }
 
-  /** Gives the setup up. The API deletes neither applications nor their servers: what was registered stays. */
-  async giveUp(): Promise<void> {
+  /** Ends the setup, whose journal is removed, once a report is on its report type. @returns whether one is. */
+  async endIfReported(): Promise<boolean> {
+    const { step, reportType } = this.#kept;
+    if (step !== 'report') return false;
+    const items = await this.#client.call('library/SearchReports', { searchstring: '' });
+    const isReported = items.some((item) => item.ReportType === reportType);
+    if (isReported) await this.end();
+    return isReported;
+  }
+
+  /** Ends the setup, whose journal is removed. */
+  async end(): Promise<void> {
     await this.#journals.remove(this.#kept.id);
   }
 
@@ -191,14 +197,16 @@ export class ApplicationSetup {
     create: () => Promise<string>,
     done: (id: string) => Partial<KeptSetup>,
   ): Promise<void> {
-    const found = this.#kept.isSent ? await find() : undefined;
+    const wasSent = this.#kept.isSent;
+    const found = wasSent ? await find() : undefined;
     let id = found === undefined || found === null ? undefined : String(found);
     if (id === undefined) {
       await this.#note({ isSent: true });
       try {
         id = await create();
       } catch (error) {
-        if (didNothing(error)) await this.#note({ isSent: false });
+        // A refusal says nothing of what was sent before: the name may be taken by just that.
+        if (didNothing(error) && !wasSent) await this.#note({ isSent: false });
         throw error;
       }
     }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 const databasePlan = z.object({
   /** Name of the registered server. */
   displayName: z.string(),
+  /** Empty where the application gets no database for now. */
   platform: z.string(),
   /** Host, with `:port` where it is not the platform's own. */
   host: z.string(),
@@ -18,7 +19,34 @@ const databasePlan = z.object({
   timeZone: z.number(),
 });
 
-const steps = z.enum(['application', 'database', 'test', 'reportType']);
+const steps = z.enum(['application', 'database', 'test', 'reportType', 'report']);
+
+/** The first report type of an application, as the user let it stand. */
+const firstReportType = z.object({
+  name: z.string(),
+  tables: z.array(z.object({ name: z.string(), owner: z.string(), alias: z.string() })),
+  joins: z.array(
+    z.object({
+      kind: z.enum(['inner', 'left']),
+      leftAlias: z.string(),
+      leftColumn: z.string(),
+      rightAlias: z.string(),
+      rightColumn: z.string(),
+    }),
+  ),
+  fields: z.array(
+    z.object({
+      id: z.number(),
+      fname: z.string(),
+      flevel: z.string(),
+      nodetype: z.enum(['G', 'F']),
+      tablealias: z.string(),
+      sqlfieldname: z.string(),
+      datatype: z.string(),
+      idx_order: z.number(),
+    }),
+  ),
+});
 
 const keptSetup = z.object({
   id: z.string(),
@@ -39,10 +67,14 @@ const keptSetup = z.object({
   serverId: z.string(),
   /** Name of the report type of the last step; empty before it was chosen. */
   reportType: z.string(),
+  /** The report type that was chosen, until it is saved. */
+  chosen: firstReportType.optional(),
 });
 
 /** Where the database of a new application is; its password is never part of it. */
 export type DatabasePlan = z.infer<typeof databasePlan>;
+/** The first report type of an application, as the user let it stand. */
+export type FirstReportType = z.infer<typeof firstReportType>;
 /** How far the setup of an application has come. */
 export type KeptSetup = z.infer<typeof keptSetup>;
 /** What somebody wants to set up. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { ApplicationSetup } from '../administration/applicationSetup.ts';
-import { createApplication, isApplicationVisible, type NewApplication } from '../administration/applications.ts';
-import { SetupJournals, type KeptSetup } from '../administration/setupJournal.ts';
+import { SetupJournals, type FirstReportType, type KeptSetup } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import { underSignal } from '../client/waiter.ts';
@@ -35,29 +34,39 @@ export async function newApplication(services: CommandServices, argument?: unkno
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
   const journals = new SetupJournals(vscode.Uri.joinPath(services.context.globalStorageUri, 'applications').fsPath);
-  const open = (await journals.list()).filter(({ connectionId }) => connectionId === connection.id);
-  const chosen = open.length === 0 ? 'new' : await choose(connection, open);
-  if (!chosen) return;
+  const kept = (await journals.list()).filter(({ connectionId }) => connectionId === connection.id);
   const what = vscode.l10n.t('Could not create an application on {0}', connection.name);
   const client = await attempt(what, () => connection.client());
+  const open = await attempt(what, () => notEnded(client, kept, journals));
+  const chosen = open.length === 0 ? 'new' : await choose(connection, open);
+  if (!chosen) return;
   const fullTitle = vscode.l10n.t('{0} on {1}', title, connection.name);
   if (chosen !== 'new') return resume(services, connection, new ApplicationSetup(client, chosen, journals), fullTitle);
   const names = new Set((await attempt(what, () => listObjects(client, 'applications'))).map(({ name }) => name));
   const draft = applicationDraft();
   const timeZones = () => client.call('RegServers/GetTimeZones', {});
   if (!(await attempt(what, () => askApplication(fullTitle, draft, { names, timeZones })))) return;
-  if (draft.database.platform === '') {
-    const created = await attempt(what, () => createApplication(client, draft.name, draft.description));
-    return tellCreated(services, connection, created);
-  }
   draft.database.displayName = draft.name;
-  const kept = await attempt(what, async () => {
+  const begun = await attempt(what, async () => {
     const installation = await (await objectServerOf(connection)).installation();
     const { name, description, database } = draft;
     return journals.begin({ connectionId: connection.id, installation, name, description, database });
   });
-  const setup = new ApplicationSetup(client, kept, journals);
+  const setup = new ApplicationSetup(client, begun, journals);
   await walk({ services, connection, client, setup, draft, title: fullTitle });
+}
+
+/** Setups that go on: those whose first report was saved meanwhile have ended. */
+async function notEnded(
+  client: AnalyticsClient,
+  kept: readonly KeptSetup[],
+  journals: SetupJournals,
+): Promise<KeptSetup[]> {
+  const open: KeptSetup[] = [];
+  for (const setup of kept) {
+    if (!(await new ApplicationSetup(client, setup, journals).endIfReported())) open.push(setup);
+  }
+  return open;
 }
 
 /** Goes on with a setup, after asking: or leaves what it has made. */
@@ -77,7 +86,7 @@ async function resume(
     goOn,
     giveUp,
   );
-  if (answer === giveUp) await setup.giveUp();
+  if (answer === giveUp) await setup.end();
   if (answer !== goOn) return;
   const client = await connection.client();
   const draft = { ...applicationDraft(), name, database: { ...database } };
@@ -93,7 +102,9 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
       await setup.checkServer();
       if (await askPasswordAgain(wizard)) return;
     }
-    if (!(await register(wizard))) return tellInvisible(connection, draft.name);
+    if (!(await register(wizard))) return;
+    if (draft.database.platform === '') return tellCreated(wizard);
+    if (!(await setup.isVisible())) return tellInvisible(connection, draft.name);
     if (!(await registerDatabase(wizard, isResumed)) || !(await connect(wizard))) return;
     await services.tree.refreshObjects(connection, 'application');
     const reportType = await firstReportType(wizard);
@@ -102,14 +113,29 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
   });
 }
 
-/** Registers the application. @returns false when the account does not see it. */
-function register({ services, connection, setup, draft }: Wizard): Thenable<boolean> {
-  return progress({ connection, draft }, async (tell) => {
-    tell(vscode.l10n.t('registering the application'));
-    await setup.createApplication();
-    await services.tree.refreshObjects(connection, 'application');
-    return setup.isVisible();
-  });
+/** Registers the application. @returns false when it may be there already, and the user does not want another one. */
+async function register({ services, connection, setup, draft }: Wizard): Promise<boolean> {
+  const create = (isSure: boolean) =>
+    progress({ connection, draft }, async (tell) => {
+      tell(vscode.l10n.t('registering the application'));
+      return setup.createApplication(isSure);
+    });
+  if (!(await create(false)) && !((await askWhetherGone(connection, draft.name)) && (await create(true)))) return false;
+  await services.tree.refreshObjects(connection, 'application');
+  return true;
+}
+
+/** Asks whether to register an application whose registration was sent before, without an answer, and that does not show. */
+async function askWhetherGone(connection: Connection, name: string): Promise<boolean> {
+  const register = vscode.l10n.t('Register It Now');
+  const reload = vscode.l10n.t('Reload My Permissions');
+  const words = vscode.l10n.t('You do not see "{0}" on {1}, but it may be registered.', name, connection.name);
+  const detail = vscode.l10n.t(
+    'Its registration was sent before, and the answer was lost. New applications do not show before you have a role in them: edit your user, reload your permissions, then go on. Register it now only if you know that it is not there.',
+  );
+  const answer = await vscode.window.showWarningMessage(words, { modal: true, detail }, reload, register);
+  if (answer === reload) await reloadPermissions(connection);
+  return answer === register;
 }
 
 /** Registers the database, or another address for it where the server refuses one. @returns false when the user gave up. */
@@ -130,7 +156,8 @@ function registerDatabase(wizard: Wizard, isResumed: boolean): Promise<boolean> 
 
 /** The password is nowhere kept, so it is asked for where it is still needed. @returns whether the user gave up. */
 async function askPasswordAgain({ setup, draft, title }: Wizard): Promise<boolean> {
-  if (draft.database.login === '' || setup.kept.step === 'reportType') return false;
+  const { step } = setup.kept;
+  if (draft.database.login === '' || step === 'reportType' || step === 'report') return false;
   const answer = await askText({
     title,
     isPassword: true,
@@ -193,13 +220,29 @@ async function firstReportType(wizard: Wizard): Promise<string | undefined> {
   const { setup, client, title, draft } = wizard;
   const saved = await setup.savedReportType();
   if (saved !== undefined) return saved;
-  const reportType = await askReportType(client, setup.place, title, draft.name);
+  const reportType = (await keptReportType(wizard)) ?? (await askReportType(client, setup.place, title, draft.name));
   if (!reportType) return undefined;
+  await setup.chooseReportType(reportType);
   await progress(wizard, async (tell) => {
     tell(vscode.l10n.t('saving the report type'));
     await setup.saveReportType(reportType);
   });
   return reportType.name;
+}
+
+/** The report type that was chosen before an interruption; undefined where there is none, or another one is wanted. */
+async function keptReportType({ setup, title }: Wizard): Promise<FirstReportType | undefined> {
+  const { chosen } = setup.kept;
+  if (!chosen) return undefined;
+  const tables = chosen.tables.map(({ alias }) => alias).join(', ');
+  const save = {
+    label: vscode.l10n.t('Save report type "{0}"', iconSafeText(chosen.name)),
+    description: iconSafeText(tables),
+  };
+  const anew = { label: vscode.l10n.t('Choose its tables anew…'), description: '' };
+  const picked = await vscode.window.showQuickPick([save, anew], { title, ignoreFocusOut: true });
+  if (!picked) throw new vscode.CancellationError();
+  return picked === save ? chosen : undefined;
 }
 
 async function newReport({ connection, setup, draft }: Wizard, reportType: string): Promise<void> {
@@ -257,6 +300,8 @@ function stateWords({ step, isSent }: KeptSetup): string {
       return vscode.l10n.t('Application and database are registered; the connection has not passed its test.');
     case 'reportType':
       return vscode.l10n.t('The database is reached; the first report type is next.');
+    case 'report':
+      return vscode.l10n.t('The report type is saved; its first report is next.');
   }
 }
 
@@ -277,10 +322,9 @@ function tellInvisible(connection: Connection, name: string): Promise<void> {
   return offerReload(connection, words);
 }
 
-async function tellCreated(services: CommandServices, connection: Connection, created: NewApplication): Promise<void> {
-  await services.tree.refreshObjects(connection, 'application');
-  const client = await connection.client();
-  if (!(await isApplicationVisible(client, created.id))) {
+async function tellCreated({ connection, setup, draft: created }: Wizard): Promise<void> {
+  await setup.end();
+  if (!(await setup.isVisible())) {
     const words = vscode.l10n.t(
       'Application "{0}" created on {1}. You do not see it before you have a role in it: edit your user, then reload your permissions.',
       created.name,
@@ -295,6 +339,9 @@ async function tellCreated(services: CommandServices, connection: Connection, cr
 
 async function offerReload(connection: Connection, words: string): Promise<void> {
   const reload = vscode.l10n.t('Reload My Permissions');
-  if ((await vscode.window.showInformationMessage(words, reload)) !== reload) return;
+  if ((await vscode.window.showInformationMessage(words, reload)) === reload) await reloadPermissions(connection);
+}
+
+async function reloadPermissions(connection: Connection): Promise<void> {
   await vscode.commands.executeCommand('analytics.session.reloadPermissions', { connectionId: connection.id });
 }

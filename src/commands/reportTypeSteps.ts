@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { FirstReportType } from '../administration/applicationSetup.ts';
 import { readFieldTypes, readTable, readTableNames, type TableName } from '../administration/databaseTables.ts';
 import {
   fieldLabel,
@@ -10,6 +9,7 @@ import {
   type AliasedTable,
   type ProposedJoin,
 } from '../administration/proposeReportType.ts';
+import type { FirstReportType } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
@@ -53,7 +53,12 @@ export async function askReportType(
     accept: async (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
   });
   if (name === undefined || name === back) return undefined;
-  return { name: name.trim(), tables, joins, fields };
+  return {
+    name: name.trim(),
+    tables: tables.map(({ name: table, owner, alias }) => ({ name: table, owner, alias })),
+    joins: [...joins],
+    fields,
+  };
 }
 
 /** Lets the user choose tables; undefined when the user gave up. */

@@ -69,11 +69,12 @@ async function begin(journals: SetupJournals, name: string, database: DatabasePl
 /** Everything that a user would do from here on. */
 async function finish(setup: ApplicationSetup, password = ''): Promise<void> {
   await setup.checkServer();
-  await setup.createApplication();
+  // This account sees every application: one that does not show is not there.
+  if (!(await setup.createApplication())) await setup.createApplication(true);
   expect(await setup.isVisible()).toBe(true);
   await setup.registerDatabase(password);
   if (setup.kept.step === 'test') await setup.testConnection(password);
-  if ((await setup.savedReportType()) !== undefined) return;
+  if ((await setup.savedReportType()) !== undefined) return setup.end();
   const names = (await readTableNames(client, setup.place)).filter(({ name }) =>
     ['orders', 'customers'].includes(name),
   );
@@ -81,6 +82,7 @@ async function finish(setup: ApplicationSetup, password = ''): Promise<void> {
   const tables = withAliases(await Promise.all(names.map((table) => readTable(client, serverId, table))));
   const fields = proposeFields(tables, await readFieldTypes(client));
   await setup.saveReportType({ name: 'Orders', tables, joins: proposeJoins(tables), fields });
+  await setup.end();
 }
 
 /** What the server has of an application: how many of its name, of its servers, and of its report types. */
@@ -221,7 +223,7 @@ describe('the setup of an application', () => {
     const [again] = await journals.list();
     if (!again) throw new Error('The journal is gone.');
     await expect(new ApplicationSetup(client, again, journals, options).createApplication()).rejects.toThrow(/already/);
-    await taken.giveUp();
+    await taken.end();
     expect(await journals.list()).toEqual([]);
 
     const away = { ...sqlite, database: path.join(folder, 'missing.sqlite') };
@@ -245,6 +247,62 @@ describe('the setup of an application', () => {
     await setup.changeDatabase(sqlite, '');
     await finish(setup);
     expect(await counts('Odd Shop')).toEqual(whole);
+    expect(await journals.list()).toEqual([]);
+  });
+
+  it('does not register twice what may be there, invisible, and finds it once it shows', async () => {
+    const journals = new SetupJournals(path.join(folder, 'invisible'));
+    const name = 'Hidden Shop';
+    const kept = { ...(await begin(journals, name, sqlite)), isSent: true };
+    await journals.write(kept);
+    await createApplication(client, name, '');
+    const blind = new Proxy(client, {
+      get: (target, property) => {
+        if (property === 'call')
+          return async (...asked: Parameters<AnalyticsClient['call']>): Promise<unknown> =>
+            asked[0] === 'App/GetApplicationList' ? [] : target.call(...asked);
+        const value: unknown = Reflect.get(target, property, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const setup = new ApplicationSetup(blind, kept, journals, options);
+    expect(await setup.createApplication()).toBe(false);
+    // Who is sure that it is not there is refused, and it is still looked for.
+    await expect(setup.createApplication(true)).rejects.toThrow(/already/);
+    expect(setup.kept).toMatchObject({ step: 'application', isSent: true });
+    await finish(new ApplicationSetup(client, { ...setup.kept }, journals, options));
+    expect(await counts(name)).toEqual(whole);
+  });
+
+  it('keeps the report type that was chosen, and ends with the first report on it', async () => {
+    const journals = new SetupJournals(path.join(folder, 'chosen'));
+    const setup = new ApplicationSetup(client, await begin(journals, 'Kept Shop', sqlite), journals, options);
+    await setup.createApplication();
+    await setup.registerDatabase('');
+    await setup.testConnection('');
+    const orders = await readTable(client, setup.kept.serverId, { name: 'orders', owner: '' });
+    const tables = withAliases([orders]);
+    const fields = proposeFields(tables, new Set());
+    await setup.chooseReportType({ name: 'Kept Orders', tables, joins: [], fields });
+    const [kept] = await journals.list();
+    expect(kept?.chosen).toMatchObject({ name: 'Kept Orders', tables: [{ name: 'orders', alias: 'orders' }], fields });
+    if (!kept?.chosen) expect.fail('nothing kept');
+    const resumed = new ApplicationSetup(client, kept, journals, options);
+    await resumed.saveReportType(kept.chosen);
+    expect(await resumed.endIfReported()).toBe(false);
+    expect(await journals.list()).toMatchObject([{ step: 'report', reportType: 'Kept Orders' }]);
+    expect(await resumed.savedReportType()).toBe('Kept Orders');
+    const [library] = await client.call('library/GetAllLibraryTree', {});
+    const report = {
+      ...(await client.call('Report/NewReport', {})),
+      Reportname: 'First of all',
+      ModuleName: 'Kept Shop',
+      ServerName: 'shop',
+      ReportType: 'Kept Orders',
+      folderid: library?.rootnode?.id,
+    };
+    await client.call('Report/SaveReport', { report }, { guard: unwatched });
+    expect(await resumed.endIfReported()).toBe(true);
     expect(await journals.list()).toEqual([]);
   });
 
