@@ -154,17 +154,41 @@ function styleOf(format: string | undefined, locale: CellLocale): NumberStyle | 
 }
 
 /**
- * Numbers without a format of their own may be years or ids, or have more digits than a number holds: their digits stay as they
- * came, only the sign before decimals is that of the language.
+ * Numbers without a format of their own may be years or ids, or have more digits than a number holds: they are not grouped,
+ * and their digits stay as they came unless they are decimals of a calculation. The sign before decimals is that of the language.
  */
 function digitByDigit({ language }: CellLocale): CellFormat {
   const sign = decimalSign(language);
   const own = plain('number');
-  if (sign === undefined) return own;
-  const write = (value: CellValue) => own.write(value)?.replace(/^(-?\d+)\.(\d+)$/, `$1${sign}$2`) ?? null;
-  const isFoundAsStored = (text: string) => !text.includes(sign);
+  const write = (value: CellValue) => {
+    const text = own.write(value);
+    if (text === null) return null;
+    const readable = text.length < shortestCalculated ? text : withoutCalculated(text);
+    return sign === undefined ? readable : readable.replace(/^(-?\d+)\.(\d+)$/, `$1${sign}$2`);
+  };
+  // Digits may be rounded, and the sign differ.
+  const isFoundAsStored = (text: string) => !/\d/.test(text) && (sign === undefined || !text.includes(sign));
   const numbers = asManyDigits(language);
   return { kind: 'number', isPlain: false, decimalSign: sign, numbers, write, isFoundAsStored };
+}
+
+/** Characters of the shortest text that {@link withoutCalculated} may change. */
+const shortestCalculated = 12;
+/** Decimals left of a calculated number. */
+const calculatedDecimals = 6;
+
+/**
+ * Leaves six decimals of a number that has so many digits that nobody entered them, as averages and shares have; of a small one six
+ * digits. Whoever needs the others finds them in the cell shown whole, and in every export.
+ */
+function withoutCalculated(text: string): string {
+  if (/^-?\d\.\d{10,}e-\d+$/.test(text)) return String(Number(Number(text).toPrecision(calculatedDecimals)));
+  const [, whole = '', decimals = ''] = /^-?(\d{1,15})\.(\d{7,})$/.exec(text) ?? [];
+  const digits = (whole + decimals).replace(/^0+/, '').length;
+  if (digits < 15 && (decimals.length <= 8 || digits <= 10)) return text;
+  const value = Number(text);
+  if (Math.abs(value) < 0.001) return String(Number(value.toPrecision(calculatedDecimals)));
+  return value.toFixed(calculatedDecimals).replace(/\.?0+$/, '');
 }
 
 /** The sign before decimals in a language; undefined for a point. */

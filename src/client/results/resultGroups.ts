@@ -2,7 +2,6 @@ import type { ColumnData } from './columnData.ts';
 import { Pacer } from './pacer.ts';
 import { blockRows, cellTag } from './resultCell.ts';
 import type { CellValue } from './resultCell.ts';
-import { allRows } from './resultSort.ts';
 import type { ResultStore } from './resultStore.ts';
 
 /** Pairs that are looked up in an array; more take a map. */
@@ -45,20 +44,19 @@ export async function groupRows(
 ): Promise<ResultGroup[]> {
   const rowCount = store.rowCount;
   const pacer = new Pacer(options.signal);
-  const isInOrder = options.rows === undefined;
-  const rows = options.rows ?? allRows(rowCount);
-  const groups = new Uint32Array(rowCount);
-  if (options.rows !== undefined) {
-    groups.fill(noGroup);
-    for (const row of rows) groups[row] = 0;
+  const { rows } = options;
+  let groups: Uint32Array = rows === undefined ? noRows : leaveOutAllBut(rows, rowCount);
+  let first = rows?.subarray(0, 1) ?? Uint32Array.of(...(rowCount > 0 ? [0] : []));
+  for (const [level, column] of by.entries()) {
+    const values = await numberValues(store, store.columnData(column), rowCount, pacer);
+    if (level === 0 && rows === undefined) {
+      // All rows, split for the first time: values are numbered by their first row, as groups are.
+      groups = values.numbers;
+      first = firstRows(values);
+    } else first = await splitGroups(values, groups, first.length, rows, pacer);
   }
-  let first = rows.subarray(0, 1);
-  for (const column of by) {
-    first = await splitGroups(store, store.columnData(column), groups, first.length, rows, isInOrder, pacer);
-  }
-  const counts = new Uint32Array(first.length);
-  if (isInOrder) for (let row = 0; row < rowCount; row++) counts[groups[row]!]!++;
-  else for (let i = 0; i < rows.length; i++) counts[groups[rows[i]!]!]!++;
+  if (groups === noRows) groups = new Uint32Array(rowCount);
+  const counts = rowsOfGroups(groups, first.length, rows);
   const figures: GroupFigures[][] = [];
   for (const column of measured) {
     figures.push(await measureGroups(store, store.columnData(column), groups, first.length, pacer));
@@ -72,36 +70,64 @@ export async function groupRows(
   return result;
 }
 
-/** Splits the groups, by row number, further by the values of `column`; returns the first row of each new group. */
-async function splitGroups(
-  store: ResultStore,
-  column: ColumnData,
-  groups: Uint32Array,
-  groupCount: number,
-  rows: Uint32Array,
-  isInOrder: boolean,
-  pacer: Pacer,
-): Promise<Uint32Array> {
-  const values = await numberValues(store, column, groups.length, pacer);
-  if (groupCount === 1 && isInOrder) return takeValuesAsGroups(values, groups);
-  const numbers = pairNumbers(groupCount * values.count);
-  const first = new Uint32Array(Math.min(rows.length, groupCount * values.count));
-  let count = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    const group = numbers(groups[row]! * values.count + values.numbers[row]!, count);
-    if (group === count) first[count++] = row;
-    groups[row] = group;
-    if (i % blockRows === 0 && pacer.isDue) await pacer.pause();
-  }
-  return first.slice(0, count);
+const noRows = new Uint32Array(0);
+
+/** One group for some rows, and none for all others. */
+function leaveOutAllBut(rows: Uint32Array, rowCount: number): Uint32Array {
+  const groups = new Uint32Array(rowCount).fill(noGroup);
+  for (let i = 0; i < rows.length; i++) groups[rows[i]!] = 0;
+  return groups;
 }
 
-/** The first split of all rows: values are numbered by their first row, as groups are. */
-function takeValuesAsGroups(values: { numbers: Uint32Array; count: number }, groups: Uint32Array): Uint32Array {
-  groups.set(values.numbers);
-  const first = new Uint32Array(values.count);
-  for (let row = 0, count = 0; count < values.count; row++) if (groups[row] === count) first[count++] = row;
+/** Rows of each group. */
+function rowsOfGroups(groups: Uint32Array, groupCount: number, rows: Uint32Array | undefined): Uint32Array {
+  const counts = new Uint32Array(groupCount);
+  if (rows === undefined) for (let row = 0; row < groups.length; row++) counts[groups[row]!]!++;
+  else for (let i = 0; i < rows.length; i++) counts[groups[rows[i]!]!]!++;
+  return counts;
+}
+
+/** Numbers of a column's values from 0, by row. */
+interface NumberedValues {
+  numbers: Uint32Array;
+  count: number;
+}
+
+/** Splits the groups, by row number, further by values; returns the first row of each new group. */
+async function splitGroups(
+  values: NumberedValues,
+  groups: Uint32Array,
+  groupCount: number,
+  rows: Uint32Array | undefined,
+  pacer: Pacer,
+): Promise<Uint32Array> {
+  const numbers = pairNumbers(groupCount * values.count);
+  const length = rows?.length ?? groups.length;
+  const first = new Uint32Array(Math.min(length, groupCount * values.count));
+  let count = 0;
+  for (let start = 0; start < length; start += blockRows) {
+    const end = Math.min(start + blockRows, length);
+    count = splitRows(start, end, count);
+    if (pacer.isDue) await pacer.pause();
+  }
+  return first.slice(0, count);
+
+  function splitRows(start: number, end: number, known: number): number {
+    let next = known;
+    for (let i = start; i < end; i++) {
+      const row = rows === undefined ? i : rows[i]!;
+      const group = numbers(groups[row]! * values.count + values.numbers[row]!, next);
+      if (group === next) first[next++] = row;
+      groups[row] = group;
+    }
+    return next;
+  }
+}
+
+/** First row of each value. */
+function firstRows({ numbers, count }: NumberedValues): Uint32Array {
+  const first = new Uint32Array(count);
+  for (let row = 0, found = 0; found < count; row++) if (numbers[row] === found) first[found++] = row;
   return first;
 }
 
@@ -128,7 +154,7 @@ async function numberValues(
   column: ColumnData,
   rowCount: number,
   pacer: Pacer,
-): Promise<{ numbers: Uint32Array; count: number }> {
+): Promise<NumberedValues> {
   const numbers = new Uint32Array(rowCount);
   const known = new Map<string | number, number>();
   const codes = new Int32Array(column.dictionary.size).fill(-1);
