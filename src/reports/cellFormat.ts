@@ -188,7 +188,8 @@ function withoutCalculated(text: string): string {
   if (digits < 15 && (decimals.length <= 8 || digits <= 10)) return text;
   const value = Number(text);
   if (Math.abs(value) < 0.001) return String(Number(value.toPrecision(calculatedDecimals)));
-  return value.toFixed(calculatedDecimals).replace(/\.?0+$/, '');
+  // With zeros at the end, too: the signs before the decimals of a column stand below each other.
+  return value.toFixed(calculatedDecimals);
 }
 
 /** The sign before decimals in a language; undefined for a point. */

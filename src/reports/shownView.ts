@@ -1,7 +1,7 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { CellDetail, CellKind, CellRectangle, CopyParams, GridColumn } from '../protocol/resultsPage.ts';
 import { largestWindow, packRows } from '../protocol/rowWindow.ts';
-import type { RowWindow } from '../protocol/rowWindow.ts';
+import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
 import type { CellLocale } from './cellFormat.ts';
 import { linkTarget } from './cellFormat.ts';
 import { copyCells } from './copyCells.ts';
@@ -17,6 +17,9 @@ export type TypeName = (column: ShownColumn['source']) => string;
 
 /** Whether the cells of a column, by its key and kind, open another report. */
 export type LeadsOn = (key: string | undefined, kind: CellKind) => boolean;
+
+/** Characters of a cell that a grid gets: more than a column is ever wide. The whole text is shown, and copied, on demand. */
+const longestShown = 1_000;
 
 /** One view of a result as the grid shows it: its rows, or what was made of them. */
 export class ShownView {
@@ -39,7 +42,7 @@ export class ShownView {
   window(start: number, count: number): RowWindow {
     const rows = Math.min(count, largestWindow);
     const shown = this.source ?? this.view;
-    return packRows(start, shown.cells(start, rows), this.source?.levels(start, rows));
+    return packRows(start, clipped(shown.cells(start, rows)), this.source?.levels(start, rows));
   }
 
   columns(locale: CellLocale, typeName: TypeName, leadsOn: LeadsOn): GridColumn[] {
@@ -96,4 +99,18 @@ export class ShownView {
   #titles(): string[] {
     return this.source?.columns.map(({ title }) => title) ?? this.view.columns.map(({ source }) => source.header);
   }
+}
+
+/** Cells as a grid shows them: rows of long texts would take the page longer than a scroll may. */
+function clipped(rows: RowCells): RowCells {
+  return rows.map((cells) => (cells.some(isLong) ? cells.map((cell) => (isLong(cell) ? clip(cell) : cell)) : cells));
+}
+
+function isLong(cell: string | null): cell is string {
+  return cell !== null && cell.length > longestShown;
+}
+
+function clip(text: string): string {
+  // Half a character says nothing.
+  return `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`;
 }

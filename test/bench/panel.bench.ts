@@ -1,6 +1,6 @@
 /**
- * The results page as it is shipped, in Chromium, over a store in this process: scrolling and jumping, 100,000 points of a
- * chart, and what a panel takes of the page's memory. The line between the two is not the editor's; what it costs stands in
+ * The results page as it is shipped, in Chromium, over a store in this process: scrolling, jumping, sorting and finding, beside
+ * the same in SlickGrid over the same rows; 100,000 points of a chart; and what a panel takes of the page's memory. The line between the two is not the editor's; what it costs stands in
  * the tests of the real workbench. Without `npm run build` it measures what was built before.
  */
 import type { Page } from 'playwright-core';
@@ -9,12 +9,16 @@ import type { ResultStore } from '../../src/client/results/resultStore.ts';
 import { openBrowser } from '../support/vscodeHost/browser.ts';
 import { openPanel, servePages } from './panel/panelHost.ts';
 import { chart, jumps, lastRow, scroll } from './panel/pageScripts.ts';
+import { openSlickGrid, slickFind, slickJumps, slickScroll, slickSort } from './panel/slickGrid.ts';
+import { median } from './results/median.ts';
 import { sampleReply } from './results/sampleReply.ts';
 import { goal, percentile } from './server/goals.ts';
+import { find, sortBy } from './workbench/panelScripts.ts';
 
 const usualRows = 500_000;
 const manyRows = 5_000_000;
 const points = 100_000;
+const looked = ['den', 'hou', 'bos', 'dal'];
 
 interface Frames {
   times: number[];
@@ -56,6 +60,28 @@ function tellFrames(name: string, { times }: Frames): void {
   goal('figure', `panel.${name}FramesOver50`, times.filter((time) => time > 50).length, 0);
 }
 
+/** A figure that the other grid has a line for, too. */
+function tellBeside(name: string, value: number, grid = 'ours'): void {
+  console.log(`${grid} ${name} ${value.toFixed(1)}`);
+}
+
+/** The peer on the same rows, in the same run. */
+async function measureSlickGrid(store: ResultStore): Promise<void> {
+  const tell = (name: string, value: number) => tellBeside(name, value, 'SlickGrid');
+  const page = await openSlickGrid(browser, store);
+  await page.evaluate(slickScroll(60, 400));
+  const { times, blank } = await page.evaluate<Frames & { blank: number }>(slickScroll(600, 400));
+  tell('scrollP95Ms', percentile(times, 95));
+  tell('scrollFramesOver50', times.filter((time) => time > 50).length);
+  tell('blank', blank);
+  tell('jump500kP95Ms', percentile(await page.evaluate<number[]>(slickJumps(100)), 95));
+  tell('heapMB', (await heapBytes(page)) / 1e6);
+  const delay = store.columns.findIndex(({ key }) => key === 'DelayMinutes');
+  tell('sortMs', median(await page.evaluate<number[]>(slickSort(delay, 6))));
+  tell('findMs', median(await page.evaluate<number[]>(slickFind(looked))));
+  await page.close();
+}
+
 const pages = await servePages();
 const browser = await openBrowser();
 try {
@@ -69,6 +95,9 @@ try {
   goal('ratio', 'panel.blank', scrolled.blank, 0.02);
   goal('figure', 'panel.jump500kP95Ms', percentile(await page.evaluate<number[]>(jumps(100)), 95), 50);
   goal('figure', 'panel.heapGrowthMB', ((await heapBytes(page)) - before) / 1e6, 10);
+  tellBeside('heapMB', (await heapBytes(page)) / 1e6);
+  tellBeside('sortMs', median(await page.evaluate<number[]>(sortBy('DelayMinutes', 6))));
+  tellBeside('findMs', median(await page.evaluate<number[]>(find(looked))));
   const drawn = await page.evaluate<Frames & { drawMs: number }>(chart(points, `${pages.root}charts.js`));
   console.log(`${points} points of a line: ${drawn.drawMs.toFixed(0)} ms until painted`);
   tellFrames('chart', drawn);
@@ -76,6 +105,7 @@ try {
   goal('figure', 'panel.furtherPanelMB', (await heapBytes(further)) / 1e6, 10);
   await further.close();
   await page.close();
+  await measureSlickGrid(store);
 
   const many = await storeOf(longReply(manyRows));
   const long = await openPanel(browser, pages.root, many);

@@ -33,6 +33,8 @@ const cities = [
   { id: 3, city: 'Lima', people: 10_000 },
 ];
 const cityColumns = [column('id', 'num'), column('city', 'ddn'), column('people', 'num')];
+/** Texts that are hard to show: from right to left, very long, over several lines. */
+const oddRow = { c0: 'שלום, עולם!', c1: 'long '.repeat(40_000), c2: 'two\nlines', c3: null, c299: 'the last' };
 const asked: Record<string, unknown>[] = [];
 let runs = 0;
 
@@ -69,6 +71,15 @@ const reports: FaultyReport[] = [
     },
     run: () => ({ ...result(cities, cityColumns), ContainsDrilldown: true }),
   },
+  {
+    name: 'Wide',
+    run: () =>
+      result(
+        [oddRow, { c0: 'x' }],
+        Array.from({ length: 300 }, (_, i) => column(`c${i}`, 'cha')),
+      ),
+  },
+  { name: 'Nothing', run: () => result([], cityColumns) },
   {
     name: 'Lists',
     prompts: [prompt({ name: 'Place' })],
@@ -134,6 +145,31 @@ describe('the results panel on a server that answers to order', () => {
     expect(await text.evaluate((element) => (element as { scrollWidth: number }).scrollWidth)).toBeLessThan(
       await width(),
     );
+  });
+
+  it('shows 300 columns, texts that are long or run from right to left, and says that there are no rows', async () => {
+    const page = await run('Wide');
+    await page.says(/^2 rows/);
+    expect(await page.grid.getAttribute('aria-colcount')).toBe('301');
+    const cellAt = (place: number) => page.frame.locator(`.grid-row[data-row="0"] > [data-place="${place}"]`);
+    await cellAt(0).getByText(oddRow.c0).waitFor();
+    const direction = `getComputedStyle(document.querySelector('[data-place="0"] .grid-text')).unicodeBidi`;
+    expect(await page.frame.evaluate<string>(direction)).toBe('plaintext');
+    expect((await cellAt(1).textContent())?.length).toBe(1_001);
+    expect((await cellAt(1).boundingBox())?.height).toBeLessThan(30);
+    await workbench.screenshot('odd-cells-dark');
+    await waitFor('the long text, whole', async () => {
+      await cellAt(1).dblclick({ timeout: 2_000 });
+      const whole = page.frame.locator('.cell-pane', { hasText: 'long long' });
+      await whole.waitFor({ timeout: 2_000 });
+      return ((await whole.textContent({ timeout: 2_000 })) ?? '').length >= oddRow.c1.length;
+    });
+    await waitFor('the last column', async () => {
+      await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`);
+      return (await cellAt(299).count()) === 1 && (await cellAt(299).textContent()) === oddRow.c299;
+    });
+    const empty = await run('Nothing');
+    await empty.frame.getByText('No Rows', { exact: true }).waitFor();
   });
 
   it('puts values in one by one where a server cannot take them together, and runs again in every way', async () => {

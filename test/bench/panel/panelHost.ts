@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
+import type { Arrangement } from '../../../src/protocol/resultsPage.ts';
 import { pageHtml } from '../../../src/reports/pageHtml.ts';
 import { ResultScreen } from '../../../src/reports/resultScreen.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
@@ -40,12 +41,12 @@ const editor = `
     value !== null && typeof value === 'object' && typeof value.$bytes === 'string'
       ? Uint8Array.from(atob(value.$bytes), (character) => character.charCodeAt(0))
       : value;
+  window.fromHost = (text) => window.dispatchEvent(new MessageEvent('message', { data: JSON.parse(text, revive) }));
   window.acquireVsCodeApi = () => ({
     getState: () => undefined,
     setState: () => undefined,
     postMessage: async (message) => {
-      const answer = JSON.parse(await window.toHost(JSON.stringify(message)), revive);
-      window.dispatchEvent(new MessageEvent('message', { data: answer }));
+      window.fromHost(await window.toHost(JSON.stringify(message)));
     },
   });
 `;
@@ -53,7 +54,7 @@ const editor = `
 interface Message {
   id: number;
   name: string;
-  params: { view: number; start: number; count: number; column: number };
+  params: { view: number; start: number; count: number; column: number } & Arrangement;
 }
 
 /** The results page as it is shipped, over a store in this process, read through the extension's own screen. */
@@ -61,8 +62,8 @@ export async function openPanel(browser: Browser, root: string, store: ResultSto
   const strings = await pageStrings();
   const locale = { language: 'en', timeZone: 'UTC' };
   const words = { typeName: () => 'text', output: outputWords };
-  const quiet = { gridChanged: () => undefined, gridGrew: () => undefined };
-  const screen = new ResultScreen(store, { locale, words, output: undefined, isTable: true }, quiet);
+  const told = { gridChanged: () => void tell('grid', screen.shape), gridGrew: () => undefined };
+  const screen: ResultScreen = new ResultScreen(store, { locale, words, output: undefined, isTable: true }, told);
   const state = {
     ...{ title: 'Bench', trail: ['Bench'], server: 'Local', user: 'ada' },
     ...{ hasPrompts: false, output: null, isTable: true },
@@ -75,9 +76,13 @@ export async function openPanel(browser: Browser, root: string, store: ResultSto
   const answer = async ({ name, params }: Message): Promise<unknown> => {
     if (name === 'ready') return { strings, state, grid: screen.shape, form: null, keepsake: null };
     if (name === 'rows') return screen.window(params.view, params.start, params.count);
+    if (name === 'arrange') await screen.arrange(params);
+    if (name === 'arrange') return {};
     return name === 'profile' ? screen.profile(params.view, params.column) : null;
   };
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+  const tell = (name: string, value: unknown) =>
+    page.evaluate(`window.fromHost(${JSON.stringify(JSON.stringify({ kind: 'event', name, value }, withBytes))})`);
   await page.exposeFunction('toHost', async (text: string) => {
     const message = JSON.parse(text) as Message;
     const value = await answer(message);

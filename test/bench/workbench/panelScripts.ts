@@ -63,3 +63,26 @@ export const find = (texts: readonly string[]) => `(async () => {
   }
   return times;
 })()`;
+
+/**
+ * Shows a cell whole, by the key that does it, and closes it, \`count\` times: a question to the host that takes no work, until
+ * its answer is drawn. What it takes is the editor's: nothing that asks the host is faster.
+ */
+export const openCell = (count: number) => `(async () => {
+  ${helpers}
+  const press = (key) =>
+    document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  const pane = () => document.querySelector('.cell-pane');
+  document.querySelector('.grid').focus();
+  press('ArrowDown');
+  const times = [];
+  while (times.length < ${count}) {
+    const started = performance.now();
+    press('F2');
+    do await frame(); while (pane() === null);
+    times.push(performance.now() - started);
+    pane().dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    do await frame(); while (pane() !== null);
+  }
+  return times;
+})()`;
