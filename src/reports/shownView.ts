@@ -18,7 +18,7 @@ export type TypeName = (column: ShownColumn['source']) => string;
 /** Whether the cells of a column, by its key and kind, open another report. */
 export type LeadsOn = (key: string | undefined, kind: CellKind) => boolean;
 
-/** Characters of a cell that a grid gets: more than a column is ever wide. The whole text is shown, and copied, on demand. */
+/** Characters of a cell that a grid gets: more than a column is ever wide. On demand a text is shown, and copied, as it is. */
 const longestShown = 1_000;
 
 /** One view of a result as the grid shows it: its rows, or what was made of them. */
@@ -101,16 +101,22 @@ export class ShownView {
   }
 }
 
-/** Cells as a grid shows them: rows of long texts would take the page longer than a scroll may. */
+/**
+ * Cells as a grid shows them, in one line each: the ends of lines are drawn, as nobody would know of what stands behind them,
+ * and rows of long texts would take the page longer than a scroll may.
+ */
 function clipped(rows: RowCells): RowCells {
-  return rows.map((cells) => (cells.some(isLong) ? cells.map((cell) => (isLong(cell) ? clip(cell) : cell)) : cells));
+  return rows.map((cells) =>
+    cells.some(isUneasy) ? cells.map((cell) => (isUneasy(cell) ? clip(cell) : cell)) : cells,
+  );
 }
 
-function isLong(cell: string | null): cell is string {
-  return cell !== null && cell.length > longestShown;
+function isUneasy(cell: string | null): cell is string {
+  return cell !== null && (cell.length > longestShown || cell.includes('\n') || cell.includes('\r'));
 }
 
 function clip(text: string): string {
   // Half a character says nothing.
-  return `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`;
+  const start = text.length > longestShown ? `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  return start.replace(/\r\n|[\r\n]/g, '↵');
 }

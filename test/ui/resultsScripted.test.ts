@@ -156,6 +156,7 @@ describe('the results panel on a server that answers to order', () => {
     const direction = `getComputedStyle(document.querySelector('[data-place="0"] .grid-text')).unicodeBidi`;
     expect(await page.frame.evaluate<string>(direction)).toBe('plaintext');
     expect((await cellAt(1).textContent())?.length).toBe(1_001);
+    expect(await cellAt(2).textContent()).toBe('two↵lines');
     expect((await cellAt(1).boundingBox())?.height).toBeLessThan(30);
     await workbench.screenshot('odd-cells-dark');
     await waitFor('the long text, whole', async () => {

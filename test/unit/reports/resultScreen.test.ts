@@ -37,6 +37,16 @@ describe('what is shown of a result', () => {
     expect(screen.window(view, 0, 1e9)?.count).toBe(1_000);
   });
 
+  it('packs the beginning of long texts, and lines in one; a cell and a copy have all of it', async () => {
+    const long = `${'x'.repeat(999)}😀 and more`;
+    const { screen } = await screenOf([{ city: long, site: 'one\r\ntwo\nthree' }]);
+    const { view, first } = screen.shape;
+    expect(unpackRows(first)).toEqual([[`${'x'.repeat(999)}…`, 'one↵two↵three']]);
+    expect(screen.cell(view, 0, 0)?.shown).toBe(long);
+    expect(screen.cell(view, 0, 1)?.shown).toBe('one\r\ntwo\nthree');
+    expect(await screen.copy({ view, firstRow: 0, lastRow: 0, columns: [0], withHeaders: false })).toBe(long);
+  });
+
   it('has columns with titles, kinds and widths, and the first rows', async () => {
     const { screen } = await screenOf([{ city: 'Oslo', site: 'https://oslo.no' }]);
     const { columns: shown, rows, totalRows, first } = screen.shape;
