@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -46,7 +46,12 @@ export function claimDataFolder(folder: string): DataFolder {
  */
 export function keyInFolder(folder: DataFolder): Buffer {
   const file = path.join(folder.path, 'secret.key');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+  if (!existsSync(file)) {
+    // Whole or not at all: a server that ends in between must start again.
+    const unfinished = `${file}.new`;
+    writeFileSync(unfinished, randomBytes(32).toString('base64'), { mode: 0o600, flush: true });
+    renameSync(unfinished, file);
+  }
   chmodSync(file, 0o600);
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   if (key.length !== 32) throw new Error(`${file} does not hold a key of 32 bytes.`);

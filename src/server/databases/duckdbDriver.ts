@@ -94,6 +94,9 @@ class DuckdbDatabase implements Database {
   readonly #name: string;
   readonly #file: string | undefined;
   readonly #running = new Set<RunningQuery>();
+  /** Queries that are being given a connection: their instance may not be closed meanwhile, DuckDB would crash. */
+  readonly #starting = new Set<Promise<RunningQuery>>();
+  #isClosed = false;
   #relations: Relations | undefined;
   /** Undefined until the next use when it has to be opened anew. */
   #instance: Promise<DuckDBInstance> | undefined;
@@ -171,12 +174,25 @@ class DuckdbDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#starting);
     for (const running of this.#running) running.stop();
     await Promise.all([...this.#running].map((running) => running.ended));
     (await this.#instance)?.closeSync();
   }
 
   async #start(options: QueryOptions): Promise<RunningQuery> {
+    if (this.#isClosed) throw new DatabaseError('cancelled', `The query on ${this.#name} was cancelled`);
+    const starting = this.#connected(options);
+    this.#starting.add(starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  async #connected(options: QueryOptions): Promise<RunningQuery> {
     const instance = await this.#opened();
     const running = new RunningQuery(await instance.connect(), this.#name, options);
     this.#running.add(running);
@@ -200,6 +216,7 @@ class DuckdbDatabase implements Database {
     if ((await this.#instance) !== broken) return;
     this.#instance = undefined;
     this.#relations = undefined;
+    await Promise.allSettled(this.#starting);
     await Promise.all([...this.#running].map(({ ended }) => ended));
     broken.closeSync();
   }

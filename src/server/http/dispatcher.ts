@@ -14,7 +14,7 @@ import {
 } from '../calls/handlers.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import { recordAudit } from '../store/auditTrail.ts';
-import type { Store } from '../store/store.ts';
+import { NumberTooLarge, type Store } from '../store/store.ts';
 import { failureReply, rejectedToken } from './failures.ts';
 import { jsonReply, textReply, type Reply } from './reply.ts';
 import { parseBody } from './requestBody.ts';
@@ -169,6 +169,9 @@ function failedReply(
   call: RunningCall,
 ): Reply {
   if (error instanceof CallFailure) return failureReply(row, error.code, error.message);
+  if (error instanceof NumberTooLarge) {
+    return failureReply(row, errorCodes.unexpected, `Malformed request: ${error.message}.`);
+  }
   // Nobody is there any more to read the reply.
   if (call.isCutOff) return { status: 204 };
   const reference = randomBytes(4).toString('hex');

@@ -33,6 +33,7 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
     const stored = before && requireUser(store, user);
     if (stored) checkRevision(body, stored.revision, `User ${stored.loginName}`);
     const profile = sentProfile(user, stored);
+    checkTimezone(profile);
     checkProfile(store, profile, stored, context);
     const userId = stored ? stored.id : insertUser(store, profile, context.now);
     if (stored) updateUser(store, userId, profile, context.now);
@@ -65,6 +66,7 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
     const stored = requireUser(store, user);
     checkRevision(body, stored.revision, `User ${stored.loginName}`);
     const sent = sentProfile(user, stored);
+    checkTimezone(sent);
     const profile: UserProfile = {
       ...stored,
       firstName: sent.firstName,
@@ -115,6 +117,11 @@ function sentProfile(user: User, stored: StoredUser | undefined): UserProfile {
     fastCacheLimit: number(user.FastCacheLimit, stored?.fastCacheLimit),
     preferences: user.Preferences ?? [],
   };
+}
+
+/** Relative dates count from the user's own day, so an offset must lead to one. */
+function checkTimezone({ timezone }: UserProfile): void {
+  if (Math.abs(timezone) > 24) throw refusal(`timezone is ${timezone}: it is the offset from UTC in hours, -24 to 24.`);
 }
 
 function checkProfile(

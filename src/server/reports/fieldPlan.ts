@@ -4,6 +4,7 @@ import { fieldTypeOfKind, kindOf, kindOfFieldType } from './expressionKinds.ts';
 import { readFormula } from './formula.ts';
 import { FormulaError } from './formulaTokens.ts';
 import { ReportError } from './reportError.ts';
+import { ValueError } from '../security/rowSecurityValues.ts';
 import { columnOf, type ReportTables } from './reportTables.ts';
 import { type AggregateName, aggregates } from './sql/functions.ts';
 import { type Expression, isAggregate } from './sql/tree.ts';
@@ -45,8 +46,10 @@ export function planFields(report: Report, tables: ReportTables, today: string):
       try {
         return { ...planField(field, tables, today), alias };
       } catch (error) {
-        const isKnown = error instanceof FormulaError || error instanceof ReportError;
-        throw isKnown ? new ReportError(`Field "${name}": ${error.message}`, { cause: error }) : error;
+        const isKnown = [FormulaError, ReportError, ValueError].some((known) => error instanceof known);
+        throw isKnown && error instanceof Error
+          ? new ReportError(`Field "${name}": ${error.message}`, { cause: error })
+          : error;
       }
     });
 }

@@ -15,6 +15,14 @@ const pagesInJournal = 4000;
 /** What the journal adds to each page. */
 const bytesOfFrame = 24;
 
+/** A whole number that could be stored, but not be read again: every list with its row would fail from then on. */
+export class NumberTooLarge extends RangeError {
+  constructor() {
+    super(`A whole number is beyond ${Number.MAX_SAFE_INTEGER}`);
+    this.name = 'NumberTooLarge';
+  }
+}
+
 /** A row as SQLite returns it. */
 export type Row = Record<string, string | number | bigint | null | Uint8Array>;
 
@@ -58,8 +66,9 @@ export class Store {
     return this.#statement(sql).get(...values);
   }
 
-  /** Runs a statement; returns the rows changed and the last row id. */
+  /** Runs a statement; returns the rows changed and the last row id. @throws {NumberTooLarge} */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+    if (values.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value))) throw new NumberTooLarge();
     const result = this.#statement(sql).run(...values);
     return { changes: Number(result.changes), lastId: Number(result.lastInsertRowid) };
   }

@@ -217,6 +217,24 @@ describe('the DuckDB driver', () => {
     expect((await failure(openDuckdb(own, file))).kind).toBe('unreachable');
   });
 
+  it('is closed after the queries that are about to begin, and takes no more', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const own = new Databases();
+      const opened = await openDuckdb(own, file);
+      const count = { sql: 'SELECT count(*) AS n FROM numbers', values: [] };
+      const beginning = Array.from({ length: 4 }, () =>
+        opened.readJson(count, options()).catch((error: unknown) => error),
+      );
+      const columns = failure(opened.columns({ owner: 'main', name: 'numbers' }, options()));
+      await own.close();
+      for (const result of await Promise.all(beginning)) {
+        if (result instanceof Error) expect(result).toMatchObject({ name: 'DatabaseError', kind: 'cancelled' });
+      }
+      expect((await columns).kind).toBe('cancelled');
+      expect((await failure(opened.readJson(count, options()))).kind).toBe('cancelled');
+    }
+  });
+
   it('opens its file anew after an error that makes DuckDB useless', async () => {
     const own = new Databases();
     const broken = await openDuckdb(own, file);

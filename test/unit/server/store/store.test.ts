@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flagOf, idOf, idOrNull, textOf, textOrNull } from '../../../../src/server/store/columns.ts';
 import { readSettings, settingsSchema, storedSettings, writeSettings } from '../../../../src/server/store/settings.ts';
-import { Store } from '../../../../src/server/store/store.ts';
+import { NumberTooLarge, Store } from '../../../../src/server/store/store.ts';
 
 const shelf = { room: 'shelf', steps: ['CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)'] };
 
@@ -27,6 +27,16 @@ describe('Store', () => {
         throw new Error('on purpose');
       });
     expect(failing).toThrow('on purpose');
+    expect(titles(store)).toEqual(['kept']);
+    store.close();
+  });
+
+  it('takes no number that it could not give back', () => {
+    const store = Store.open(':memory:', [shelf]);
+    for (const id of [2 ** 53, -(2 ** 53), 1e300]) {
+      expect(() => store.run('INSERT INTO book (id, title) VALUES (?, ?)', id, 'lost')).toThrow(NumberTooLarge);
+    }
+    store.run('INSERT INTO book (id, title) VALUES (?, ?)', Number.MAX_SAFE_INTEGER, 'kept');
     expect(titles(store)).toEqual(['kept']);
     store.close();
   });
