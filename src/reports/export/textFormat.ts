@@ -35,7 +35,8 @@ export interface TextColumn {
 
 /** Numbers may begin with a sign; anything else that begins so is a formula to a spreadsheet. */
 const plainNumber = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-const formulaStart = /^[=+\-@\t\r\n]/;
+/** The wide signs begin formulas in the spreadsheets of East Asia. */
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** Text that a spreadsheet takes as text: one that it would take for a formula gets an apostrophe. */
 export function formulaSafe(text: string): string {
@@ -48,12 +49,14 @@ function bytesBut(...characters: string[]): Uint8Array {
   return plain;
 }
 
-function separated(separator: string): TextFormat {
+/** @param separators the first is written; a spreadsheet of another language may split at the others as well. */
+function separated(...separators: [string, ...string[]]): TextFormat {
+  const [separator] = separators;
+  const special = [...separators, '"', '\r', '\n'];
   const text = (raw: string) => {
     const safe = formulaSafe(raw);
-    return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    return special.some((each) => safe.includes(each)) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  const special = [separator, '"', '\r', '\n'];
   return {
     head: (columns) => `${columns.map(({ title }) => text(title)).join(separator)}\r\n`,
     tail: '',
@@ -68,13 +71,17 @@ function separated(separator: string): TextFormat {
     text,
     json: text,
     plain: bytesBut(...special),
-    plainFirst: bytesBut(...special, '=+-@\t'),
+    // The wide signs begin with this byte.
+    plainFirst: bytesBut(...special, '=+-@\t', '\u00ef'),
     doublesQuotes: true,
   };
 }
 
-/** RFC 4180: commas, quotes where needed, lines that end in CR LF. */
-export const csvFormat = separated(',');
+/**
+ * RFC 4180: commas, quotes where needed, lines that end in CR LF. What holds a semicolon or a tab stands in quotes, too:
+ * where these separate cells, what follows them would be a cell of its own, and perhaps a formula.
+ */
+export const csvFormat = separated(',', ';', '\t');
 
 /** As CSV, with tabs. */
 export const tsvFormat = separated('\t');

@@ -154,6 +154,17 @@ describe('an export', () => {
     expect(markdown.replaceAll('<br>', '')).not.toMatch(/(?<!\\)[<>]/);
   });
 
+  it('keeps a text in one cell where lists are separated by semicolons, and knows wide signs', async () => {
+    const texts = ['x;=1+1', 'x\t=1+1', '；', '＝1+1', '＋1', '－1', '＠A1', 'Größe', 'ïx'];
+    const rows = await storeOf(
+      [columns[0]!],
+      texts.map((city) => ({ city })),
+    );
+    const written = await textOf('csv', { store: rows, columns: [0], rows: undefined, title: 'x' });
+    const quoted = ['"x;=1+1"', '"x\t=1+1"', '；', "'＝1+1", "'＋1", "'－1", "'＠A1", 'Größe', 'ïx'];
+    expect(written).toBe(`City\r\n${quoted.join('\r\n')}\r\n`);
+  });
+
   it('leaves signed numbers alone', () => {
     expect(['-5', '+1.5e3', '-1-cmd', '@x', '\tx', '1', ''].map(formulaSafe)).toEqual([
       '-5',
