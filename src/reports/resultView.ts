@@ -37,7 +37,7 @@ export class ResultView {
     this.store = store;
     this.arrangement = arrangement;
     this.locale = locale;
-    this.columns = store.columns.map((source) => ({ source, format: cellFormat(source, locale) }));
+    this.columns = shownColumns(store, locale);
   }
 
   /** The rows as they came. */
@@ -116,7 +116,8 @@ export class ResultView {
     const { sort, filters, search } = this.arrangement;
     if (sort.length === 0 && Object.keys(filters).length === 0 && search.trim() === '') return;
     const seen = this.store.rowCount;
-    const rows = await this.#filtered(0, signal);
+    const isFiltered = Object.keys(filters).length > 0 || search.trim() !== '';
+    const rows = isFiltered ? await this.#filtered(0, signal) : undefined;
     const known = sort.filter(({ column }) => column < this.columns.length);
     this.#rows = known.length === 0 ? rows : await sortRows(this.store, known, { rows, signal });
     this.#seen = seen;
@@ -140,6 +141,18 @@ export class ResultView {
     if (shown === undefined || typeof read === 'string') return [];
     return [{ column, ...columnTest(read, this.store.columnData(column), shown.format) }];
   }
+}
+
+/** Columns as they were last shown: formats remember what they asked the language. */
+const lastShown = new WeakMap<ResultStore, { schema: number; locale: CellLocale; columns: readonly ShownColumn[] }>();
+
+function shownColumns(store: ResultStore, locale: CellLocale): readonly ShownColumn[] {
+  const last = lastShown.get(store);
+  const schema = store.schemaVersion;
+  if (last?.schema === schema && last.locale === locale) return last.columns;
+  const columns = store.columns.map((source) => ({ source, format: cellFormat(source, locale) }));
+  lastShown.set(store, { schema, locale, columns });
+  return columns;
 }
 
 /** What is wrong with the filters of an arrangement, by column. */

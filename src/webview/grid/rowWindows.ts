@@ -3,7 +3,8 @@ import type { RowCells } from '../../protocol/rowWindow.ts';
 /** Rows asked for at once. */
 export const windowRows = 128;
 const keptWindows = 48;
-const requestsAtOnce = 2;
+/** Rows in view may lie in two windows: they wait for none that was asked for ahead of time. */
+const requestsAtOnce = 3;
 
 /** Rows and, where not all are plain, what each of them is; see RowWindow. */
 export interface FetchedRows {

@@ -53,13 +53,23 @@ describe('rows that the page holds', () => {
     const host = slowHost();
     const windows = new RowWindows(1_000_000, host.fetch, host.onArrival);
     for (let row = 0; row < 900_000; row += 50_000) windows.show(row, row + 40, 1);
-    expect(host.asked).toHaveLength(2);
-    host.asked[0]?.give();
-    host.asked[1]?.give();
+    expect(host.asked).toHaveLength(3);
+    for (const each of host.asked.slice()) each.give();
     await turn();
-    expect(host.asked.slice(2).map(({ start }) => start)).toEqual(
+    expect(host.asked.slice(3).map(({ start }) => start)).toEqual(
       [850_000, 850_000 + windowRows].map((row) => Math.floor(row / windowRows) * windowRows),
     );
+  });
+
+  it('in view wait for none that was asked for ahead of time', async () => {
+    const host = slowHost();
+    const windows = new RowWindows(1_000_000, host.fetch, host.onArrival);
+    windows.show(0, 40, 1);
+    host.asked[0]?.give();
+    await turn();
+    // Across the end of a window, while the one behind the first is still on its way.
+    windows.show(windowRows * 500 - 20, windowRows * 500 + 20, 1);
+    expect(host.asked.map(({ start }) => start / windowRows)).toEqual([0, 1, 499, 500]);
   });
 
   it('are asked for again when the view has grown past a window that was cut short', async () => {
