@@ -7,6 +7,28 @@ import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 const report = 'Delays by State';
 
+/** What the server makes of each operator that compares a state with CA, or with CA and TX. */
+const sqlOf = new Map([
+  ['=', /"origin_state" = 'CA'/],
+  ['<>', /"origin_state" <> 'CA'/],
+  ['between', /"origin_state" >= 'CA' AND \S+ <= 'TX'/],
+  ['not between', /"origin_state" < 'CA' OR \S+ > 'TX'/],
+  ['in', /"origin_state" (= 'CA'|IN \('CA'\))/],
+  ['not in', /"origin_state" (<> 'CA'|NOT IN \('CA'\))/],
+  ['<', /"origin_state" < 'CA'/],
+  ['<=', /"origin_state" <= 'CA'/],
+  ['>', /"origin_state" > 'CA'/],
+  ['>=', /"origin_state" >= 'CA'/],
+  ['contains', /"origin_state" LIKE '%CA%'/],
+  ['not contains', /"origin_state" NOT LIKE '%CA%'/],
+  ['starts with', /"origin_state" LIKE 'CA%'/],
+  ['ends with', /"origin_state" LIKE '%CA'/],
+  ['like', /"origin_state" LIKE 'CA'/],
+  ['not like', /"origin_state" NOT LIKE 'CA'/],
+  ['is null', /"origin_state" IS NULL/],
+  ['is not null', /"origin_state" IS NOT NULL/],
+]);
+
 describe('the report builder on the local server', () => {
   let workbench: Workbench;
   let builder: BuilderPage;
@@ -199,12 +221,47 @@ describe('the report builder on the local server', () => {
     // What was typed in one is undone as a whole in the other.
     await other.text('Name of field 1').focus();
     await workbench.page.keyboard.press('Control+z');
-    await waitFor('both to go back', async () => {
-      return (await one.fieldNames())[4] === 'Miles' && (await other.fieldNames())[4] === 'Miles';
-    });
+    // Letter by letter, which takes its time on a busy machine.
+    const isBack = async () => (await one.fieldNames())[4] === 'Miles' && (await other.fieldNames())[4] === 'Miles';
+    await waitFor('both to go back', isBack, 60_000);
     await workbench.palette('View: Close Editor');
     await waitFor('one builder to be left', async () => (await BuilderPage.allShown(workbench)).length === 1);
     builder = await BuilderPage.inFront(workbench);
+  });
+
+  it('compares by each operator, chosen by the arrow keys; rows move by a key, and leave the focus where they were', async () => {
+    await builder.showTab('Criteria');
+    const row = await builder.addCriterion('Origin State', 'between');
+    await builder.frame.getByRole('combobox', { name: `From: ${row}`, exact: true }).fill('CA');
+    await builder.frame.getByRole('combobox', { name: `To: ${row}`, exact: true }).fill('TX');
+    const operator = builder.select(`Operator of ${row}`);
+    const options = await operator.locator('option').all();
+    const offered = await Promise.all(
+      options.map(async (option) => (await option.getAttribute('value')) ?? (await option.innerText())),
+    );
+    expect(offered.toSorted()).toEqual([...sqlOf.keys()].toSorted());
+    const current = () => operator.inputValue({ timeout: 2_000 });
+    for (const [wanted, sql] of sqlOf) {
+      const choose = async () => {
+        const isAbove = offered.indexOf(await current()) < offered.indexOf(wanted);
+        await operator.press(isAbove ? 'ArrowDown' : 'ArrowUp', { timeout: 2_000 });
+      };
+      await until(`the operator ${wanted}`, async () => (await current()) === wanted, choose, { tryFor: 1_000 });
+      await builder.sqlSays(sql);
+    }
+    await operator.selectOption('<=');
+    await builder.button(`Move ${row} up`).focus();
+    const isFirst = async () => (await builder.select('Operator of Origin State, criterion 1').inputValue()) === '<=';
+    // The focus goes with the row, whose button is pressed again.
+    await until('the row to be first', isFirst, () => workbench.page.keyboard.press('Enter'), { tryFor: 3_000 });
+    const rows = builder.frame.locator('.criterion');
+    const before = await rows.count();
+    const remove = builder.button('Remove Origin State, criterion 1');
+    const isGone = async () => (await rows.count()) === before - 1;
+    await until('the row to go', isGone, () => remove.click({ timeout: 2_000 }), { tryFor: 10_000 });
+    const focused = async () => builder.frame.locator(':focus').getAttribute('aria-label', { timeout: 2_000 });
+    await waitFor('the focus', async () => /^Remove .*criterion 1$/.test((await focused()) ?? ''));
+    await builder.showTab('Fields');
   });
 
   it('previews what is not saved', async () => {
