@@ -22,8 +22,7 @@ export function claimDataFolder(folder: string): DataFolder {
   mkdirSync(absolute, { recursive: true, mode: 0o700 });
   const pidFile = path.join(absolute, 'server.pid');
   const lockFile = path.join(absolute, 'server.lock');
-  const lock = new DatabaseSync(lockFile);
-  chmodSync(lockFile, 0o600);
+  const lock = openLock(absolute, lockFile);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
@@ -37,6 +36,19 @@ export function claimDataFolder(folder: string): DataFolder {
     lock.close();
   };
   return { path: absolute, stateFile: path.join(absolute, 'state.db'), release };
+}
+
+function openLock(folder: string, file: string): DatabaseSync {
+  try {
+    const lock = new DatabaseSync(file);
+    chmodSync(file, 0o600);
+    return lock;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The data folder ${folder} cannot be written to (${reason}). Free it, or name another by --data.`, {
+      cause,
+    });
+  }
 }
 
 /**

@@ -68,6 +68,19 @@ describe('numbers out of reach', () => {
   });
 });
 
+describe('a name that no database can hold', () => {
+  it('is told to whoever runs the report', async () => {
+    const [regserver] = list.parse((await admin.call('RegServers/GetAdminRegisteredServers')).json);
+    const Report = record.parse((await admin.call('Report/GetReport', { ReportId: '1' })).json);
+    await admin.call('RegServers/SaveRegSrv', { regserver: { ...regserver, DatabaseOwner: 'a\0b' } });
+    const ErrorMessage = textLike(/^A database name .* NUL character$/);
+    const run = await admin.call('Report/GetReportData', { Reportobj: { Report } });
+    expect(run.json).toMatchObject({ ErrorCode: 0, HasError: true, ErrorMessage });
+    expect((await admin.call('Report/GetSQL', { Reportobj: Report })).json).toEqual({ ErrorCode: 9001, ErrorMessage });
+    await admin.call('RegServers/SaveRegSrv', { regserver });
+  });
+});
+
 describe('a registered server that is saved while reports run on it', () => {
   it('ends their queries and takes the next ones', async () => {
     const [regserver] = list.parse((await admin.call('RegServers/GetAdminRegisteredServers')).json);

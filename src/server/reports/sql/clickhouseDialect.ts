@@ -1,3 +1,4 @@
+import { ReportError } from '../reportError.ts';
 import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
 import { type Dialect, escapedLike } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
@@ -97,7 +98,7 @@ const exactDialect: Dialect = {
   // Version 18 gives some rows twice where it reads with several threads.
   groupsDistinct: true,
   quote(name) {
-    if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+    if (name === '' || name.includes('\0')) throw new ReportError('A database name is empty or holds a NUL character');
     return `\`${name.replace(/[\\`]/g, (character) => `\\${character}`)}\``;
   },
   placeholder(index, { type, text }) {

@@ -1,3 +1,4 @@
+import { ReportError } from '../reportError.ts';
 import type { ComparisonOperator } from '../../../contract/operators.ts';
 import type { LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { AggregateName, FunctionName } from './functions.ts';
@@ -25,7 +26,7 @@ export interface Dialect {
   readonly isStrict?: true;
   /** Distinct rows are made by grouping: DISTINCT itself is not to be relied on. */
   readonly groupsDistinct?: true;
-  /** A name as a quoted identifier. @throws Error when the platform cannot hold it. */
+  /** A name as a quoted identifier. @throws {ReportError} when the platform cannot hold it. */
   quote(name: string): string;
   /** Stands for the bound value number `index`, counted from 1. The text depends on the value's type, never on its text. */
   placeholder(index: number, value: SqlValue): string;
@@ -68,9 +69,9 @@ export function spokenBy(dialect: Dialect, { version }: { version?: string }): D
   return version === undefined ? dialect : (dialect.forVersion?.(version) ?? dialect);
 }
 
-/** A name between double quotes, as standard SQL has it. @throws Error for a name with a NUL character. */
+/** A name between double quotes, as standard SQL has it. @throws {ReportError} for a name with a NUL character. */
 export function doubleQuoted(name: string): string {
-  if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+  if (name === '' || name.includes('\0')) throw new ReportError('A database name is empty or holds a NUL character');
   return `"${name.replaceAll('"', '""')}"`;
 }
 

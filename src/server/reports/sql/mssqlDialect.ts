@@ -1,3 +1,4 @@
+import { ReportError } from '../reportError.ts';
 import type { LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import { type Dialect, singleQuoted } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
@@ -76,7 +77,7 @@ export const mssqlDialect: Dialect = {
   displayName: 'SQL Server',
   isStrict: true,
   quote(name) {
-    if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+    if (name === '' || name.includes('\0')) throw new ReportError('A database name is empty or holds a NUL character');
     return `[${name.replaceAll(']', ']]')}]`;
   },
   placeholder: (index, { type }) => placeholders[type](index),

@@ -1,3 +1,4 @@
+import { ReportError } from '../reportError.ts';
 import type { LikePart } from '../../security/rowSecurityPredicate.ts';
 import { type Dialect, singleQuoted } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
@@ -50,7 +51,8 @@ function dialectWith(collation: 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin'): Diale
     displayName: 'MySQL',
     forVersion: (version) => (/mariadb/i.test(version) ? mysqlDialect : mysql8Dialect),
     quote(name) {
-      if (name === '' || name.includes('\0')) throw new Error('A database name is empty or holds a NUL character');
+      if (name === '' || name.includes('\0'))
+        throw new ReportError('A database name is empty or holds a NUL character');
       return `\`${name.replaceAll('`', '``')}\``;
     },
     placeholder: (index, { type }) => (type === 'text' ? exactText(`?${index}`) : placeholders[type](`?${index}`)),

@@ -1,3 +1,4 @@
+import { ReportError } from '../reportError.ts';
 import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
 import { type Dialect, singleQuoted } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
@@ -75,7 +76,7 @@ export const oracleDialect: Dialect = {
   quote(name) {
     // No escape exists for a double quote inside a name.
     if (name === '' || /["\0]/.test(name)) {
-      throw new Error('A database name is empty or holds a double quote or a NUL character');
+      throw new ReportError('A database name is empty or holds a double quote or a NUL character');
     }
     return `"${name}"`;
   },
