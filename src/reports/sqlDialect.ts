@@ -35,7 +35,7 @@ const escapedNames: SqlDialect = {
 const sqlServer: SqlDialect = {
   ...standard,
   // Without the prefix, characters outside the database's code page become question marks.
-   
+
   text: (text) => `${/^[\u0000-\u007f]*$/.test(text) ? '' : 'N'}${doubled(text, "'")}`,
   name: (name) => `[${name.replaceAll(']', ']]')}]`,
   booleans: ['1', '0'],
