@@ -76,7 +76,12 @@ export class ImportJob {
 
   /** Users that this import created and that are still there, as far as it knows. */
   get created(): readonly ImportRow[] {
-    return this.rows.filter(({ status, userId }) => userId !== '' && status !== 'undone');
+    return this.rows.filter(isThere);
+  }
+
+  /** Rows that {@link undo} would look at: also those of unknown outcome, whose users may be there. */
+  get undoable(): readonly ImportRow[] {
+    return this.rows.filter((row) => row.status === 'unknown' || isThere(row));
   }
 
   /**
@@ -106,6 +111,7 @@ export class ImportJob {
 
   /** Deletes the users that this import created; each that could not be deleted says why and stays in the list. */
   async undo(client: AnalyticsClient, signal: AbortSignal): Promise<void> {
+    await this.#lookForUnknown(client, this.rows);
     for (const entry of this.created) {
       if (signal.aborted) return;
       const { userId, row, status } = entry;
@@ -118,23 +124,29 @@ export class ImportJob {
         entry.status = status;
         entry.reason = error instanceof Error ? error.message : String(error);
         this.#changed();
-        if (!isClientError(error, 'refused')) return;
+        const aboutThisOne = ['refused', 'noPermission', 'notFound'] as const;
+        if (!aboutThisOne.some((kind) => isClientError(error, kind))) return;
       }
     }
   }
 
-  /** Looks whether users of unknown outcome are there: those are not sent again, only put into their groups. */
+  /** What is to be sent. Users of unknown outcome that are there are not sent again, only put into their groups. */
   async #waitingAfterLook(client: AnalyticsClient): Promise<readonly ImportRow[]> {
     const { waiting } = this;
-    if (!waiting.some(({ status }) => status === 'unknown')) return waiting;
+    await this.#lookForUnknown(client, waiting);
+    return waiting;
+  }
+
+  /** Looks whether users of unknown outcome are there. */
+  async #lookForUnknown(client: AnalyticsClient, rows: readonly ImportRow[]): Promise<void> {
+    const unknown = rows.filter(({ status }) => status === 'unknown');
+    if (unknown.length === 0) return;
     const users = await client.call('Contact/GetContactList', {});
-    for (const entry of waiting) {
-      if (entry.status !== 'unknown') continue;
+    for (const entry of unknown) {
       const { row } = entry;
       const found = users.find(({ LoginName }) => LoginName?.toLowerCase() === row.loginName.toLowerCase());
       entry.userId = found && isLike(found, row) ? String(found.ID) : '';
     }
-    return waiting;
   }
 
   async #begin(): Promise<void> {
@@ -160,6 +172,11 @@ export class ImportJob {
     if (!found) throw new Error(`The import has no row of line ${line}.`);
     return found;
   }
+}
+
+/** Whether a row's user is there, as far as is known. */
+function isThere({ status, userId }: ImportRow): boolean {
+  return userId !== '' && status !== 'undone';
 }
 
 /** Rows of a file that was just read. */

@@ -1,5 +1,5 @@
 import { isClientError } from '../client/clientError.ts';
-import { askText } from './inputSteps.ts';
+import { askText, walkSteps } from './inputSteps.ts';
 
 /** What is asked for a secret that is typed twice, in words. */
 export interface NewSecretQuestion {
@@ -15,31 +15,39 @@ export interface NewSecretQuestion {
  * @returns whether it was sent; false when the user gave up.
  */
 export async function askNewSecret({ title, first, again, send }: NewSecretQuestion): Promise<boolean> {
-  const secret = await askText({
-    title,
-    step: [1, 2],
-    isPassword: true,
-    placeholder: first.placeholder,
-    ...(first.prompt !== undefined && { prompt: first.prompt }),
-    accept: async (value) => (value === '' ? first.whenEmpty : undefined),
-  });
-  if (typeof secret !== 'string') return false;
-  const repeated = await askText({
-    title,
-    step: [2, 2],
-    isPassword: true,
-    placeholder: again.placeholder,
-    ...(again.prompt !== undefined && { prompt: again.prompt }),
-    accept: async (value) => {
-      if (value !== secret) return again.whenDifferent;
-      try {
-        await send(secret);
-        return undefined;
-      } catch (error) {
-        if (isClientError(error)) return `${error.message} ${error.remedy}`.trim();
-        throw error;
-      }
-    },
-  });
-  return typeof repeated === 'string';
+  let secret = '';
+  const askFirst = async () => {
+    const answer = await askText({
+      title,
+      step: [1, 2],
+      isPassword: true,
+      placeholder: first.placeholder,
+      ...(first.prompt !== undefined && { prompt: first.prompt }),
+      accept: async (value) => (value === '' ? first.whenEmpty : undefined),
+    });
+    if (typeof answer !== 'string') return answer;
+    secret = answer;
+    return true;
+  };
+  const askAgain = async () => {
+    const answer = await askText({
+      title,
+      step: [2, 2],
+      isPassword: true,
+      placeholder: again.placeholder,
+      ...(again.prompt !== undefined && { prompt: again.prompt }),
+      accept: async (value) => {
+        if (value !== secret) return again.whenDifferent;
+        try {
+          await send(secret);
+          return undefined;
+        } catch (error) {
+          if (isClientError(error)) return `${error.message} ${error.remedy}`.trim();
+          throw error;
+        }
+      },
+    });
+    return typeof answer === 'string' ? true : answer;
+  };
+  return walkSteps([askFirst, askAgain]);
 }

@@ -28,8 +28,12 @@ export async function assignPolicy(services: CommandServices, argument?: unknown
 }
 
 /** Takes policies away from groups and users that they are assigned to. */
-export async function unassignPolicy(services: CommandServices, argument?: unknown): Promise<void> {
-  await changeAssignment(services, argument, undefined, false);
+export async function unassignPolicy(
+  services: CommandServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
+  await changeAssignment(services, argument, selection, false);
 }
 
 /** Makes policies restrict what is seen. */
@@ -60,31 +64,34 @@ async function changeAssignment(
   const asked = isDrop(argument) ? argument.onto : argument;
   const connection = await adminServerOf(asked, services, title);
   if (!connection) return;
-  const policy = await policyFor(services, connection, asked, title);
-  if (!policy) return;
+  const policies = await policiesFor(services, connection, asked, isDrop(argument) ? undefined : selection, title);
+  if (policies.length === 0) return;
   const given = isDrop(argument)
     ? assigneesAmong(services, argument.dropped[0], argument.dropped)
     : assigneesAmong(services, argument, selection);
-  const assignees = given ?? (await pickAssignees(connection, policy, title, isAssigned));
+  const assignees = given ?? (await pickAssignees(connection, policies, title, isAssigned));
   if (!assignees || assignees.length === 0) return;
   const client = await connection.client();
   const server = await objectServerOf(connection);
-  const done = isAssigned
-    ? (count: number) => vscode.l10n.t('{0} assigned to {1}', policy.name, count)
-    : (count: number) => vscode.l10n.t('{0} taken away from {1}', policy.name, count);
+  const names = policies.map(({ name }) => name).join(', ');
+  const people = assignees.length;
+  const done = () =>
+    isAssigned
+      ? vscode.l10n.t('{0} assigned to {1}', names, people)
+      : vscode.l10n.t('{0} taken away from {1}', names, people);
   await eachObject(
     services,
     {
       title,
-      items: assignees,
-      nameOf: ({ name }) => name,
-      whatFailed: ({ name }) =>
+      items: policies.flatMap((policy) => assignees.map((assignee) => ({ policy, assignee }))),
+      nameOf: ({ assignee }) => assignee.name,
+      whatFailed: ({ policy, assignee: { name } }) =>
         isAssigned
           ? vscode.l10n.t('Could not assign policy "{0}" to {1} on {2}', policy.name, name, connection.name)
           : vscode.l10n.t('Could not take policy "{0}" away from {1} on {2}', policy.name, name, connection.name),
       done,
     },
-    ({ kind, id, name }) =>
+    ({ policy, assignee: { kind, id, name } }) =>
       kind === 'group'
         ? assignGroup(
             client,
@@ -93,7 +100,7 @@ async function changeAssignment(
           )
         : assignUsers(server, policy.id, [id], isAssigned),
   );
-  await showChange(services, connection, [policy]);
+  await showChange(services, connection, policies);
 }
 
 async function changeState(
@@ -149,17 +156,22 @@ async function showChange(services: CommandServices, connection: Connection, pol
   await showChanged(services, connection, { kind: 'policy', objects: policies });
 }
 
-async function policyFor(
+/** The policies that a command is about; none when the user gave up. */
+async function policiesFor(
   services: CommandServices,
   connection: Connection,
   argument: unknown,
+  selection: unknown,
   title: string,
-): Promise<Named | undefined> {
+): Promise<Named[]> {
   const given = documentPolicy(argument);
-  if (given) return given;
-  const [node] = chosenNodes(services, argument, undefined, 'policy')?.nodes ?? [];
-  if (node) return { id: node.policyId, name: node.name };
-  return pickObject(connection, 'policies', { title, placeholder: vscode.l10n.t('Policy') });
+  if (given) return [given];
+  // Called on a group, it is about that group, whatever policies are selected beside it.
+  const isOnPolicy = isTreeNode(argument) && argument.kind === 'policy';
+  const nodes = isOnPolicy ? chosenNodes(services, argument, selection, 'policy')?.nodes : undefined;
+  if (nodes) return nodes.map(({ policyId, name }) => ({ id: policyId, name }));
+  const picked = await pickObject(connection, 'policies', { title, placeholder: vscode.l10n.t('Policy') });
+  return picked ? [picked] : [];
 }
 
 function assigneesAmong(services: CommandServices, argument: unknown, selection: unknown): Assignee[] | undefined {
@@ -175,21 +187,25 @@ function assigneesAmong(services: CommandServices, argument: unknown, selection:
 /** Groups and users in one list: those without the policy to assign it, those with it to take it away. */
 async function pickAssignees(
   connection: Connection,
-  policy: Named,
+  policies: readonly Named[],
   title: string,
   isAssigned: boolean,
 ): Promise<Assignee[] | undefined> {
-  const what = vscode.l10n.t('Could not read whom policy "{0}" is assigned to', policy.name);
+  const names = policies.map(({ name }) => name).join(', ');
+  const what = vscode.l10n.t('Could not read whom policy "{0}" is assigned to', names);
   const items = attempt(what, async () => {
     const client = await connection.client();
-    const [policies, groups, users] = await Promise.all([
+    const [records, groups, users] = await Promise.all([
       client.call('Shield/GetAllShieldPolicies', {}),
       listObjects(client, 'groups'),
       listObjects(client, 'users'),
     ]);
-    const record = policies.find(({ id }) => idText(id) === policy.id);
-    const withGroups = new Set((record?.Groups ?? []).map(({ GroupId }) => idText(GroupId)));
-    const withUsers = new Set((record?.Users ?? []).map(idOfUser));
+    const own = policies.map(({ id: wanted }) => records.find(({ id }) => idText(id) === wanted));
+    const groupsOf = own.map((record) => (record?.Groups ?? []).map(({ GroupId }) => idText(GroupId)));
+    const usersOf = own.map((record) => (record?.Users ?? []).map(idOfUser));
+    // To assign: whoever lacks one of the policies. To take away: whoever has one.
+    const isOffered = (lists: readonly string[][], id: string) =>
+      isAssigned ? lists.some((list) => !list.includes(id)) : lists.some((list) => list.includes(id));
     const choice = (kind: Assignee['kind'], icon: string) => (object: PickedObject) => ({
       label: iconSafeText(object.name),
       description: iconSafeText(object.detail),
@@ -197,12 +213,12 @@ async function pickAssignees(
       assignee: { kind, id: object.id, name: object.name },
     });
     return [
-      ...groups.filter(({ id }) => withGroups.has(id) !== isAssigned).map(choice('group', 'organization')),
-      ...users.filter(({ id }) => withUsers.has(id) !== isAssigned).map(choice('user', 'account')),
+      ...groups.filter(({ id }) => isOffered(groupsOf, id)).map(choice('group', 'organization')),
+      ...users.filter(({ id }) => isOffered(usersOf, id)).map(choice('user', 'account')),
     ];
   });
   const picked = await vscode.window.showQuickPick(items, {
-    title: `${title}: ${policy.name}`,
+    title: `${title}: ${names}`,
     placeHolder: isAssigned
       ? vscode.l10n.t('Groups and users to restrict')
       : vscode.l10n.t('Groups and users to restrict no longer'),

@@ -3,6 +3,11 @@ import type { DocumentTarget } from '../documents/documentUri.ts';
 import { describeDeletion, type DeletionPreview } from '../objects/deletePreview.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 
+/** More than these are looked at under a message with a button to give up. */
+const quietAtMost = 3;
+/** More than these are not named one by one: the question has to fit the window. */
+const namedAtMost = 10;
+
 interface Deletion {
   readonly target: DocumentTarget;
   readonly preview: DeletionPreview;
@@ -19,6 +24,7 @@ export async function confirmDeletions(
   targets: readonly DocumentTarget[],
 ): Promise<readonly DocumentTarget[]> {
   const deletions = await describeAll(server, targets);
+  if (deletions.length < targets.length) return [];
   const plain = deletions.filter(({ preview }) => !preview.typedName);
   if (plain.length > 0 && !(await agreesTo(plain, server.name))) return [];
   for (const grave of deletions.filter(({ preview }) => preview.typedName)) {
@@ -27,10 +33,18 @@ export async function confirmDeletions(
   return targets;
 }
 
+/** What goes with each; fewer than were asked for once the user gave up. */
 async function describeAll(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Deletion[]> {
   const deletions: Deletion[] = [];
-  await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, async () => {
+  const title = vscode.l10n.t('Looking what goes with {0} objects on {1}', targets.length, server.name);
+  const options =
+    targets.length > quietAtMost
+      ? { location: vscode.ProgressLocation.Notification, title, cancellable: true }
+      : { location: { viewId: 'analytics.servers' } };
+  await vscode.window.withProgress(options, async (progress, token) => {
     for (const target of targets) {
+      if (token.isCancellationRequested) return;
+      progress.report({ message: target.name, increment: 100 / targets.length });
       deletions.push({ target, preview: await describeDeletion(server, target.kind, target.id) });
     }
   });
@@ -46,9 +60,23 @@ async function agreesTo(deletions: readonly Deletion[], server: string): Promise
     deletions.length === 1
       ? vscode.l10n.t('Delete "{0}" on {1}?', first.target.name, server)
       : vscode.l10n.t('Delete {0} objects on {1}?', deletions.length, server);
-  const facts = deletions.length === 1 ? first.preview.lines : deletions.flatMap(linesOf);
+  const facts = deletions.length === 1 ? first.preview.lines : severalLines(deletions);
   const detail = [...facts, vscode.l10n.t('This cannot be undone.')].join('\n');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, agree)) === agree;
+}
+
+/** What goes with several. A long list is cut where nothing more goes with its objects; what does is told first. */
+function severalLines(deletions: readonly Deletion[]): string[] {
+  const weightFirst = [...deletions].sort((a, b) => b.preview.lines.length - a.preview.lines.length);
+  const shown = deletions.length > namedAtMost ? weightFirst.slice(0, namedAtMost) : deletions;
+  const left = weightFirst.slice(shown.length);
+  if (left.length === 0) return shown.flatMap(linesOf);
+  const taking = left.filter(({ preview }) => preview.lines.length > 0).length;
+  const rest =
+    taking === 0
+      ? vscode.l10n.t('• and {0} more, with which nothing else goes', left.length)
+      : vscode.l10n.t('• and {0} more; something goes with {1} of them', left.length, taking);
+  return [...shown.flatMap(linesOf), rest];
 }
 
 /** What goes with one of several, under its name. */

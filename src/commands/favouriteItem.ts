@@ -1,35 +1,54 @@
 import * as vscode from 'vscode';
 import { setFavourite as setFavouriteOf } from '../administration/favourites.ts';
-import { isTreeNode } from '../tree/treeNode.ts';
-import { attempt } from './commandError.ts';
-import { pickItem, type PickedItem } from './pickItem.ts';
+import { chosenNodes } from './chosenNodes.ts';
+import { eachObject } from './eachObject.ts';
+import { pickItem } from './pickItem.ts';
 import type { CommandServices } from './services.ts';
 
-/** Marks a report or dashboard as a favourite of the account. */
-export async function addFavourite(services: CommandServices, argument?: unknown): Promise<void> {
-  await setFavourite(true, services, argument);
+/** Marks reports and dashboards as favourites of the account. */
+export async function addFavourite(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await setFavourite(true, services, argument, selection);
 }
 
-/** Takes a report or dashboard out of the account's favourites. */
-export async function removeFavourite(services: CommandServices, argument?: unknown): Promise<void> {
-  await setFavourite(false, services, argument);
+/** Takes reports and dashboards out of the account's favourites. */
+export async function removeFavourite(
+  services: CommandServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
+  await setFavourite(false, services, argument, selection);
 }
 
-async function setFavourite(isWanted: boolean, services: CommandServices, argument: unknown): Promise<void> {
+async function setFavourite(
+  isWanted: boolean,
+  services: CommandServices,
+  argument: unknown,
+  selection: unknown,
+): Promise<void> {
   const title = isWanted ? vscode.l10n.t('Add to Favourites') : vscode.l10n.t('Remove from Favourites');
-  const picked =
-    itemOf(services, argument) ?? (await pickItem(services, title, ({ isFavourite }) => isFavourite !== isWanted));
-  if (!picked) return;
-  const { connection, item } = picked;
-  const what = vscode.l10n.t('Could not change the favourites on {0} for "{1}"', connection.name, item.name);
-  const { itemId, name } = item;
-  const isDashboard = item.outputType === 0;
-  await attempt(what, async () => setFavouriteOf(await connection.client(), { itemId, name, isDashboard }, isWanted));
-  services.tree.refreshItem(connection, item.itemId);
+  const chosen = chosenNodes(services, argument, selection, 'report', 'dashboard');
+  const found = chosen ? undefined : await pickItem(services, title, ({ isFavourite }) => isFavourite !== isWanted);
+  const connection = chosen?.connection ?? found?.connection;
+  const items = chosen?.nodes.map(({ item }) => item) ?? (found ? [found.item] : []);
+  if (!connection) return;
+  await eachObject(
+    services,
+    {
+      title,
+      // Of a mixed selection, those that are not as they are wanted.
+      items: items.length === 1 ? items : items.filter(({ isFavourite }) => isFavourite !== isWanted),
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) =>
+        vscode.l10n.t('Could not change the favourites on {0} for "{1}"', connection.name, name),
+      done: (count) => doneWords(count, isWanted),
+    },
+    async ({ itemId, name, outputType }) =>
+      setFavouriteOf(await connection.client(), { itemId, name, isDashboard: outputType === 0 }, isWanted),
+  );
+  for (const { itemId } of items) services.tree.refreshItem(connection, itemId);
 }
 
-function itemOf({ connections }: CommandServices, argument: unknown): PickedItem | undefined {
-  if (!isTreeNode(argument) || (argument.kind !== 'report' && argument.kind !== 'dashboard')) return undefined;
-  const connection = connections.get(argument.connection.id);
-  return connection && { connection, item: argument.item };
+function doneWords(count: number, isWanted: boolean): string {
+  if (count === 1) return isWanted ? vscode.l10n.t('1 favourite added') : vscode.l10n.t('1 favourite removed');
+  return isWanted ? vscode.l10n.t('{0} favourites added', count) : vscode.l10n.t('{0} favourites removed', count);
 }

@@ -4,19 +4,23 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { itemFacts } from '../tree/libraryNodes.ts';
+import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
 import { describeFailure } from './commandError.ts';
-import { clearFilter } from './filterTree.ts';
 import { listObjects, type PickList } from './objectPicks.ts';
 import { openObject } from './openObject.ts';
 import { searchable } from './pickItem.ts';
 import type { CommandServices } from './services.ts';
+import { showInSidebar, type Step } from './showInSidebar.ts';
 
 interface Choice extends vscode.QuickPickItem {
   target?: DocumentTarget;
+  /** Folder of a dashboard. */
+  folderPath?: string;
 }
 
-/** Applications are no documents: the sidebar shows them. */
+/** Applications and dashboards are no documents: the sidebar shows them. */
 const applicationKind = 'application';
+const dashboardKind = 'dashboard';
 
 /** Lists that are looked through, each with the kind of its documents and its icon. */
 const lists: readonly { list: PickList; kind: string; icon: string }[] = [
@@ -40,22 +44,45 @@ const reportsAtMost = 100;
 export async function findObject(services: CommandServices): Promise<void> {
   const connections = await searchable(services);
   if (connections.length === 0) return;
-  const target = await new ObjectSearch(connections, services).ask();
-  if (target?.kind === applicationKind) await showApplication(services, target);
-  else if (target) await openObject(services, target);
+  const choice = await new ObjectSearch(connections, services).ask();
+  const target = choice?.target;
+  if (!target) return;
+  const isRow = target.kind === applicationKind || target.kind === dashboardKind;
+  await (isRow ? showRow(services, target, choice.folderPath ?? '') : openObject(services, target));
 }
 
-/** Shows an application in the sidebar, with what is below it. */
-async function showApplication(services: CommandServices, { connectionId, id }: DocumentTarget): Promise<void> {
-  const { connections, tree, view } = services;
-  const connection = connections.get(connectionId);
+/** Shows what is no document in the sidebar: an application, or a dashboard in its folder. */
+async function showRow(services: CommandServices, { connectionId, id, name }: DocumentTarget, folderPath: string) {
+  const connection = services.connections.get(connectionId);
   if (!connection) return;
-  if (tree.filter !== '') clearFilter(services);
-  const layers = await tree.getChildren(tree.serverNode(connection));
-  const layer = layers.find((node) => node.kind === 'section' && node.section === 'semanticLayer');
-  const applications = layer ? await tree.getChildren(layer) : [];
-  const application = applications.find((node) => node.kind === applicationKind && node.applicationId === id);
-  if (application) await view.reveal(application, { select: true, focus: true, expand: true });
+  const steps: Step[] =
+    folderPath === ''
+      ? [
+          (node) => node.kind === 'section' && node.section === 'semanticLayer',
+          (node) => node.kind === applicationKind && node.applicationId === id,
+        ]
+      : [
+          (node) => node.kind === 'section' && node.section === 'library',
+          (node) => node.kind === 'libraryRoot' && node.library === libraryOf(folderPath),
+          ...folderPath
+            .split('/')
+            .slice(1)
+            .map(
+              (folder): Step =>
+                (node) =>
+                  node.kind === 'folder' && node.name === folder,
+            ),
+          (node) => node.kind === dashboardKind && node.item.itemId === id,
+        ];
+  if (await showInSidebar(services, connection, steps)) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('"{0}" is not in the sidebar of {1}. Refresh, and try again.', name, connection.name),
+  );
+}
+
+/** The library that a path begins with: public ones are called so. */
+function libraryOf(folderPath: string): 'public' | 'personal' {
+  return /^public\b/i.test(folderPath) ? 'public' : 'personal';
 }
 
 class ObjectSearch {
@@ -72,23 +99,23 @@ class ObjectSearch {
     this.#services = services;
     this.#pick.title = vscode.l10n.t('Go to Object');
     this.#pick.placeholder = vscode.l10n.t(
-      'Part of the name of a user, group, tag, policy, folder, application, database, report type or report',
+      'Part of the name of a user, group, tag, policy, folder, application, database, report type, report or dashboard',
     );
     this.#pick.matchOnDescription = true;
   }
 
-  /** The object that the user chose; undefined when the user gave up. */
-  ask(): Promise<DocumentTarget | undefined> {
+  /** What the user chose; undefined when the user gave up. */
+  ask(): Promise<Choice | undefined> {
     const pick = this.#pick;
     for (const connection of this.#connections) {
       for (const { list, kind, icon } of lists) void this.#while(() => this.#list(connection, list, kind, icon));
       void this.#while(() => this.#listReportTypes(connection));
     }
-    return new Promise<DocumentTarget | undefined>((resolve) => {
+    return new Promise<Choice | undefined>((resolve) => {
       pick.onDidChangeValue((value) => this.#search(value.trim()));
       pick.onDidAccept(() => {
-        const target = pick.selectedItems[0]?.target;
-        if (target) resolve(target);
+        const [choice] = pick.selectedItems;
+        if (choice?.target) resolve(choice);
       });
       pick.onDidHide(() => resolve(undefined));
       pick.show();
@@ -136,11 +163,13 @@ class ObjectSearch {
         this.#orFailure(async () => {
           const client = await connection.client();
           const items = await client.call('library/SearchReports', { searchstring: text }, { signal });
-          const reports = items.map(itemFacts).filter(({ outputType }) => outputType !== 0);
-          return reports.slice(0, reportsAtMost).map(({ itemId, name, folderPath }) => {
-            const choice = this.#choice(connection, { kind: 'report', id: itemId, name }, folderPath, 'table');
+          const found = items.map(itemFacts).slice(0, reportsAtMost);
+          return found.map(({ itemId, name, folderPath, outputType }) => {
+            const isDashboard = outputType === 0;
+            const object = { kind: isDashboard ? dashboardKind : 'report', id: itemId, name };
+            const choice = this.#choice(connection, object, folderPath, outputTypeIcon(outputType));
             // The server found it; the list must not hide it for another reason.
-            return { ...choice, alwaysShow: true };
+            return { ...choice, ...(isDashboard && { folderPath }), alwaysShow: true };
           });
         }),
       ),
@@ -185,10 +214,16 @@ class ObjectSearch {
   /** Shows what is known. The list is left alone while it is the same: a row drawn anew would take a click, or the choice. */
   #draw(): void {
     const pick = this.#pick;
-    const choices = [...this.#reports, ...this.#listed];
+    const choices = onceEach([...this.#reports, ...this.#listed]);
     if (choices.length === pick.items.length && choices.every((choice, index) => choice === pick.items[index])) return;
     const [active] = pick.activeItems;
     pick.items = choices;
     if (active && choices.includes(active)) pick.activeItems = [active];
   }
+}
+
+/** Each failure once: a server that is away fails in every list, for one reason. */
+function onceEach(choices: readonly Choice[]): Choice[] {
+  const told = new Set<string>();
+  return choices.filter(({ target, label }) => target !== undefined || (!told.has(label) && told.add(label)));
 }

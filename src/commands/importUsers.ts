@@ -15,6 +15,7 @@ export async function importUsers(services: CommandServices, argument?: unknown)
   const journals = new ImportJournals(vscode.Uri.joinPath(globalStorageUri, 'imports').fsPath);
   const options = {
     connection,
+    connections: services.connections,
     extensionUri,
     journals,
     changed: () => services.tree.refreshObjects(connection, 'user'),

@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
-import { copyId, copyName } from './copyNode.ts';
-import { addFavourite, removeFavourite } from './favouriteItem.ts';
 import { calledOn } from './focusedNode.ts';
 import { openObject } from './openObject.ts';
 import { openReport } from './openReport.ts';
@@ -88,10 +86,10 @@ const commands: Record<CommandId, Command> = {
     (await import('./objectDocuments.ts')).compareWithServer(services, argument),
   'analytics.object.reload': async (services, argument) =>
     (await import('./objectDocuments.ts')).reloadObject(services, argument),
-  'analytics.item.addFavourite': addFavourite,
-  'analytics.item.removeFavourite': removeFavourite,
-  'analytics.item.copyId': copyId,
-  'analytics.item.copyName': copyName,
+  'analytics.item.addFavourite': async (...given) => (await import('./favouriteItem.ts')).addFavourite(...given),
+  'analytics.item.removeFavourite': async (...given) => (await import('./favouriteItem.ts')).removeFavourite(...given),
+  'analytics.item.copyId': async (...given) => (await import('./copyNode.ts')).copyId(...given),
+  'analytics.item.copyName': async (...given) => (await import('./copyNode.ts')).copyName(...given),
   'analytics.user.setPin': async (services, argument) => (await import('./setPin.ts')).setPin(services, argument),
   'analytics.user.unlock': async (...given) => (await import('./unlockUser.ts')).unlockUser(...given),
   'analytics.user.import': async (services, argument) =>
@@ -101,8 +99,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.group.addMembers': async (...given) => (await import('./groupMembers.ts')).addToGroup(...given),
   'analytics.group.removeMembers': async (...given) => (await import('./groupMembers.ts')).removeFromGroup(...given),
   'analytics.policy.assign': async (...given) => (await import('./assignPolicy.ts')).assignPolicy(...given),
-  'analytics.policy.unassign': async (services, argument) =>
-    (await import('./assignPolicy.ts')).unassignPolicy(services, argument),
+  'analytics.policy.unassign': async (...given) => (await import('./assignPolicy.ts')).unassignPolicy(...given),
   'analytics.policy.activate': async (...given) => (await import('./assignPolicy.ts')).activatePolicy(...given),
   'analytics.policy.deactivate': async (...given) => (await import('./assignPolicy.ts')).deactivatePolicy(...given),
   'analytics.tag.showPolicies': async (_services, argument) =>

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { openTagValues } from '../panels/tagValuesPanel.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
 import { adminServerOf } from './adminServer.ts';
 import { chosenNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
+import { objectTargetOf } from './objectTarget.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
@@ -13,9 +15,11 @@ export async function editTagValues(services: CommandServices, argument?: unknow
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
   const [node] = chosenNodes(services, argument, undefined, 'dataTag')?.nodes ?? [];
+  const target = isTreeNode(argument) ? undefined : objectTargetOf(argument);
+  const given = target?.kind === 'tag' ? { id: target.id, name: target.name } : undefined;
   const tag = node
     ? { id: node.tagId, name: node.label }
-    : await pickObject(connection, 'dataTags', { title, placeholder: vscode.l10n.t('Data tag') });
+    : (given ?? (await pickObject(connection, 'dataTags', { title, placeholder: vscode.l10n.t('Data tag') })));
   if (!tag) return;
   const { extensionUri, workspaceState: state } = services.context;
   const changed = async () => {
@@ -23,6 +27,6 @@ export async function editTagValues(services: CommandServices, argument?: unknow
     await showChanged(services, connection, { kind: 'tag', objects: [tag] });
   };
   await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), () =>
-    openTagValues({ connection, extensionUri, tag, state, changed }),
+    openTagValues({ connection, connections: services.connections, extensionUri, tag, state, changed }),
   );
 }

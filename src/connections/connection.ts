@@ -42,6 +42,8 @@ export class Connection implements vscode.Disposable {
     | { client: AnalyticsClient; vault: SecretVault; address: ServerAddress; route: Route; unsubscribe: () => void }
     | undefined;
   #opening: Promise<AnalyticsClient> | undefined;
+  /** Whoever still holds a server that was removed must not start or sign in to it again. */
+  #isRemoved = false;
   /** The client of a server that was stopped or moved; whoever still holds it is served by the next one. */
   #former: AnalyticsClient | undefined;
 
@@ -80,9 +82,10 @@ export class Connection implements vscode.Disposable {
   /**
    * Typed calls to this server. Starts the local server if needed; the first call that needs a session signs in, if the
    * password is kept. Ask again for each action: after a restart of the local server it is another client.
-   * @throws {Error} when the local server does not start.
+   * @throws {Error} when the local server does not start, or the server was removed from the list.
    */
   client(): Promise<AnalyticsClient> {
+    if (this.#isRemoved) return Promise.reject(new Error(vscode.l10n.t('{0} is no longer in the list.', this.name)));
     const opening = (this.#opening ??= this.#openClient().finally(() => {
       this.#opening = undefined;
     }));
@@ -170,6 +173,7 @@ export class Connection implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isRemoved = true;
     this.#close();
     this.#stateChanged.dispose();
   }

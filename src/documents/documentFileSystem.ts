@@ -169,7 +169,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     document.created = { ...target, id: outcome.id, name: nameOf(kind, view) };
     document.mtime = after(document.mtime);
     document.size = Buffer.byteLength(text);
-    announce(server.name, { kind: 'saved', view, merged: [], notTaken: [] });
+    announce(server.name, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });
   }
 
   /** View that the edit of an open document started from; undefined for other documents. */

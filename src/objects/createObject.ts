@@ -24,7 +24,14 @@ export interface CreateRequest {
 }
 
 /** What came of it; `cancelled` sent nothing. */
-export type CreateOutcome = { readonly kind: 'created'; readonly id: string } | { readonly kind: 'cancelled' };
+export type CreateOutcome =
+  | {
+      readonly kind: 'created';
+      readonly id: string;
+      /** Paths of what the server accepted, yet reads back otherwise; empty where it could not be read back. */
+      readonly notTaken: readonly string[];
+    }
+  | { readonly kind: 'cancelled' };
 
 /** One object that a create may have made; the view is there once it is needed. */
 interface Candidate {
@@ -64,12 +71,16 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
       after !== undefined && missingChanges({ before, wanted, after }, kind.shape).length === 0,
   };
   const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
+  const created = async (id: string): Promise<CreateOutcome> => {
+    const after = await readBack(server, kind, id);
+    return { kind: 'created', id, notTaken: after ? missingChanges({ before, wanted, after }, kind.shape) : [] };
+  };
   const identify = async (outcome: WriteOutcome<JsonObject, Candidate>): Promise<CreateOutcome> => {
     const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
-    if (id !== undefined && !known?.has(id) && id !== '0') return { kind: 'created', id };
+    if (id !== undefined && !known?.has(id) && id !== '0') return created(id);
     // Report types are saved without an answer that names them.
     const found = await onlyOne(added);
-    if (found) return { kind: 'created', id: found.id };
+    if (found) return created(found.id);
     throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
   };
   return settleWrite(server, traces, save, identify, { pauses });
@@ -79,6 +90,16 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
 async function onlyOne<T>(list: () => Promise<readonly T[]>): Promise<T | undefined> {
   const [found, ...others] = await list();
   return others.length === 0 ? found : undefined;
+}
+
+/** What the server made of it. It is created, whether or not it can be read now: whoever opens it is told. */
+async function readBack(server: ObjectServer, kind: ObjectKind, id: string): Promise<JsonObject | undefined> {
+  try {
+    return editableView(await kind.read(server, id), kind.shape);
+  } catch (error) {
+    if (isClientError(error)) return undefined;
+    throw error;
+  }
 }
 
 async function candidate(server: ObjectServer, kind: ObjectKind, id: string): Promise<Candidate> {

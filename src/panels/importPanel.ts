@@ -7,6 +7,7 @@ import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
 import { isClientError } from '../client/clientError.ts';
 import { cutAfter, underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { ImportContract, ImportState } from '../protocol/importPage.ts';
 import type { RequestSchemas } from '../reports/answerRequest.ts';
@@ -17,6 +18,8 @@ import { PagePanel } from './pagePanel.ts';
 /** What an import works with. */
 export interface ImportPanelOptions {
   connection: Connection;
+  /** Tells when the server is removed: then the panel closes. */
+  connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   extensionUri: vscode.Uri;
   journals: ImportJournals;
   /** Users were created or deleted. */
@@ -129,6 +132,8 @@ class ImportPanel {
       viewType: 'analytics.import',
       title: vscode.l10n.t('Import {0}', displayText(source.fileName)),
       icon: 'account',
+      connectionId: connection.id,
+      connections: options.connections,
       page: 'import',
       schemas,
       handlers: {
@@ -171,13 +176,15 @@ class ImportPanel {
 
   async #undo(): Promise<void> {
     const { connection, changed } = this.#options;
-    const count = this.#job.created.length;
+    const count = this.#job.undoable.length;
     const remove = vscode.l10n.t('Delete');
     const question =
       count === 1
         ? vscode.l10n.t('Delete the user that this import created on {0}?', connection.name)
         : vscode.l10n.t('Delete the {0} users that this import created on {1}?', count, connection.name);
-    const detail = vscode.l10n.t('Their memberships go with them. Users that were there before stay.');
+    const detail = vscode.l10n.t(
+      'Their memberships go with them. Users that were there before stay. Users of unknown outcome are looked for first.',
+    );
     if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) return;
     this.#isUndoing = true;
     try {

@@ -124,9 +124,9 @@ export function importState(
   place: { fileName: string; server: string; ignoredColumns: readonly string[] },
   run: { isRunning: boolean; isUndoing: boolean; fault: string },
 ): ImportState {
-  const { rows, waiting, created } = job;
+  const { rows, waiting, undoable } = job;
   const count = (...of: RowStatus[]) => rows.filter(({ status }) => of.includes(status)).length;
-  const left = run.isUndoing ? created.length : count('ready', 'creating', 'notTried');
+  const left = run.isUndoing ? undoable.length : count('ready', 'creating', 'notTried');
   const ignored = place.ignoredColumns.map(displayText).join(', ');
   return {
     title: vscode.l10n.t('{0} into {1}', displayText(place.fileName), displayText(place.server)),
@@ -136,7 +136,7 @@ export function importState(
     progress: rows.length === 0 ? 1 : 1 - left / rows.length,
     isRunning: run.isRunning || run.isUndoing,
     importLabel: importLabel(waiting.length, count('created', 'partial', 'failed', 'unknown', 'notTried') > 0),
-    undoLabel: created.length === 0 ? '' : undoLabel(created.length),
+    undoLabel: undoable.length === 0 ? '' : undoLabel(undoable.length),
     troubleCount: count('invalid', 'partial', 'failed', 'unknown'),
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { patiently } from '../connections/patiently.ts';
 import type { EventName, PageContract, RequestHandlers } from '../protocol/channel.ts';
 import { answerRequest, type RequestSchemas } from '../reports/answerRequest.ts';
@@ -15,6 +16,9 @@ export interface PageOptions<C extends PageContract> {
   page: string;
   schemas: RequestSchemas<C>;
   handlers: RequestHandlers<C>;
+  /** The server that it is about: once that is removed, the panel closes. */
+  connectionId: string;
+  connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
 }
 
 /** A panel that shows one of our pages and answers what the page asks. */
@@ -40,8 +44,13 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
       if (answer !== undefined) await webview.postMessage(answer);
     };
     const messages = webview.onDidReceiveMessage((message: unknown) => void reply(message));
+    const { connections, connectionId } = options;
+    const removals = connections.onDidChange(() => {
+      if (!connections.get(connectionId)) panel.dispose();
+    });
     panel.onDidDispose(() => {
       messages.dispose();
+      removals.dispose();
     });
     const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
     const { page } = options;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { readTagValues, saveTagValues, type TagChange, type TagValue } from '../administration/tagValues.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
 import { objectServer } from '../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract } from '../protocol/tagValuesPage.ts';
@@ -14,6 +15,8 @@ import { tagValuesStrings } from './tagValuesWords.ts';
 /** What the panel of a tag's values works with. */
 export interface TagValuesPanelOptions {
   connection: Connection;
+  /** Tells when the server is removed: then the panel closes. */
+  connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   extensionUri: vscode.Uri;
   tag: { id: string; name: string };
   /** Keeps what was typed and not saved. */
@@ -48,6 +51,8 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
     viewType: 'analytics.tagValues',
     title: vscode.l10n.t('Values of {0}', displayText(tag.name)),
     icon: 'tag',
+    connectionId: connection.id,
+    connections: options.connections,
     page: 'tagValues',
     schemas,
     handlers: {

@@ -4,9 +4,13 @@ import { idText } from '../contract/idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import type { FolderNode, TreeConnection } from './treeNode.ts';
 
-/** Who sees a folder: everyone, the members of groups, or whoever sees the folder above it. */
+/** Who sees a folder: everyone, the members of groups, nobody any more, or whoever sees the folder above it. */
 export type FolderScope =
-  { kind: 'allUsers' } | { kind: 'groups'; names: readonly string[] } | { kind: 'inherited' } | { kind: 'unknown' };
+  | { kind: 'allUsers' }
+  | { kind: 'groups'; names: readonly string[] }
+  | { kind: 'nobody' }
+  | { kind: 'inherited' }
+  | { kind: 'unknown' };
 
 const requestsAtATime = 4;
 /** What is found within this time is shown together, in milliseconds: the editor draws each time it is told. */
@@ -114,6 +118,7 @@ export class FolderScopes {
     const folder = await client.call('library/GetFolderById', { folderid: node.folderId });
     const groupIds = (folder.Permissions ?? []).map((relation) => idText(relation.RightID));
     if (groupIds.length === 0) {
+      if (folder.isRestricted === true) return { kind: 'nobody' };
       const inherits = folder.InheritPermissions === true && node.parent.kind === 'folder';
       return { kind: inherits ? 'inherited' : 'allUsers' };
     }

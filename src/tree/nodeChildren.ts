@@ -57,11 +57,11 @@ async function read(node: TreeNode): Promise<TreeNode[]> {
     case 'group':
       return orNotice(node, memberNodes(node), 'none');
     case 'application':
-      return orNotice(node, registeredServerNodes(node), 'none');
+      return orNotice(node, registeredServerNodes(node), whyNone(node.connection));
     case 'registeredServer':
       return reportTypes(node);
     case 'reportType':
-      return orNotice(node, await reportFields(node), 'none');
+      return orNotice(node, await reportFields(node), whyNone(node.connection));
     case 'fieldFolder':
       return orNotice(node, fieldNodes(node, node.children), 'none');
     case 'setting':
@@ -156,7 +156,7 @@ async function reportTypes(node: RegisteredServerNode): Promise<TreeNode[]> {
     RegServerID: serverId,
     ReportModuleID: node.parent.applicationId,
   });
-  return orNotice(node, reportTypeNodes(node, types), 'none');
+  return orNotice(node, reportTypeNodes(node, types), whyNone(node.connection));
 }
 
 async function reportFields(node: ReportTypeNode): Promise<TreeNode[]> {

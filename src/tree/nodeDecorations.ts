@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { reportTypeDocumentId } from '../objects/reportTypeId.ts';
 import { objectOf, type TreeNode } from './treeNode.ts';
 
 /** Scheme of the addresses that stand for nodes; nothing can be opened under them. */
@@ -40,6 +41,10 @@ export function decorationUri(node: TreeNode): vscode.Uri | undefined {
 function keyOf(node: TreeNode): ObjectKey | undefined {
   const connectionId = node.connection.id;
   if (node.kind === 'setting') return { connectionId, kind: node.setting, id: node.setting };
+  if (node.kind === 'reportType') {
+    const place = { regServerId: node.parent.database.serverId, moduleId: node.parent.parent.applicationId };
+    return { connectionId, kind: 'reporttype', id: reportTypeDocumentId(place, node.reportTypeId) };
+  }
   const kind = kinds[node.kind];
   const object = objectOf(node);
   return kind !== undefined && object ? { connectionId, kind, id: object.id } : undefined;

@@ -197,6 +197,11 @@ function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.Tr
     item.description = scope.names.join(', ');
     item.iconPath = new vscode.ThemeIcon('lock-small');
     item.tooltip = lines(node.name, vscode.l10n.t('Visible only to members of {0}', scope.names.join(', ')), access);
+  } else if (scope.kind === 'nobody') {
+    item.description = vscode.l10n.t('nobody');
+    item.iconPath = new vscode.ThemeIcon('lock-small');
+    const why = vscode.l10n.t('The groups that the folder was open to are gone: nobody but super-admins sees it.');
+    item.tooltip = lines(node.name, why, access);
   } else {
     item.tooltip = lines(node.name, vscode.l10n.t('Visible to whoever sees the folder above'), access);
   }

@@ -123,6 +123,23 @@ it('creates every user once, whatever is lost on the way, and deletes them again
   );
 });
 
+it('undoes users of unknown outcome, too: they are looked for first', { timeout: 60_000 }, async () => {
+  plan = {};
+  const { rows } = readUserCsv(file.split('\n').slice(0, 3).join('\n'), await readServerNames(client));
+  const options = { journals: new ImportJournals(folder), changed: () => undefined };
+  const job = new ImportJob(source, freshRows(rows), options);
+  await job.run(client, 'For the First Time 1', signal);
+  expect(await imported()).toHaveLength(rows.length);
+  const lost = new ImportJob(
+    source,
+    job.rows.map((row) => ({ ...row, status: 'unknown', userId: '' })),
+    options,
+  );
+  expect(lost.undoable).toHaveLength(rows.length);
+  await lost.undo(client, signal);
+  expect(await imported()).toEqual([]);
+});
+
 it('stops where going on would fail as well, and says what was not tried', { timeout: 60_000 }, async () => {
   plan = { 'Contact/SaveContact': [[1, 'rejected101Before']] };
   const { rows } = readUserCsv(file.split('\n').slice(0, 21).join('\n'), await readServerNames(client));

@@ -106,7 +106,7 @@ describe('the sidebar on the local server', () => {
     await workbench.tab('south.viewer.user.json').waitFor();
   });
 
-  it('goes to report types as documents and to applications in the sidebar', async () => {
+  it('goes to report types as documents, and to applications and dashboards in the sidebar', async () => {
     const list = workbench.page.locator('.quick-input-widget:visible');
     const find = async (text: string, icon: string) => {
       await workbench.palette('Analytics: Go to Object…');
@@ -120,13 +120,14 @@ describe('the sidebar on the local server', () => {
     };
     await find('Flight Data', 'list-tree');
     await workbench.tab('Bird Strikes.reporttype.json').waitFor();
+    const isSelected = (name: string) =>
+      waitFor(`${name} in the sidebar`, async () =>
+        workbench.page.locator('.monaco-list-row.selected[role="treeitem"]', { hasText: name }).first().isVisible(),
+      );
     await find('Flight Operations', 'package');
-    await waitFor('the application in the sidebar', async () =>
-      workbench.page
-        .locator('.monaco-list-row.selected[role="treeitem"]', { hasText: 'Flight Operations' })
-        .first()
-        .isVisible(),
-    );
+    await isSelected('Flight Operations');
+    await find('Flight Operations at a Glance', 'dashboard');
+    await isSelected('Flight Operations at a Glance');
   });
 
   it('narrows the sidebar to a name and shows all again', async () => {

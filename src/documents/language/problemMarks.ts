@@ -91,7 +91,9 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
         const diagnostics = marks.filter((mark) => mark.code === problem.code && mark.range.isEqual(where));
         return problem.fixes.map((fix) => {
           const action = new FixAction(displayText(fix.title), document, fix.inReports);
-          if (!fix.inReports) action.edit = editOf([{ document, changes: fix.changes }]);
+          const target = documentTarget(document.uri);
+          if (fix.command) action.command = { title: action.title, command: fix.command, arguments: [target] };
+          else if (!fix.inReports) action.edit = editOf([{ document, changes: fix.changes }]);
           action.diagnostics = diagnostics;
           action.isPreferred = fix.isPreferred === true;
           return action;

@@ -31,6 +31,8 @@ export interface Fix {
   readonly changes: readonly TextChange[];
   /** Whether it is what nearly everybody wants. */
   readonly isPreferred?: boolean;
+  /** A command on the object itself, where the text is not what has to change. */
+  readonly command?: 'analytics.policy.assign' | 'analytics.tag.editValues';
   /** What it changes in reports of the same server; they are read when the fix is chosen. */
   readonly inReports?: ReportsChange;
 }

@@ -20,11 +20,12 @@ export function stateProblems(context: ProblemContext): Problem[] {
   }
 }
 
-function policyProblems({ document }: ProblemContext): Problem[] {
+function policyProblems({ document, id }: ProblemContext): Problem[] {
   const { root } = document;
   const active = fieldNode(root, 'isActive');
   if (!active || active.value !== true) return [];
   const deactivate: Fix = { title: say('Deactivate the policy'), changes: [replacement(active, false)] };
+  const assign: Fix = { title: say('Assign it to groups and users…'), changes: [], command: 'analytics.policy.assign' };
   const problems: Problem[] = [];
   if (isEmpty(root, 'Groups') && isEmpty(root, 'Users')) {
     problems.push({
@@ -32,7 +33,8 @@ function policyProblems({ document }: ProblemContext): Problem[] {
       severity: 'warning',
       ...nameSpan(root, 'Groups', active),
       message: say('The policy is active but assigned to nobody: it restricts no one.'),
-      fixes: [deactivate],
+      // One that is not created yet has nothing to assign.
+      fixes: id === undefined ? [deactivate] : [deactivate, assign],
     });
   }
   if (isEmpty(root, 'Constraints')) {
@@ -112,10 +114,15 @@ function renamedTag({ document, base, facts }: ProblemContext): Problem[] {
   ];
 }
 
-function tagWithoutValue({ document }: ProblemContext): Problem[] {
+function tagWithoutValue({ document, id }: ProblemContext): Problem[] {
   const { root } = document;
   const byDefault = fieldNode(root, 'DefaultValue');
   if (!byDefault || textAt(byDefault) !== '') return [];
+  const values: Fix = {
+    title: say('Edit its values of groups and users…'),
+    changes: [],
+    command: 'analytics.tag.editValues',
+  };
   return [
     {
       code: 'tagWithoutValue',
@@ -124,7 +131,7 @@ function tagWithoutValue({ document }: ProblemContext): Problem[] {
       message: say(
         'Without a default, whoever has no value of their own sees no row of what a policy compares with this tag.',
       ),
-      fixes: [],
+      fixes: id === undefined ? [] : [values],
     },
   ];
 }

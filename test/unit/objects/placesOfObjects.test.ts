@@ -53,7 +53,24 @@ describe('a new report type', () => {
     const kind = kindOf('reporttype');
     const view = { RepTypeID: 0, Moduleid: 2, RepTypeName: 'Weather', SQLTables: [], FieldTree: [] };
     const outcome = await createObject(listing, { kind, view, parent: '8', askSecret: noPassword });
-    expect(outcome).toEqual({ kind: 'created', id: '8.2.5' });
+    expect(outcome).toEqual({ kind: 'created', id: '8.2.5', notTaken: [] });
+  });
+});
+
+describe('a new data tag', () => {
+  it('is compared with what the server stored of it', async () => {
+    const template = { ID: '', Label: '', DefaultValue: '', TagGroup: '', SecurityGroups: [], Contacts: [] };
+    const { server, saves } = stub({ 'DataTag/NewDataTag': template, 'DataTag/SaveDataTag': { ID: '9' } });
+    const storing: ObjectServer = {
+      ...server,
+      call: async (path, body, guard) => {
+        if (path !== 'DataTag/GetAllDataTags') return server.call(path, body, guard);
+        return saves.length > 0 ? [{ ...template, ID: '9', Label: 'state', DefaultValue: 'West' }] : [];
+      },
+    };
+    const view = { ...template, Label: 'state', DefaultValue: 'West', TagGroup: 'places' };
+    const outcome = await createObject(storing, { kind: kindOf('tag'), view, askSecret: noPassword });
+    expect(outcome).toEqual({ kind: 'created', id: '9', notTaken: ['TagGroup'] });
   });
 });
 

@@ -9,7 +9,7 @@ import { treeConnection } from './treeConnection.ts';
 let server: ScriptedServer;
 afterEach(() => server.close());
 
-/** Twenty folders: even ones scoped to a group, odd ones open to all; `failing` ones answer with an error. */
+/** Twenty folders: even ones scoped to a group, odd ones open to all but 7, whose groups are gone; `failing` ones answer with an error. */
 async function folders(failing = -1): Promise<FolderNode[]> {
   server = await startScriptedServer(({ path, body }) => {
     switch (path.replace('/api/', '')) {
@@ -28,7 +28,7 @@ async function folders(failing = -1): Promise<FolderNode[]> {
       default: {
         const id = Number(body.folderid);
         if (id === failing) return { error_code: 9001, error_message: 'broken' };
-        return { id, error_code: 0, Permissions: id % 2 ? [] : [{ RightID: 16 }] };
+        return { id, error_code: 0, isRestricted: id === 7, Permissions: id % 2 ? [] : [{ RightID: 16 }] };
       }
     }
   });
@@ -52,6 +52,7 @@ describe('FolderScopes', () => {
     await waitFor('all scopes', async () => found.size === nodes.length);
     expect(found.get('4')).toEqual({ kind: 'groups', names: ['North'] });
     expect(found.get('5')).toEqual({ kind: 'allUsers' });
+    expect(found.get('7')).toEqual({ kind: 'nobody' });
     scopes.want(nodes);
     expect(server.count('Group/GetAllSecurityGroups')).toBe(1);
     expect(server.count('library/GetFolderById')).toBe(nodes.length);

@@ -491,6 +491,17 @@ describe('problems of documents', () => {
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
   });
 
+  it('lead to the command where the text is not what has to change, once there is an object', () => {
+    const commandsOf = (kind: string, view: object, id?: string) =>
+      problemsOf(kind, JSON.stringify(view), id === undefined ? undefined : { id })
+        .filter(({ code }) => code === 'unassignedPolicy' || code === 'tagWithoutValue')
+        .flatMap(({ fixes }) => fixes.flatMap(({ command }) => command ?? []));
+    expect(commandsOf('policy', { ...policy, Groups: [] }, '1')).toEqual(['analytics.policy.assign']);
+    expect(commandsOf('policy', { ...policy, Groups: [] })).toEqual([]);
+    expect(commandsOf('tag', { Label: 'zone', DefaultValue: '' }, '1')).toEqual(['analytics.tag.editValues']);
+    expect(commandsOf('tag', { Label: 'zone', DefaultValue: '' })).toEqual([]);
+  });
+
   it.each([
     [{ isRestricted: true }, 'nobody but super-admins'],
     [{ InheritPermissions: true }, 'whoever sees the folder above'],
