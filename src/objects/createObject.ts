@@ -1,5 +1,5 @@
 import type { WriteGuard } from '../client/client.ts';
-import { ClientError } from '../client/clientError.ts';
+import { ClientError, isClientError } from '../client/clientError.ts';
 import { settleWrite, type WriteOutcome } from '../client/writes.ts';
 import { unknownOutcome } from '../client/writeVerdict.ts';
 import { editableView, withView } from './editableView.ts';
