@@ -57,6 +57,8 @@ export interface PromptChoices {
 
 /** The form: its prompts and what stands in them. */
 export interface PromptForm {
+  /** What names this form: another one is filled in anew. */
+  number: number;
   fields: PromptField[];
   values: PromptValue[];
   /** Names under which values were kept for this report, in alphabetical order. */

@@ -8,6 +8,8 @@ export type CellKind = 'text' | 'number' | 'moment' | 'link' | 'drill';
 
 /** A column of the grid. Its place among the result's columns is what `column` means in every message. */
 export interface GridColumn {
+  /** What names the column, whatever its number and title; different for each. */
+  key: string;
   title: string;
   kind: CellKind;
   /** Whether a click on one of its cells opens another report for the row. */
@@ -111,6 +113,8 @@ export interface PromptChip {
 
 /** Everything about a run but its rows and its form. Replaced whole. */
 export interface ResultsState {
+  /** What names the report among those that the panel shows. */
+  reportId: string;
   title: string;
   /** Reports on the way here by drilling down, this one last; just this one at the top. */
   trail: string[];

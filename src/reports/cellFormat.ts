@@ -83,12 +83,17 @@ export function linkTarget(value: CellValue): URL | undefined {
 const asIs = (text: string) => text;
 
 /** Writes text and numbers by the functions given, and every other value as what it is. */
-function writer(text: (text: string) => string, number: (number: number) => string): CellFormat['write'] {
+function writer(
+  text: (text: string) => string,
+  number: (number: number) => string,
+  exact: (text: string) => string = asIs,
+): CellFormat['write'] {
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return number(value);
-    return typeof value === 'boolean' ? String(value) : value.text;
+    if (typeof value === 'boolean') return String(value);
+    return value.kind === 'exact' ? exact(value.text) : value.text;
   };
 }
 
@@ -115,9 +120,12 @@ function numeric(numbers: NumberStyle): CellFormat {
     minimumFractionDigits: decimals?.least,
     maximumFractionDigits: decimals?.most,
   });
-  const number = (value: number) => `${before}${digits.format(value)}${after}`;
+  const number = (value: number | `${number}`) => `${before}${digits.format(value)}${after}`;
   const fromText = (text: string) => {
-    const value = text.trim() === '' ? NaN : Number(text);
+    const trimmed = text.trim();
+    // As text it keeps the digits that no double holds.
+    if (isPlainDecimal(trimmed)) return number(trimmed);
+    const value = trimmed === '' ? NaN : Number(trimmed);
     return Number.isFinite(value) ? number(value) : text;
   };
   // All digits and signs that a number may be written with.
@@ -128,7 +136,7 @@ function numeric(numbers: NumberStyle): CellFormat {
     hasOwnFormat: true,
     decimalSign: decimalSign(language),
     numbers,
-    write: writer(fromText, number),
+    write: writer(fromText, number, fromText),
     isFoundAsStored: (text) => [...text].some((letter) => !letters.has(letter)),
   };
 }
@@ -217,6 +225,10 @@ function asManyDigits(language: string): NumberStyle {
 
 function withSign(style: NumberStyle, sign: string): NumberStyle {
   return { ...style, after: style.after + sign };
+}
+
+function isPlainDecimal(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
 }
 
 function isNumericType(dataType: string | undefined): boolean {

@@ -12,12 +12,10 @@ import { removePreset, savePreset } from './presetSteps.ts';
 import type { ReportRun } from './reportRun.ts';
 import type { PanelServices } from './panelServices.ts';
 import { filterFaults } from './resultView.ts';
-import type { RunTarget } from './runOptions.ts';
 
 /** What the requests of a page are answered from. */
 export interface PanelContext {
   run: ReportRun;
-  target: RunTarget;
   services: PanelServices;
   snapshot(): ResultsSnapshot;
   signIn(): Promise<null>;
@@ -29,7 +27,9 @@ export interface PanelContext {
 
 /** Answers the requests of a results page. */
 export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsContract> {
-  const { run, target, services } = panel;
+  const { run, services } = panel;
+  // Of the report that is shown, which may have been drilled down to.
+  const { target } = run;
   return {
     ready: () => panel.snapshot(),
     run: () => start(run.lastRun === undefined ? run.start() : run.run()),
@@ -86,7 +86,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     profile: async ({ view, column }) => (await run.screen?.profile(view, column)) ?? null,
     cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
     exportRows: async ({ hasPicture }) => {
-      const picture = await exportRun(run, target, hasPicture).catch(tellFailure);
+      const picture = await exportRun(run, hasPicture).catch(tellFailure);
       if (picture !== undefined) panel.takePicture(picture);
       return null;
     },
@@ -106,11 +106,11 @@ function start(work: Promise<void> | void): null {
 }
 
 /** Exports what is shown; a run that is under way would give only a part of its rows. */
-async function exportRun(run: ReportRun, target: RunTarget, hasPicture: boolean): Promise<'png' | 'svg' | undefined> {
+async function exportRun(run: ReportRun, hasPicture: boolean): Promise<'png' | 'svg' | undefined> {
   const { screen } = run;
   if (screen === undefined) return undefined;
   if (run.isUnderWay) throw new Error(vscode.l10n.t('The rows are still coming: export when they have all come.'));
-  return exportResult({ source: screen.exportSource(target.name), hasPicture, details: () => run.details() });
+  return exportResult({ source: screen.exportSource(run.target.name), hasPicture, details: () => run.details() });
 }
 
 /** A failed export is told where it stays and can be read whole. */

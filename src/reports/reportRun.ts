@@ -9,9 +9,11 @@ import { linkedColumns } from './drillLinks.ts';
 import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
 import { ResultScreen } from './resultScreen.ts';
-import type { LastRun, RunOptions, RunPlace } from './runOptions.ts';
+import type { LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
 import { RunPresets } from './runPresets.ts';
 import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
+
+let lastForm = 0;
 
 /**
  * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
@@ -21,10 +23,13 @@ export class ReportRun {
   readonly #options: RunOptions;
   #phase: RunPhase = { kind: 'preparing' };
   #sheet: PromptSheet | undefined;
-  #isFormOpen = false;
+  /** Number of the form while it is open. */
+  #openForm: number | undefined;
   #isTable = false;
   #values: PromptValue[] | undefined;
   #chips: PromptChip[] = [];
+  /** Whether the prompts are left out. */
+  #isUnprompted = false;
   #report: Report | undefined;
   #prepared: ReportMetadata | undefined;
   #startedAt: Date | undefined;
@@ -38,13 +43,18 @@ export class ReportRun {
     this.#options = options;
     this.#place = options.place();
     if (restored === undefined) return;
-    this.#values = restored.values;
-    this.#chips = restored.chips;
+    this.#take(restored);
     this.#phase = { kind: 'restored' };
+  }
+
+  /** The report that is run, and where. */
+  get target(): RunTarget {
+    return this.#options.target;
   }
 
   get state(): ResultsState {
     return {
+      reportId: this.#options.target.reportId,
       title: this.#options.target.name,
       trail: [...(this.#options.trail ?? []), this.#options.target.name],
       ...this.#place,
@@ -107,10 +117,11 @@ export class ReportRun {
   }
 
   get form(): PromptForm | null {
-    if (!this.#isFormOpen || this.#sheet === undefined) return null;
+    if (this.#openForm === undefined || this.#sheet === undefined) return null;
     const { memory, target } = this.#options;
     const remembered = memory.recall(target.connectionId, target.reportId, this.#sheet.shapes);
-    return this.#sheet.form(this.#values ?? remembered, memory.presetNames(target));
+    const form = this.#sheet.form(this.#values ?? remembered, memory.presetNames(target));
+    return { ...form, number: this.#openForm };
   }
 
   /** Values kept under names, for the form. */
@@ -121,37 +132,38 @@ export class ReportRun {
 
   /** Values of the last run; undefined before the first. */
   get lastRun(): LastRun | undefined {
+    if (this.#isUnprompted) return { values: [], chips: this.#chips, isUnprompted: true };
     return this.#values && { values: this.#values, chips: this.#chips };
   }
 
   /** Reads the report anew; asks for its prompts where it has any, else runs it. */
   async start(): Promise<void> {
+    this.#isUnprompted = false;
     this.#values = undefined;
     this.#chips = [];
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: false, isCacheOk: true }));
   }
 
-  /** Runs with the values last used, asking where there are none that fit. The server reads its data anew unless told. */
+  /** Runs with the values last used, or without the prompts if they were left out; asks where no values fit. The server reads its data anew unless told. */
   async run(isCacheOk = false): Promise<void> {
+    if (this.#isUnprompted) return this.runUnprompted(isCacheOk);
     this.#closeForm();
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk }));
   }
 
-  /** Runs without the prompts: none of them filters. The server reads its data anew. */
-  async runUnprompted(): Promise<void> {
+  /** Runs without the prompts: none of them filters. The server reads its data anew unless told. */
+  async runUnprompted(isCacheOk = false): Promise<void> {
     this.#closeForm();
     await this.#attempt(async (signal) => {
       const metadata = await this.#readReport(signal);
-      this.#values = undefined;
-      this.#chips = [];
-      await this.#execute(metadata, { isCacheOk: false, isUnprompted: true }, signal);
+      this.#take({ values: [], chips: [{ label: '', text: this.#options.words.unprompted() }], isUnprompted: true });
+      await this.#execute(metadata, { isCacheOk, isUnprompted: true }, signal);
     });
   }
 
   /** Runs with the values of an earlier run, asking where they fit no longer. The server reads its data anew. */
-  async runWith({ values, chips }: LastRun): Promise<void> {
-    this.#values = values;
-    this.#chips = chips;
+  async runWith(run: LastRun): Promise<void> {
+    this.#take(run);
     await this.run();
   }
 
@@ -169,7 +181,7 @@ export class ReportRun {
       if (this.#sheet === undefined) return;
       if (this.#phase.kind === 'preparing') this.#set({ kind: 'restored' });
     }
-    this.#openForm();
+    this.#showForm();
   }
 
   /** Closes the form. False when there is nothing behind it, so that the panel may go. */
@@ -182,6 +194,7 @@ export class ReportRun {
   submit(values: PromptValue[]): PromptProblem[] {
     const problems = this.#sheet?.problems(values) ?? [];
     if (problems.length > 0) return problems;
+    this.#isUnprompted = false;
     this.#values = this.#sheet?.settled(values) ?? values;
     this.#closeForm();
     void this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk: true }));
@@ -202,6 +215,13 @@ export class ReportRun {
   dispose(): void {
     this.#current.abort();
     this.#screen?.dispose();
+  }
+
+  /** Takes over what a run is made with. */
+  #take({ values, chips, isUnprompted = false }: LastRun): void {
+    this.#isUnprompted = isUnprompted;
+    this.#values = isUnprompted ? undefined : values;
+    this.#chips = chips;
   }
 
   /** Does `work` in place of what was under way; its failure becomes the phase. */
@@ -241,7 +261,7 @@ export class ReportRun {
     if (values?.length !== sheet.shapes.length || sheet.problems(values).length > 0) {
       this.#showScreen(undefined);
       this.#set({ kind: 'asking' });
-      this.#openForm();
+      this.#showForm();
       return;
     }
     const { calls, memory, target } = this.#options;
@@ -303,14 +323,14 @@ export class ReportRun {
     this.#options.listener.gridChanged();
   }
 
-  #openForm(): void {
-    this.#isFormOpen = true;
+  #showForm(): void {
+    this.#openForm = ++lastForm;
     this.#options.listener.formChanged();
   }
 
   #closeForm(): void {
-    if (!this.#isFormOpen) return;
-    this.#isFormOpen = false;
+    if (this.#openForm === undefined) return;
+    this.#openForm = undefined;
     this.#options.listener.formChanged();
   }
 

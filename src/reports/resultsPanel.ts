@@ -200,7 +200,6 @@ export class ResultsPanel implements vscode.Disposable {
   #handlers(): RequestHandlers<ResultsContract> {
     return resultsHandlers({
       run: this.#run,
-      target: this.target,
       services: this.#services,
       snapshot: () => this.#snapshot,
       signIn: () => this.#signIn(),

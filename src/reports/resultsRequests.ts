@@ -52,7 +52,11 @@ export const keepsake = z.object({
   reportId: z.string(),
   name: z.string(),
   lastRun: z
-    .object({ values: z.array(promptValue), chips: z.array(z.object({ label: z.string(), text: z.string() })) })
+    .object({
+      values: z.array(promptValue),
+      chips: z.array(z.object({ label: z.string(), text: z.string() })),
+      isUnprompted: z.boolean().optional(),
+    })
     .optional(),
 });
 

@@ -160,6 +160,7 @@ export class RunRecorder {
       user,
       values: lastRun?.values ?? [],
       chips,
+      isUnprompted: lastRun?.isUnprompted,
       state: 'running',
       startedAt: this.#now(),
       elapsedMs: 0,

@@ -18,6 +18,8 @@ export interface RunWords extends PromptWords, ScreenWords {
   failure(error: unknown): Failure;
   /** The server's own refusal, from a reply that was read whole. */
   refused(message: string, code: number): Failure;
+  /** Said in the place of values where the prompts were left out. */
+  unprompted(): string;
   /** Said when as many rows came as servers usually allow; else empty. */
   limitNotice(rows: number): string;
 }
@@ -26,6 +28,8 @@ export interface RunWords extends PromptWords, ScreenWords {
 export interface LastRun {
   values: PromptValue[];
   chips: PromptChip[];
+  /** Whether the prompts were left out, so that none of them filtered. */
+  isUnprompted?: boolean;
 }
 
 /** Name of the server and of the user that a run is bound to. */

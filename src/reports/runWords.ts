@@ -26,6 +26,7 @@ export function runWords(target: RunTarget, server: () => string): RunWords {
       cause: vscode.l10n.t('The server refused it ({0}): {1}', code, message),
       remedy: vscode.l10n.t('Look at the generated SQL, or change the prompt values, and try again.'),
     }),
+    unprompted: () => vscode.l10n.t('Without Prompts'),
     limitNotice,
     output: outputWords(),
     typeName: (column) => typeName(column),

@@ -18,6 +18,7 @@ export function sourceColumns(
 ): GridColumn[] {
   const sample = source.cells(0, sampledRows);
   return source.columns.map(({ title, kind, key }, column) => ({
+    key: key ?? String(column),
     title,
     kind,
     leadsOn: leadsOn(key, kind),

@@ -49,6 +49,7 @@ export class ShownView {
     if (this.source !== undefined) return sourceColumns(this.source, leadsOn);
     const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
     return this.view.columns.map(({ source, format }, column) => ({
+      key: source.key,
       title: source.header,
       kind: format.kind,
       leadsOn: leadsOn(source.key, format.kind),

@@ -58,6 +58,7 @@ function snapshotOf({ title, server, user, source }: ShownComparison): ResultsSn
     hasPrompts: false,
     output: null,
     isTable: true,
+    reportId: '',
     chips: [],
     phase: { kind: 'done', progress: { rows, bytes: 0, elapsedMs: 0 }, isCached: false, isLimited: false, notice: '' },
     isMadeHere: true,

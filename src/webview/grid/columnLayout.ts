@@ -11,7 +11,8 @@ export interface ColumnSpan {
 /** How the user arranged the columns, by column number; kept by the page. */
 export interface KeptLayout {
   order: number[];
-  widths: number[];
+  /** Undefined where the column's own width suits. */
+  widths: (number | undefined)[];
   hidden?: number[];
   /** How many of the columns shown stay at the left. */
   frozen?: number;

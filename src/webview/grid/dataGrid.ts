@@ -106,7 +106,7 @@ export class DataGrid {
     this.#element.classList.toggle('has-profiles', model.isSortable);
     model.windows.close();
     model.windows = windows;
-    if (model.selection.active.row >= shape.rows) model.selection.reset();
+    model.selection.fit({ rows: shape.rows, places: model.layout.count });
     this.#cells.tellSelection();
     this.#measureGutter();
     this.#header.render();
@@ -244,7 +244,8 @@ export class DataGrid {
   }
 
   #layoutChanged(isFinal: boolean): void {
-    const { layout } = this.#model;
+    const { layout, selection, windows } = this.#model;
+    selection.fit({ rows: windows.rows, places: layout.count });
     this.#body.invalidate();
     this.#resize();
     if (isFinal) this.#events.onLayout(layout.kept);
@@ -262,9 +263,9 @@ export class DataGrid {
 function hasSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   return (
     a.length === b.length &&
-    a.every(({ title, kind, leadsOn }, index) => {
+    a.every(({ key, title, kind, leadsOn }, index) => {
       const other = b[index];
-      return title === other?.title && kind === other.kind && leadsOn === other.leadsOn;
+      return key === other?.key && title === other.title && kind === other.kind && leadsOn === other.leadsOn;
     })
   );
 }

@@ -79,6 +79,17 @@ export class GridSelection {
     this.#active = { row: 0, place: 0 };
   }
 
+  /** Ends where the grid now ends; back to the header when the active cell is gone. */
+  fit({ rows, places }: Pick<GridExtent, 'rows' | 'places'>): void {
+    if (this.#active.row >= rows) this.reset();
+    const fitted = ({ row, place }: CellPlace): CellPlace => ({
+      row: Math.min(row, rows - 1),
+      place: Math.max(0, Math.min(place, places - 1)),
+    });
+    this.#active = fitted(this.#active);
+    this.#anchor = fitted(this.#anchor);
+  }
+
   /** Back to the header, as when the rows were replaced. */
   reset(): void {
     this.moveTo({ row: headerRow, place: Math.max(0, this.#active.place) }, false);

@@ -50,7 +50,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
     } else if (event.key === 'Escape' && choices.isOpen) close();
     else if (event.key === 'Enter' && choices.isOpen && current !== undefined) pick(current);
     else if (event.key === 'Enter' && onPick !== undefined && value.trim() !== '') {
-      onPick(value);
+      onPick(value.trim());
       close();
     } else if (event.key === 'Backspace' && value === '' && props.onErase !== undefined) props.onErase();
     else return;

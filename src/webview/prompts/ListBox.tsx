@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
 import type { ChoiceStrings } from '../../protocol/resultsStrings.ts';
@@ -18,11 +18,12 @@ interface ListBoxProps {
 
 /** Several values, each a chip; Backspace in the empty box takes the last one away. */
 export function ListBox({ strings, field, value, problems, id, helpId, onChange, onChoices }: ListBoxProps) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(value.low);
+  // What was typed comes back with the values: after the page was hidden, or with those kept under a name.
+  useEffect(() => setText(value.low), [value.low]);
   const add = (entry: string) => {
-    const trimmed = entry.trim();
-    if (trimmed !== '' && !value.list.includes(trimmed))
-      onChange({ ...value, low: '', list: [...value.list, trimmed] });
+    const list = entry === '' || value.list.includes(entry) ? value.list : [...value.list, entry];
+    onChange({ ...value, low: '', list });
     setText('');
   };
   const remove = (entry: string) => onChange({ ...value, list: value.list.filter((present) => present !== entry) });
@@ -51,12 +52,12 @@ export function ListBox({ strings, field, value, problems, id, helpId, onChange,
         id={`${id}-low`}
         label={`${field.label}: ${strings.addValue}`}
         helpId={helpId}
+        // What is typed but not confirmed yet travels as `low`, so that running takes it along.
         value={text}
         isNumber={field.input === 'number'}
         isRequired={!field.isSkipable}
         isInvalid={problems.length > 0}
         chosen={value.list}
-        // What is typed but not confirmed yet travels as `low`, so that running takes it along.
         onChange={(typed) => {
           setText(typed);
           onChange({ ...value, low: typed });

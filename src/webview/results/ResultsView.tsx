@@ -38,11 +38,11 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
       <main class={`content${form === null ? '' : isAlone ? ' is-asking' : ' is-split'}`}>
         {form !== null && (
           <PromptFormView
-            key="form"
+            key={form.number}
             strings={strings}
             form={form}
             draft={model.draftFor(form)}
-            onChange={(values) => model.keepDraft(values)}
+            onChange={(values) => model.keepDraft(form, values)}
             onSubmit={(values) => model.submit(values)}
             onClose={() => model.do('closePrompts')}
             presets={model.presets}
@@ -88,7 +88,7 @@ function Chips({ model, view }: { model: PageModel; view: PageView }) {
           <button
             type="button"
             class="chip"
-            title={fill(strings.changePrompt, label)}
+            title={fill(strings.changePrompt, label || text)}
             onClick={() => model.do('openPrompts')}
           >
             <span class="chip-label">{label}</span> {text}

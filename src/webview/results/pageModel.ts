@@ -16,6 +16,7 @@ import type { PresetCalls } from '../prompts/PresetBar.tsx';
 import { HostLink } from '../shared/hostLink.ts';
 import { ArrangementWish } from './arrangementWish.ts';
 import { ChartFeed } from './chartFeed.ts';
+import { layoutFor, withLayout } from './keyedLayout.ts';
 import { isKept } from './keptState.ts';
 import type { Kept } from './keptState.ts';
 import { SelectionFeed } from './selectionFeed.ts';
@@ -92,8 +93,11 @@ export class PageModel {
     return this.#view;
   }
 
+  /** How the user arranged the columns of the table shown. */
   get layout(): KeptLayout | undefined {
-    return this.#kept.layout;
+    const { state, grid } = this.#view ?? {};
+    if (state === undefined || grid == null) return undefined;
+    return layoutFor(this.#kept.layouts ?? [], state.reportId, grid.columns);
   }
 
   /** Tells the host that the page is here and calls `listener` at every change. */
@@ -140,11 +144,11 @@ export class PageModel {
   /** Values that stood in the form when the page was hidden, if they fit `form`. */
   draftFor(form: PromptForm): PromptValue[] | undefined {
     const { draft } = this.#kept;
-    return draft?.length === form.fields.length ? draft : undefined;
+    return draft?.form === form.number ? draft.values : undefined;
   }
 
-  keepDraft(draft: PromptValue[]): void {
-    this.#keep({ draft });
+  keepDraft(form: PromptForm, values: PromptValue[]): void {
+    this.#keep({ draft: { form: form.number, values } });
   }
 
   /** Shows the table, or what the report's output type asks for. */
@@ -206,8 +210,9 @@ export class PageModel {
 
   /** Cells are selected; their figures are asked for when the selection rests. */
   select(selectedCells: number, cells: SelectedCells | undefined): void {
+    const isOther = this.#view?.selectedCells !== selectedCells || !this.#selection.holds(cells);
     this.#selection.select(selectedCells, cells);
-    if (this.#view?.selectedCells !== selectedCells) this.#change({ selectedCells, figures: undefined, remark: '' });
+    if (isOther) this.#change({ selectedCells, figures: undefined, remark: '' });
   }
 
   /** Copies cells in a form that the user is asked for: those given, else those selected. */
@@ -253,7 +258,9 @@ export class PageModel {
 
   /** Keeps how the columns of the table are arranged; a pivot's depend on its rows. */
   keepLayout(layout: KeptLayout): void {
-    if (this.#view?.grid?.isDerived !== true) this.#keep({ layout });
+    const { state, grid } = this.#view ?? {};
+    if (state === undefined || grid == null || grid.isDerived) return;
+    this.#keep({ layouts: withLayout(this.#kept.layouts ?? [], state.reportId, grid.columns, layout) });
   }
 
   async #figures(cells: SelectedCells): Promise<SelectionFigures | null | undefined> {

@@ -25,6 +25,16 @@ export class SelectionFeed {
     return this.#cells;
   }
 
+  /** Whether these are the cells that are selected. */
+  holds(cells: SelectedCells | undefined): boolean {
+    const own = this.#cells;
+    if (own === undefined || cells === undefined) return own === cells;
+    if (own.firstRow !== cells.firstRow || own.lastRow !== cells.lastRow) return false;
+    return (
+      own.columns.length === cells.columns.length && own.columns.every((column, at) => column === cells.columns[at])
+    );
+  }
+
   /** Other cells are selected; a single one has no figures. */
   select(count: number, cells: SelectedCells | undefined): void {
     this.#cells = cells;

@@ -93,6 +93,15 @@ describe('cells by field type code', () => {
     expect(cellFormat({ fieldType, format: undefined, dataType: undefined }, locale).kind).toBe(kind);
   });
 
+  it('formats numbers that no double holds digit by digit, sent as text or as a number', () => {
+    const text = '12345678901234567.89';
+    expect(shown('cur', text)).toBe('12,345,678,901,234,567.89');
+    expect(shown('cur', { kind: 'exact', text })).toBe('12,345,678,901,234,567.89');
+    expect(shown('num', { kind: 'exact', text: '-9007199254740993' }, 'n0')).toBe('-9,007,199,254,740,993');
+    expect(shown('cur', ' 12.5 ')).toBe('12.50');
+    expect(shown('cur', { kind: 'json', text: '[1]' })).toBe('[1]');
+  });
+
   it('keeps every digit of exact numbers and the text of objects', () => {
     expect(shown('num', { kind: 'exact', text: '12345678901234567890' })).toBe('12345678901234567890');
     expect(shown('cha', { kind: 'json', text: '{"a":1}' })).toBe('{"a":1}');

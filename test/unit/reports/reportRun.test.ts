@@ -21,6 +21,7 @@ const words: RunWords = {
   chip: (shape, value) => `${shape.comparison} ${value.low}`,
   failure: (error) => ({ kind: 'other', title: 'Could not run', cause: String(error), remedy: '' }),
   refused: (message, code) => ({ kind: 'refused', title: 'Refused', cause: `${code} ${message}`, remedy: '' }),
+  unprompted: () => 'without prompts',
   limitNotice: (rows) => (rows === 1 ? 'just one' : ''),
   typeName: () => '',
   output: outputWords,
@@ -324,15 +325,25 @@ describe('a report with prompts', () => {
     expect(run.lastRun?.values).toEqual(lastRun.values);
   });
 
-  it('runs without its prompts when asked to, and asks again the next time', async () => {
+  it('runs without its prompts when asked to, says so, and does so again', async () => {
     const { run, server } = setUp({ prompts });
     await run.start();
     await run.runUnprompted();
     expect(server.answers).toEqual([]);
     expect(server.runs).toMatchObject([{ isUnprompted: true, isCacheOk: false }]);
-    expect(run.state).toMatchObject({ phase: { kind: 'done' }, chips: [], hasPrompts: true });
+    const chips = [{ label: '', text: 'without prompts' }];
+    expect(run.state).toMatchObject({ phase: { kind: 'done' }, chips, hasPrompts: true });
     await run.run();
-    expect(run.state.phase.kind).toBe('asking');
+    expect(run.state).toMatchObject({ phase: { kind: 'done' }, chips });
+    expect(run.lastRun).toEqual({ values: [], chips, isUnprompted: true });
+    const restored = setUp({ prompts }, run.lastRun);
+    await restored.run.run();
+    expect(restored.server.runs).toMatchObject([{ isUnprompted: true }]);
+    await run.openPrompts();
+    run.submit([value('CA'), value('5')]);
+    await settled(run);
+    expect(run.lastRun).toMatchObject({ values: [value('CA'), value('5')] });
+    expect(server.runs.at(-1)).not.toMatchObject({ isUnprompted: true });
   });
 });
 

@@ -5,6 +5,7 @@ import { storeOf } from './results.ts';
 
 const target = { connectionId: 'c', reportId: '7', name: 'Delays' };
 const state = (phase: RunPhase): ResultsState => ({
+  reportId: 'r1',
   title: 'Delays',
   server: 'Local',
   user: 'ada',

@@ -179,6 +179,18 @@ describe('selecting', () => {
     expect([selection.range, selection.count, selection.contains(0, 3)]).toEqual([undefined, 0, false]);
   });
 
+  it('ends where the rows and columns end that are left', () => {
+    const selection = new GridSelection();
+    selection.selectAll(extent);
+    selection.fit({ rows: 10, places: 2 });
+    expect(selection.range).toEqual({ firstRow: 0, lastRow: 9, firstPlace: 0, lastPlace: 1 });
+    selection.moveTo(at(8, 1), false);
+    selection.fit({ rows: 8, places: 2 });
+    expect(selection.range).toBeUndefined();
+    selection.fit({ rows: 0, places: 0 });
+    expect(selection.active).toEqual(at(headerRow, 0));
+  });
+
   it('takes whole rows, and everything', () => {
     const selection = new GridSelection();
     selection.selectRows(7, 4, 5);

@@ -24,6 +24,7 @@ const strings = new Proxy({} as ResultsStrings, {
 });
 const progress = { rows: 312_480, bytes: 64_200_000, elapsedMs: 1_840 };
 const state = (phase: RunPhase): ResultsState => ({
+  reportId: 'r1',
   title: '',
   server: '',
   user: '',
