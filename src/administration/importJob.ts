@@ -1,5 +1,5 @@
 import type { AnalyticsClient } from '../client/client.ts';
-import { isClientError } from '../client/clientError.ts';
+import { ClientError, isClientError } from '../client/clientError.ts';
 import { asAnswered, writeOnce } from '../client/writes.ts';
 import type { User } from '../contract/resources/user.ts';
 import type { ImportHeader, ImportJournals, KeptImport, KeptRow } from './importJournal.ts';
@@ -86,9 +86,10 @@ export class ImportJob {
 
   /**
    * Creates what is not there yet. Stops by itself where going on would fail as well.
-   * @throws {ClientError} when the server cannot be read to begin with; then nothing was sent.
+   * @throws {ClientError} when the server cannot be read to begin with, or is another installation; then nothing was sent.
    */
   async run(client: AnalyticsClient, initialPassword: string, signal: AbortSignal): Promise<void> {
+    await this.#checkInstallation(client);
     const { groupIds } = await readServerNames(client);
     const rows = [...(await this.#waitingAfterLook(client))];
     await this.#begin();
@@ -109,8 +110,12 @@ export class ImportJob {
     });
   }
 
-  /** Deletes the users that this import created; each that could not be deleted says why and stays in the list. */
+  /**
+   * Deletes the users that this import created; each that could not be deleted says why and stays in the list.
+   * @throws {ClientError} when another installation answers now; then nothing was deleted.
+   */
   async undo(client: AnalyticsClient, signal: AbortSignal): Promise<void> {
+    await this.#checkInstallation(client);
     await this.#lookForUnknown(client, this.rows);
     for (const entry of this.created) {
       if (signal.aborted) return;
@@ -118,7 +123,7 @@ export class ImportJob {
       entry.status = 'deleting';
       this.#changed();
       try {
-        await deleteUser(client, userId, this.#pauses);
+        await deleteUser(client, userId, row.loginName, this.#pauses);
         await this.#settle({ line: row.line, loginName: row.loginName, kind: 'undone', userId, reason: '' });
       } catch (error) {
         entry.status = status;
@@ -130,11 +135,34 @@ export class ImportJob {
     }
   }
 
-  /** What is to be sent. Users of unknown outcome that are there are not sent again, only put into their groups. */
+  /** The ids of the import are those of one installation. */
+  async #checkInstallation(client: AnalyticsClient): Promise<void> {
+    const now = await client.call('LicenseManager/GetInstallationID', {});
+    if (now === this.source.installation) return;
+    const { name } = client.target;
+    throw new ClientError('refused', say('Another installation answers at the address of {0} now.', name), {
+      server: name,
+      remedy: say('Nothing was sent: the users of this import are those of the earlier one.'),
+    });
+  }
+
+  /**
+   * What is to be sent. Users of unknown outcome that are there are not sent again, only put into their groups; those who were
+   * created and have another login name by now are left alone.
+   */
   async #waitingAfterLook(client: AnalyticsClient): Promise<readonly ImportRow[]> {
     const { waiting } = this;
+    const made = waiting.filter(({ userId }) => userId !== '');
     await this.#lookForUnknown(client, waiting);
-    return waiting;
+    if (made.length === 0) return waiting;
+    const users = await client.call('Contact/GetContactList', {});
+    return waiting.filter((entry) => {
+      const { row, userId } = entry;
+      const known = made.includes(entry) ? users.find(({ ID }) => String(ID) === userId) : undefined;
+      if (!known || isNamed(known.LoginName, row.loginName)) return true;
+      entry.reason = otherLogin(client, userId, known.LoginName);
+      return false;
+    });
   }
 
   /** Looks whether users of unknown outcome are there. */
@@ -144,7 +172,7 @@ export class ImportJob {
     const users = await client.call('Contact/GetContactList', {});
     for (const entry of unknown) {
       const { row } = entry;
-      const found = users.find(({ LoginName }) => LoginName?.toLowerCase() === row.loginName.toLowerCase());
+      const found = users.find(({ LoginName }) => isNamed(LoginName, row.loginName));
       entry.userId = found && isLike(found, row) ? String(found.ID) : '';
     }
   }
@@ -209,13 +237,28 @@ function toRow({ hasPassword: _has, ...kept }: KeptRow, password: string): UserR
   return { ...kept, password, problems: [] };
 }
 
-/** Deletes a user whose object was just read, so that only a lost reply costs a look at the whole list. */
+function isNamed(loginName: string | null | undefined, wanted: string): boolean {
+  return (loginName ?? '').toLowerCase() === wanted.toLowerCase();
+}
+
+function otherLogin({ target }: AnalyticsClient, userId: string, loginName: string | null | undefined): string {
+  return say('On {0} user {1} is {2} now, and was left alone.', target.name, userId, loginName ?? '–');
+}
+
+/**
+ * Deletes a user whose object was just read, so that only a lost reply costs a look at the whole list.
+ * @throws {ClientError} when the user has not the login name of the row: it may be somebody else.
+ */
 async function deleteUser(
   client: AnalyticsClient,
   userId: string,
+  loginName: string,
   pauses: readonly number[] | undefined,
 ): Promise<void> {
   const user = await client.call('Contact/GetContactById', { ContactId: userId });
+  if (!isNamed(user.LoginName, loginName)) {
+    throw new ClientError('refused', otherLogin(client, userId, user.LoginName), { server: client.target.name });
+  }
   let known: User[] | undefined = [user];
   await writeOnce(
     client,

@@ -22,6 +22,8 @@ const keptRow = z.object({
 const header = z.object({
   id: z.string(),
   connectionId: z.string(),
+  /** Id of the installation that the rows were checked against: ids of another one are other users. */
+  installation: z.string(),
   /** Address of the file. */
   file: z.string(),
   fileName: z.string(),

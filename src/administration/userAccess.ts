@@ -3,7 +3,7 @@ import { asAnswered, settleWrite } from '../client/writes.ts';
 import { WriteNotDone } from '../client/writeVerdict.ts';
 import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { userKind } from '../objects/kinds/securityKinds.ts';
-import { nameOf, withRevision } from '../objects/objectKind.ts';
+import { isSameRevision, nameOf, withRevision } from '../objects/objectKind.ts';
 import { callForObject, guardedServer, type ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../words/say.ts';
 
@@ -21,6 +21,8 @@ export async function setPin(server: ObjectServer, userId: string, pin: string):
     read: async () => [await userKind.read(server, userId)],
     idOf: () => userId,
     hasContent: () => false,
+    // Nothing shows a password: only a revision that the server counts tells that nothing was saved.
+    isAsBefore: (found: JsonObject) => isSameRevision(user, found),
   };
   const body = withRevision({ withpin: true, user: { ...user, Pin: pin } }, user);
   // To look for it more often would show no more.

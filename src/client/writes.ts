@@ -173,9 +173,11 @@ async function sendOnce<R, T>(
   } catch (error) {
     if (error instanceof WriteFound) return (error as WriteFound<T>).outcome;
     if (isClientError(error) && !wasEmpty && !isDenial(error) && !isUnknown(error)) throw error;
-    // Where the server had answered, one look tells whether its words, or an empty reply, hid a success.
+    // Where the server had answered, one look tells whether its words hid a success. An empty reply may be from something on
+    // the way while the server is still at work, so that it is believed only after all looks.
     const isAnswered = isClientError(error) && isDenial(error);
-    const found = await seek((look) => traces.look(look), isAnswered ? [0] : pauses, signal);
+    const looks = isAnswered ? [0, ...(wasEmpty ? pauses : [])] : pauses;
+    const found = await seek((look) => traces.look(look), looks, signal);
     if (found) return found;
     if (isAnswered && traces.isUntouched) throw error;
     // A failure of our own after the request went out tells nothing of what the server did.

@@ -5,6 +5,7 @@ import { objectServer, type ObjectServer } from '../objects/objectServer.ts';
 import { askSecret } from './askSecret.ts';
 import { BaseStore } from './baseStore.ts';
 import { conflictQuestion } from './conflictQuestion.ts';
+import { askToCreateAgain } from './createAgainQuestion.ts';
 import { DocumentFileSystem } from './documentFileSystem.ts';
 import { Documents } from './documents.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
@@ -43,6 +44,7 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     bases: new BaseStore(state),
     askAboutConflict: conflictQuestion(states),
     askAboutRisk,
+    askToCreateAgain,
     askSecret,
     problems,
     onDidSave: (saved) => {

@@ -1,21 +1,23 @@
 import * as vscode from 'vscode';
-import { createObject } from '../objects/createObject.ts';
+import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import { editableView } from '../objects/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
-import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
 import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
 import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import type { BaseStore } from './baseStore.ts';
+import type { AskToCreateAgain } from './createAgainQuestion.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
+import { createFromDocument } from './createFromDocument.ts';
 import { documentText } from './documentText.ts';
-import { documentTarget, isNewObject, parentOfNew, type DocumentTarget } from './documentUri.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
+import { keptTextOf, readKeptCreates } from './keptCreates.ts';
 import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
-import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
+import { resolveDocument } from './resolveDocument.ts';
 import type { AskAboutRisk } from './riskQuestion.ts';
 import type { SaveProblems } from './saveProblems.ts';
 import { offerWayOut } from './saveWayOut.ts';
@@ -40,6 +42,8 @@ export interface DocumentFileSystemOptions {
   askAboutConflict: AskAboutConflict;
   /** Asks before changes are sent that should not happen by a slip. */
   askAboutRisk: AskAboutRisk;
+  /** Asks before a new object is sent once more whose first save may have arrived. */
+  askToCreateAgain: AskToCreateAgain;
   /** Asks for a password that a save must carry. */
   readonly askSecret: AskServerSecret;
   /** Shows at the text why it was not saved. */
@@ -127,7 +131,17 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const askSecret = this.#options.askSecret(kind, target, server.name);
     let outcome: SaveOutcome;
     try {
-      if (isNewObject(target)) return await this.#create(document, { kind, server, target }, text, mine);
+      if (isNewObject(target)) {
+        const { askToCreateAgain } = this.#options;
+        const keep = (create: EarlierCreate) => this.#keepCreate(uri, document, create);
+        const resolved = { kind, server, target };
+        return await createFromDocument(
+          document,
+          resolved,
+          { view: mine, text },
+          { askSecret, askToCreateAgain, keep },
+        );
+      }
       const base = document.base ?? unknownBase(mine, kind.shape);
       const risky = resolution ? [] : riskyChanges(kind, base, mine);
       if (risky.length > 0 && !(await this.#options.askAboutRisk(risky, server.name))) {
@@ -150,26 +164,11 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     announce(server.name, outcome);
   }
 
-  async #create(
-    document: OpenDocument,
-    { kind, server, target }: ResolvedDocument,
-    text: string,
-    view: JsonObject,
-  ): Promise<void> {
-    // A second save would create a second object; to take it for a change of the first one would lose it.
-    if (document.created) {
-      const why = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
-      throw refusal(couldNotSave(kind, target, server.name), why);
-    }
-    const askSecret = this.#options.askSecret(kind, target, server.name);
-    const outcome = await createObject(server, { kind, view, askSecret, parent: parentOfNew(target) });
-    if (outcome.kind === 'cancelled') {
-      throw refusal(couldNotSave(kind, target, server.name), vscode.l10n.t('No password was given.'));
-    }
-    document.created = { ...target, id: outcome.id, name: nameOf(kind, view) };
-    document.mtime = after(document.mtime);
-    document.size = Buffer.byteLength(text);
-    announce(server.name, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });
+  /** Remembers a create of unknown outcome, also for the next window: the next save looks for it first. */
+  #keepCreate(uri: vscode.Uri, document: OpenDocument, create: EarlierCreate): void {
+    const creates = (document.creates = [...(document.creates ?? []), create]);
+    const { mtime, size } = document;
+    void this.#options.bases.keep(uri, { text: keptTextOf(creates), mtime, size });
   }
 
   /** View that the edit of an open document started from; undefined for other documents. */
@@ -227,9 +226,11 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const open = this.#documents.get(uri.toString());
     if (open) return open;
     const target = documentTarget(uri);
-    if (target && isNewObject(target))
-      return this.#remember(uri, { base: {}, served: { text: '', view: {} }, mtime: 1, size: 0 });
     const kept = this.#options.bases.get(uri);
+    if (target && isNewObject(target)) {
+      const creates = kept ? readKeptCreates(kept.text) : [];
+      return this.#remember(uri, { base: {}, served: { text: '', view: {} }, mtime: 1, size: 0, creates });
+    }
     const base = kept && parseExact(kept.text);
     if (!kept || !isJsonObject(base)) return undefined;
     const served = { text: kept.text, view: base };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { DocumentTarget } from './documentUri.ts';
 
@@ -25,6 +26,8 @@ export interface OpenDocument {
   size: number;
   /** The object that this document created with its last save. */
   created?: DocumentTarget;
+  /** Saves of a new object whose outcome is not known. */
+  creates?: readonly EarlierCreate[];
   /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
   ready?: string;
 }

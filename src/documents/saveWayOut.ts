@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
-import { documentTarget } from './documentUri.ts';
+import { documentTarget, isNewObject } from './documentUri.ts';
 
 /**
  * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:
@@ -34,6 +34,18 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
       steps: [{ title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn', arguments: [argument] }],
     };
   }
+  const target = documentTarget(uri);
+  const check = { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review', arguments: [] };
+  if (error.kind === 'unknownOutcome' && target && isNewObject(target)) {
+    return {
+      message: vscode.l10n.t(
+        'Nobody knows whether {0} created {1}. The next save looks for it first, and asks before it creates another one.',
+        error.server,
+        file,
+      ),
+      steps: [check],
+    };
+  }
   if (error.kind === 'unknownOutcome') {
     return {
       message: vscode.l10n.t(
@@ -47,7 +59,7 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
           command: 'analytics.object.compareWithServer',
           arguments: [uri],
         },
-        { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review', arguments: [] },
+        check,
       ],
     };
   }

@@ -2,6 +2,7 @@ import type { WriteGuard } from '../client/client.ts';
 import { ClientError, isClientError } from '../client/clientError.ts';
 import { settleWrite, type WriteOutcome } from '../client/writes.ts';
 import { unknownOutcome } from '../client/writeVerdict.ts';
+import { findEarlier, hasAllOf, idsNamed, type EarlierCreate, type EarlierTrace } from './earlierCreate.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
 import { missingChanges } from './missingChanges.ts';
@@ -21,17 +22,28 @@ export interface CreateRequest {
   readonly askSecret: AskSecret;
   /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
   readonly pauses?: readonly number[];
+  /** Creates of the same object whose outcome is not known: they are looked for first. */
+  readonly earlier?: readonly EarlierCreate[];
+  /** Asks whether to send it although an earlier one may have arrived. Without it nothing is sent then. */
+  readonly askToRepeat?: (trace: Exclude<EarlierTrace['kind'], 'found'>) => Promise<boolean>;
+  /** Told of a create whose outcome is not known, for the next one to look for. */
+  readonly onUnknown?: (create: EarlierCreate) => void;
 }
 
-/** What came of it; `cancelled` sent nothing. */
+/**
+ * What came of it; `cancelled` and `declined` sent nothing. `view` is what an earlier create of unknown outcome sent, where
+ * that has made the object.
+ */
 export type CreateOutcome =
   | {
       readonly kind: 'created';
       readonly id: string;
       /** Paths of what the server accepted, yet reads back otherwise; empty where it could not be read back. */
       readonly notTaken: readonly string[];
+      readonly view?: JsonObject;
     }
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'declined' };
 
 /** One object that a create may have made; the view is there once it is needed. */
 interface Candidate {
@@ -45,16 +57,26 @@ interface Candidate {
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function createObject(server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
-  const { kind, view, parent, pauses } = request;
+  const { kind, parent } = request;
   if (!kind.template) throw cannotCreate(server, kind);
   const template = await kind.template(server, parent);
+  const { earlier = [], askToRepeat } = request;
+  if (earlier.length > 0) {
+    const before = editableView(template, kind.shape);
+    const trace = await findEarlier(server, kind, earlier, { before, parent });
+    if (trace.kind === 'found') return { kind: 'created', id: trace.id, view: trace.view, notTaken: [] };
+    if (!(await askToRepeat?.(trace.kind))) return { kind: 'declined' };
+  }
+  return createFrom(template, server, request);
+}
+
+async function createFrom(template: JsonObject, server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
+  const { kind, view, parent, pauses } = request;
   const sent = await withFirstSecret(request, withView(template, view, kind.shape));
   if (!sent) return { kind: 'cancelled' };
   const name = nameOf(kind, view);
-  const named = async () => ((await kind.list?.(server)) ?? []).filter((entry) => entry.name === name);
   let known: ReadonlySet<string> | undefined;
-  const isInPlace = (id: string) => parent === undefined || (kind.parentOf?.(id) ?? parent) === parent;
-  const added = async () => (await named()).filter(({ id }) => !known?.has(id) && isInPlace(id));
+  const added = async () => (await idsNamed(server, kind, name, parent)).filter((id) => !known?.has(id));
   const before = editableView(template, kind.shape);
   const wanted = { ...before, ...view };
   const traces = {
@@ -62,13 +84,13 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
     object: `${kindWord(kind.name)} "${name}"`,
     idOf: ({ id }: Candidate) => id,
     read: async (): Promise<Candidate[]> => {
-      if (known) return Promise.all((await added()).map(({ id }) => candidate(server, kind, id)));
-      const present = await named();
-      known = new Set(present.map(({ id }) => id));
-      return present;
+      if (known) return Promise.all((await added()).map((id) => candidate(server, kind, id)));
+      // Wherever they are: a save may be answered with one of another place.
+      const present = await idsNamed(server, kind, name, undefined);
+      known = new Set(present);
+      return present.map((id) => ({ id }));
     },
-    hasContent: ({ view: after }: Candidate) =>
-      after !== undefined && missingChanges({ before, wanted, after }, kind.shape).length === 0,
+    hasContent: ({ view: after }: Candidate) => after !== undefined && hasAllOf(kind, before, view, after),
   };
   const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
   const created = async (id: string): Promise<CreateOutcome> => {
@@ -80,10 +102,15 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
     if (id !== undefined && !known?.has(id) && id !== '0') return created(id);
     // Report types are saved without an answer that names them.
     const found = await onlyOne(added);
-    if (found) return created(found.id);
+    if (found !== undefined) return created(found);
     throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
   };
-  return settleWrite(server, traces, save, identify, { pauses });
+  try {
+    return await settleWrite(server, traces, save, identify, { pauses });
+  } catch (error) {
+    if (isClientError(error, 'unknownOutcome')) request.onUnknown?.({ view, known: [...(known ?? [])] });
+    throw error;
+  }
 }
 
 /** Two cannot be told apart, so they count as none. */

@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 import { ClientError } from '../client/clientError.ts';
-import type { EndpointPath } from '../contract/endpoints.ts';
+import type { EndpointRow } from '../contract/endpointRow.ts';
+import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
+import { readEnvelope } from '../contract/envelope.ts';
+import { isSameJson } from './canonicalJson.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from './json.ts';
 import type { ObjectEntry } from './objectEntry.ts';
 import type { ObjectShape } from './objectShape.ts';
@@ -70,7 +73,10 @@ export type SecretNeed = 'yes' | 'perhaps' | 'no';
  */
 export type AskSecret = (field: string, mayBeEmpty: boolean) => Promise<string | undefined>;
 
-/** Finds an object in the reply of its list, where the API has no call for a single one. */
+/**
+ * Finds an object in the reply of its list, where the API has no call for a single one.
+ * @throws {ClientError} of kind refused when it is not there, or the server could not read it.
+ */
 export async function readFromList(
   server: ObjectServer,
   path: EndpointPath,
@@ -78,7 +84,10 @@ export async function readFromList(
   id: string,
 ): Promise<JsonObject> {
   const found = (await callForList(server, path, {})).find((entry) => identifierText(fieldOf(entry, idField)) === id);
-  if (found) return found;
+  if (found) {
+    throwIfFailed(server, path, found);
+    return found;
+  }
   throw new ClientError(
     'refused',
     say('{0} has no object {1} in {2}: it was deleted, or is hidden from you.', server.name, id, path),
@@ -87,6 +96,22 @@ export async function readFromList(
       endpoint: path,
     },
   );
+}
+
+/** @throws {ClientError} for an entry that tells of a failure of its own: it is not the whole object, and saving it would lose the rest. */
+function throwIfFailed({ name }: ObjectServer, path: EndpointPath, entry: JsonObject): void {
+  const { form }: EndpointRow = endpoints[path];
+  const outcome = readEnvelope(entry, 'envelope' in form && form.envelope !== 'none' ? form.envelope : 'standard');
+  if (outcome.ok) return;
+  const { code, message } = outcome;
+  const words = say('{0} could not read an object of {1} ({2}): {3}', name, path, code, message);
+  throw new ClientError('refused', words, { server: name, endpoint: path, code });
+}
+
+/** Whether the server counts revisions of an object, and two readings of it are of the same one. */
+export function isSameRevision(one: JsonObject, other: JsonObject): boolean {
+  const revision = fieldOf(one, 'Revision');
+  return revision !== undefined && revision !== null && isSameJson(revision, fieldOf(other, 'Revision'));
 }
 
 /**

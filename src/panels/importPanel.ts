@@ -45,10 +45,14 @@ const tellingMs = 100;
 export async function openUserImport(file: vscode.Uri, options: ImportPanelOptions): Promise<void> {
   const { connection } = options;
   const client = await connection.client();
-  const [text, names] = await Promise.all([readText(file), readServerNames(client)]);
+  const [text, names, installation] = await Promise.all([
+    readText(file),
+    readServerNames(client),
+    client.call('LicenseManager/GetInstallationID', {}),
+  ]);
   const { rows, ignoredColumns } = parsed(text, file, names);
   const fileName = nameOf(file);
-  const source = { connectionId: connection.id, file: file.toString(), fileName };
+  const source = { connectionId: connection.id, installation, file: file.toString(), fileName };
   new ImportPanel(source, freshRows(rows), ignoredColumns, options);
 }
 
@@ -59,8 +63,8 @@ export async function reopenUserImport(kept: KeptImport, options: ImportPanelOpt
   const passwords = needsFile
     ? await passwordsOf(vscode.Uri.parse(header.file, true), kept)
     : new Map<number, string>();
-  const { connectionId, file, fileName, id } = header;
-  new ImportPanel({ connectionId, file, fileName }, keptRows(kept, passwords), [], options, id);
+  const { connectionId, installation, file, fileName, id } = header;
+  new ImportPanel({ connectionId, installation, file, fileName }, keptRows(kept, passwords), [], options, id);
 }
 
 /** Passwords by line, as far as the file is still there and has the same users in the same lines. */

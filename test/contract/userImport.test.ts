@@ -44,6 +44,7 @@ beforeAll(async () => {
   const { token, reply } = await server.login('admin', server.adminPassword);
   proxy = await startFaultProxy({ target: server.apiBase, token, login: reply, sessionMs: 1_200_000, next });
   client = testClient(proxy.apiBase, { userName: 'admin', password: server.adminPassword });
+  source.installation = await client.call('LicenseManager/GetInstallationID', {});
 });
 afterAll(async () => {
   await client.close();
@@ -61,7 +62,7 @@ async function signInAgain(): Promise<void> {
 
 const imported = async () =>
   (await client.call('Contact/GetContactList', {})).filter(({ LoginName }) => LoginName?.startsWith('import.'));
-const source = { connectionId: 'c', file: 'file:///users.csv', fileName: 'users.csv' };
+const source = { connectionId: 'c', installation: '', file: 'file:///users.csv', fileName: 'users.csv' };
 const signal = new AbortController().signal;
 
 it('creates every user once, whatever is lost on the way, and deletes them again', { timeout: 240_000 }, async () => {
@@ -137,6 +138,38 @@ it('undoes users of unknown outcome, too: they are looked for first', { timeout:
   );
   expect(lost.undoable).toHaveLength(rows.length);
   await lost.undo(client, signal);
+  expect(await imported()).toEqual([]);
+});
+
+it('neither goes on nor is undone on another installation, nor on a user who is somebody else', async () => {
+  plan = {};
+  await signInAgain();
+  const { rows } = readUserCsv(file.split('\n').slice(0, 3).join('\n'), await readServerNames(client));
+  const journals = new ImportJournals(folder);
+  const options = { journals, changed: () => undefined, pauses: [1] };
+  const job = new ImportJob(source, freshRows(rows), options);
+  await job.run(client, 'For the First Time 1', signal);
+  expect(job.created).toHaveLength(2);
+  const elsewhere = new ImportJob({ ...source, installation: 'another' }, job.rows, options);
+  const another = { kind: 'refused', message: expect.stringContaining('Another installation') as string };
+  await expect(elsewhere.undo(client, signal)).rejects.toMatchObject(another);
+  await expect(elsewhere.run(client, 'For the First Time 1', signal)).rejects.toMatchObject(another);
+  expect(await imported()).toHaveLength(2);
+  const [first, second] = job.rows;
+  if (!first || !second) throw new Error('There are two rows.');
+  // As if the id of the first row were somebody else's by now.
+  const own = first.userId;
+  first.userId = second.userId;
+  first.status = 'partial';
+  await job.run(client, 'For the First Time 1', signal);
+  expect(first).toMatchObject({ status: 'partial', reason: expect.stringContaining('left alone') as string });
+  second.status = 'undone';
+  await job.undo(client, signal);
+  expect(first.reason).toContain('left alone');
+  expect(await imported()).toHaveLength(2);
+  first.userId = own;
+  second.status = 'created';
+  await job.undo(client, signal);
   expect(await imported()).toEqual([]);
 });
 

@@ -61,6 +61,7 @@ describe('the promises about documents in the editor', () => {
       saves,
       bases: new BaseStore(new SharedState()),
       askAboutRisk: async () => true,
+      askToCreateAgain: async () => false,
       askAboutConflict: async () => {
         questions++;
         return undefined;

@@ -98,6 +98,7 @@ class Life {
       saves,
       bases: new BaseStore(state),
       askAboutRisk: async () => true,
+      askToCreateAgain: async () => false,
       askAboutConflict: async () => {
         this.questions++;
         return () => 'mine';

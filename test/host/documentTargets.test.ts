@@ -72,7 +72,7 @@ describe('documents of a server whose address another installation takes over', 
     const askAboutConflict = async () => undefined;
     const askAboutRisk = async () => true;
     const onDidSave = () => undefined;
-    const asking = { askAboutConflict, askAboutRisk, askSecret };
+    const asking = { askAboutConflict, askAboutRisk, askSecret, askToCreateAgain: async () => false };
     const files = new DocumentFileSystem({ server, saves, bases, ...asking, problems, onDidSave });
     const documents = new Documents({ server, files, states, askSecret });
     const counts = { sent: 0, refused: 0 };

@@ -56,6 +56,7 @@ describe('documents in the editor', () => {
       saves: saveReasons,
       bases: new BaseStore(state),
       askAboutRisk: async () => true,
+      askToCreateAgain: async () => false,
       askAboutConflict: async (_uri, conflict) => {
         questions.push(conflict);
         return answer;

@@ -47,3 +47,30 @@ describe('a lost reply', () => {
     expect(writes).toEqual(['Contact/UnlockContact']);
   });
 });
+
+describe('an empty reply', () => {
+  const secretServer = (revisions: number[], entries: string[]): ObjectServer => {
+    const server = breakingOff(entries, []);
+    return {
+      ...server,
+      call: async (path, _body, guard) => {
+        const [Revision, next] = revisions;
+        const user = { ErrorCode: 0, ID: '12', LoginName: 'ada', ...(Revision !== undefined && { Revision }) };
+        if (path === 'Contact/GetContactById') return user;
+        if (next !== undefined) revisions.shift();
+        guard?.answeredEmpty();
+        throw new ClientError('noPermission', 'No answer.', { server: 'Test', endpoint: path, status: 204 });
+      },
+    };
+  };
+
+  it.each([
+    ['unknownOutcome', 'a server that counts no revisions', []],
+    ['unknownOutcome', 'a user who was saved', [4, 5]],
+    ['noPermission', 'a user of the same revision', [4]],
+  ])('to another password is %s for %s', async (kind, _what, revisions) => {
+    const entries: string[] = [];
+    await expect(setPin(secretServer([...revisions], entries), '12', 'new password')).rejects.toMatchObject({ kind });
+    expect(entries).toEqual([kind === 'unknownOutcome' ? 'unknown: the PIN of ada' : 'settled: the PIN of ada']);
+  });
+});

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { isSameJson } from '../objects/canonicalJson.ts';
+import { createObject } from '../objects/createObject.ts';
+import type { EarlierCreate } from '../objects/earlierCreate.ts';
+import type { JsonObject } from '../objects/json.ts';
+import { nameOf, type AskSecret } from '../objects/objectKind.ts';
+import type { AskToCreateAgain } from './createAgainQuestion.ts';
+import { parentOfNew } from './documentUri.ts';
+import { after, type OpenDocument } from './openDocument.ts';
+import type { ResolvedDocument } from './resolveDocument.ts';
+import { announce, couldNotSave, refusal } from './saveWords.ts';
+
+/** Whom {@link createFromDocument} asks and tells. */
+export interface CreateDialogue {
+  askSecret: AskSecret;
+  askToCreateAgain: AskToCreateAgain;
+  /** Remembers a create of unknown outcome for the next save. */
+  keep: (create: EarlierCreate) => void;
+}
+
+/**
+ * Creates the object that a document for a new one describes, and notes it there. After a save of unknown outcome the object
+ * is looked for first.
+ * @throws {vscode.FileSystemError} when nothing was sent; ClientError when the server refuses, or its answer is not known.
+ */
+export async function createFromDocument(
+  document: OpenDocument,
+  { kind, server, target }: ResolvedDocument,
+  { view, text }: { view: JsonObject; text: string },
+  { askSecret, askToCreateAgain, keep }: CreateDialogue,
+): Promise<void> {
+  const what = couldNotSave(kind, target, server.name);
+  // A second save would create a second object; to take it for a change of the first one would lose it.
+  const isThere = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
+  if (document.created) throw refusal(what, isThere);
+  const outcome = await createObject(server, {
+    kind,
+    view,
+    askSecret,
+    parent: parentOfNew(target),
+    earlier: document.creates ?? [],
+    askToRepeat: (trace) => askToCreateAgain(nameOf(kind, view), server.name, trace),
+    onUnknown: keep,
+  });
+  if (outcome.kind === 'cancelled') throw refusal(what, vscode.l10n.t('No password was given.'));
+  if (outcome.kind === 'declined') {
+    throw refusal(what, vscode.l10n.t('it may be there from the earlier save. Nothing was sent.'));
+  }
+  const { id, view: sent = view } = outcome;
+  document.created = { ...target, id, name: nameOf(kind, sent) };
+  // What was written since the save that created it is in this document alone.
+  if (!isSameJson(sent, view, kind.shape)) throw refusal(what, isThere);
+  document.mtime = after(document.mtime);
+  document.size = Buffer.byteLength(text);
+  announce(server.name, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });
+}
