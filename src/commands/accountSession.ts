@@ -53,5 +53,6 @@ function signedInServer(
   services: CommandServices,
   question: string,
 ): Promise<Connection | undefined> {
-  return serverOf(argument, services, question, ({ state }) => state.kind === 'active');
+  const none = vscode.l10n.t('You are signed in nowhere.');
+  return serverOf(argument, services, question, ({ state }) => state.kind === 'active', none);
 }

@@ -6,7 +6,9 @@ import type { CommandServices } from './services.ts';
 
 /** Sends the changes of documents to their servers: those selected in the view Changes, or all. */
 export async function saveChanges(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  for (const change of chosen(services, argument, selection)) {
+  const changes = chosen(services, argument, selection);
+  if (changes.length === 0) sayNothingChanged();
+  for (const change of changes) {
     // Only the editor's own save counts as explicit, and it saves what is in front.
     await vscode.window.showTextDocument(change.uri, { preview: false });
     await vscode.commands.executeCommand('workbench.action.files.save');
@@ -16,7 +18,7 @@ export async function saveChanges(services: CommandServices, argument?: unknown,
 /** Gives up the changes of documents, after asking; what they started from is read afresh. */
 export async function revertChanges(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const changes = chosen(services, argument, selection).filter(({ target }) => !isNewObject(target));
-  if (changes.length === 0) return;
+  if (changes.length === 0) return sayNothingChanged();
   const names = changes.map(({ target }) => target.name).join(', ');
   const revert = vscode.l10n.t('Discard Changes');
   const question = vscode.l10n.t('Discard the changes of {0}?', names);
@@ -26,6 +28,10 @@ export async function revertChanges(services: CommandServices, argument?: unknow
   for (const { uri, target } of changes) {
     await attempt(vscode.l10n.t('Could not read "{0}" afresh', target.name), () => documents.reload(uri));
   }
+}
+
+function sayNothingChanged(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t('No document has changes that the server lacks.'));
 }
 
 function chosen({ changes }: CommandServices, argument: unknown, selection: unknown): ChangedDocument[] {

@@ -4,7 +4,7 @@ import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { findKind } from '../objects/kinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
-import { capabilities } from '../tree/capabilities.ts';
+import { capabilities, isKnownNoAdmin } from '../tree/capabilities.ts';
 import { isTreeNode, type SettingName } from '../tree/treeNode.ts';
 import { attempt } from './commandError.ts';
 import { kindChoices } from './kindChoices.ts';
@@ -78,11 +78,14 @@ function targetOf(node: unknown): DocumentTarget[] {
 async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise<ChosenObjects | undefined> {
   const connection = await serverOf(undefined, services, vscode.l10n.t('{0}: on which server?', verb.title));
   if (!connection) return undefined;
-  const kinds = kindChoices().filter(({ object }) => {
+  const kinds = kindChoices(connection).filter(({ object }) => {
     const kind = findKind(object);
     return kind !== undefined && verb.fits(kind);
   });
-  const settings = (verb.settings ?? []).flatMap((setting) => settingTarget(connection.id, setting) ?? []);
+  const isClosed = isKnownNoAdmin(connection);
+  const settings = (isClosed ? [] : (verb.settings ?? [])).flatMap(
+    (setting) => settingTarget(connection.id, setting) ?? [],
+  );
   const icon = (kind: string) => new vscode.ThemeIcon(findKind(kind)?.icon ?? 'json');
   const single = settings.map((target) => ({ label: target.name, iconPath: icon(target.kind), object: target.kind }));
   const title = vscode.l10n.t('{0} on {1}', verb.title, connection.name);

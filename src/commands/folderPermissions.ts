@@ -71,7 +71,12 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
     : chosenNodes(services, argument, selection, 'report');
   const found = given
     ? undefined
-    : await pickItem(services, title, ({ outputType, mayModify }) => outputType !== 0 && mayModify);
+    : await pickItem(
+        services,
+        title,
+        ({ outputType, mayModify }) => outputType !== 0 && mayModify,
+        vscode.l10n.t('There is no report that you may move'),
+      );
   const connection = given?.connection ?? found?.connection;
   const reports: Named[] = (given?.nodes.map(({ item }) => item) ?? (found ? [found.item] : [])).map(
     ({ itemId, name }) => ({ id: itemId, name }),

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
 import { findKind } from '../objects/kinds.ts';
+import { isKnownNoAdmin } from '../tree/capabilities.ts';
 import type { PickList } from './objectPicks.ts';
 
 /** A kind of object, as it is offered to be chosen. */
@@ -10,8 +12,19 @@ export interface KindChoice extends vscode.QuickPickItem {
   readonly places?: PickList;
 }
 
-/** Kinds whose objects have names and come in numbers, in the order in which people look for them. */
-export function kindChoices(): KindChoice[] {
+/** What only administrators may change. */
+const administered: ReadonlySet<string> = new Set(['user', 'group', 'tag', 'policy', 'server']);
+
+/**
+ * Kinds whose objects have names and come in numbers, in the order in which people look for them: those that the account may
+ * change, as far as that is known.
+ */
+export function kindChoices(connection: Connection): KindChoice[] {
+  const isOpen = ({ object }: KindChoice) => !isKnownNoAdmin(connection) || !administered.has(object);
+  return allKinds().filter(isOpen);
+}
+
+function allKinds(): KindChoice[] {
   const choice = (object: string, label: string, places?: PickList): KindChoice => ({
     label,
     iconPath: new vscode.ThemeIcon(findKind(object)?.icon ?? 'json'),

@@ -6,7 +6,8 @@ import { serverOf } from './pickServer.ts';
 export async function setProxyAccount(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign in to the proxy on the way to which server?');
   const isRemote = ({ kind }: { kind: string }) => kind === 'remote';
-  const connection = await serverOf(argument, services, place, isRemote);
+  const none = vscode.l10n.t('Only the local server is here, and no proxy is on the way to it.');
+  const connection = await serverOf(argument, services, place, isRemote, none);
   if (!connection) return;
   const proxy = connection.entry.apiBase === '' ? undefined : services.network.proxyFor(connection.entry.apiBase);
   if (!proxy) {

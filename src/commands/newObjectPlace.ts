@@ -26,7 +26,7 @@ export async function newObjectPlace(
   if (!connection) return undefined;
   if (isTreeNode(argument) && argument.kind === 'list') return { connection, kind: kindOfList[argument.list] };
   const parent = isTreeNode(argument) ? parentOf(argument) : undefined;
-  const offered = kindChoices().filter(({ object }) => parent === undefined || parent.kinds.includes(object));
+  const offered = kindChoices(connection).filter(({ object }) => parent === undefined || parent.kinds.includes(object));
   const chosen =
     offered.length === 1
       ? offered[0]

@@ -20,6 +20,12 @@ interface Choice extends vscode.QuickPickItem {
   found?: PickedItem;
 }
 
+/** What a search is for, and what to say when there is none of it. */
+interface Wanted {
+  readonly fits: (item: ItemFacts) => boolean;
+  readonly noneFits: string;
+}
+
 /** Pause in typing after which the servers are asked. */
 const pauseMs = 150;
 /** The list is for choosing, not for reading: who finds more types more. */
@@ -28,12 +34,14 @@ const shownAtMost = 200;
 /**
  * Lets the user look up a library item by name on every server that is signed in, searching there while they type.
  * @param fits leaves out items that the command has no use for.
+ * @param noneFits what the list says when the servers show nothing that fits.
  * @returns undefined when the user gave up.
  */
 export async function pickItem(
   services: CommandServices,
   title: string,
   fits: (item: ItemFacts) => boolean,
+  noneFits = vscode.l10n.t('Nothing here yet'),
 ): Promise<PickedItem | undefined> {
   const connections = await searchable(services);
   if (connections.length === 0) return undefined;
@@ -41,7 +49,7 @@ export async function pickItem(
   pick.title = title;
   pick.placeholder = placeholder(connections);
   pick.matchOnDescription = true;
-  const search = new ItemSearch(connections, fits, pick);
+  const search = new ItemSearch(connections, { fits, noneFits }, pick);
   return new Promise<PickedItem | undefined>((resolve) => {
     pick.onDidChangeValue((value) => search.ask(value, pauseMs));
     pick.onDidAccept(() => {
@@ -60,13 +68,13 @@ export async function pickItem(
 /** The search behind the list: one question at a time, the latest; older answers are dropped. */
 class ItemSearch {
   readonly #connections: readonly Connection[];
-  readonly #fits: (item: ItemFacts) => boolean;
+  readonly #wanted: Wanted;
   readonly #pick: vscode.QuickPick<Choice>;
   #current = new AbortController();
 
-  constructor(connections: readonly Connection[], fits: (item: ItemFacts) => boolean, pick: vscode.QuickPick<Choice>) {
+  constructor(connections: readonly Connection[], wanted: Wanted, pick: vscode.QuickPick<Choice>) {
     this.#connections = connections;
-    this.#fits = fits;
+    this.#wanted = wanted;
     this.#pick = pick;
   }
 
@@ -87,7 +95,10 @@ class ItemSearch {
     const answers = await Promise.all(this.#connections.map((connection) => this.#searchOn(connection, text, signal)));
     if (signal.aborted) return;
     const choices = answers.flat();
-    this.#pick.items = choices.length > 0 ? choices : [{ label: nothingFound(text), alwaysShow: true }];
+    this.#pick.items =
+      choices.length > 0
+        ? choices
+        : [{ label: text === '' ? this.#wanted.noneFits : nothingFound(text), alwaysShow: true }];
     this.#pick.busy = false;
   }
 
@@ -95,7 +106,7 @@ class ItemSearch {
     try {
       const client = await connection.client();
       const items = await client.call('library/SearchReports', { searchstring: text }, { signal });
-      const fitting = items.map(itemFacts).filter(this.#fits).slice(0, shownAtMost);
+      const fitting = items.map(itemFacts).filter(this.#wanted.fits).slice(0, shownAtMost);
       return fitting.map((item) => this.#choice(connection, item));
     } catch (error) {
       if (isClientError(error, 'cancelled')) return [];
@@ -140,5 +151,5 @@ function placeholder(connections: readonly Connection[]): string {
 }
 
 function nothingFound(text: string): string {
-  return text === '' ? vscode.l10n.t('Nothing here yet') : vscode.l10n.t('Nothing found for "{0}"', iconSafeText(text));
+  return vscode.l10n.t('Nothing found for "{0}"', iconSafeText(text));
 }

@@ -8,6 +8,7 @@ import type { CommandServices } from './services.ts';
 /**
  * The server that a command is about: the one of the node it was called on, the only one there is, or the user's choice.
  * @param fits leaves out servers that the command has no use for.
+ * @param noneFits what to say when there are servers, but none that fits.
  * @returns undefined when the user gave up or there is none.
  */
 export async function serverOf(
@@ -15,11 +16,12 @@ export async function serverOf(
   { connections }: CommandServices,
   placeHolder: string,
   fits: (connection: Connection) => boolean = () => true,
+  noneFits = vscode.l10n.t('There is no server that this applies to.'),
 ): Promise<Connection | undefined> {
   const given = connectionIdOf(argument);
   if (given !== undefined) return connections.get(given);
   const candidates = connections.list().filter(fits);
-  if (candidates.length === 0) return offerServer(connections.list().length > 0);
+  if (candidates.length === 0) return offerServer(connections.list(), noneFits);
   if (candidates.length === 1) return candidates[0];
   const items = candidates.map((connection) => ({
     label: iconSafeText(connection.name),
@@ -36,10 +38,10 @@ function connectionIdOf(argument: unknown): string | undefined {
   return typeof argument.connectionId === 'string' ? argument.connectionId : undefined;
 }
 
-/** Says that there is no server for the command, and offers one. */
-async function offerServer(hasOthers: boolean): Promise<undefined> {
-  if (hasOthers) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no server that this applies to.'));
+/** Says that there is no server for the command, and offers one where there is none at all. */
+async function offerServer(others: readonly Connection[], noneFits: string): Promise<undefined> {
+  if (others.length > 0) {
+    void vscode.window.showInformationMessage(noneFits);
     return;
   }
   const start = vscode.l10n.t('Start Local Server');

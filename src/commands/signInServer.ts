@@ -10,7 +10,8 @@ import type { CommandServices } from './services.ts';
 /** Signs in to a server, with the kept password or by asking for it. */
 export async function signInServer(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign in to which server?');
-  const connection = await serverOf(argument, services, place, ({ state }) => state.kind !== 'active');
+  const none = vscode.l10n.t('You are signed in everywhere. To use another account, choose Sign In as Another User….');
+  const connection = await serverOf(argument, services, place, ({ state }) => state.kind !== 'active', none);
   if (connection) await signIn(connection);
 }
 

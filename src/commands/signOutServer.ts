@@ -8,7 +8,8 @@ import type { CommandServices } from './services.ts';
 /** Ends the session on a server; nothing signs in again until the user does. */
 export async function signOutServer(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign out of which server?');
-  const connection = await serverOf(argument, services, place, ({ state }) => state.kind === 'active');
+  const none = vscode.l10n.t('You are signed in nowhere.');
+  const connection = await serverOf(argument, services, place, ({ state }) => state.kind === 'active', none);
   if (!connection) return;
   const isTold = await attempt(vscode.l10n.t('Could not sign out of {0}', connection.name), () => signOut(connection));
   if (isTold) return;

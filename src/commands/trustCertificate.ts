@@ -10,7 +10,8 @@ import type { CommandServices } from './services.ts';
 export async function trustCertificate(services: CommandServices, argument?: unknown): Promise<void> {
   const isEncrypted = ({ entry }: { entry: { apiBase: string } }) => entry.apiBase.startsWith('https:');
   const place = vscode.l10n.t('Trust the certificate of which server?');
-  const connection = await serverOf(argument, services, place, isEncrypted);
+  const none = vscode.l10n.t('Your servers are reached over plain HTTP, so there is no certificate to trust.');
+  const connection = await serverOf(argument, services, place, isEncrypted, none);
   if (!connection) return;
   const { apiBase } = connection.entry;
   const what = vscode.l10n.t('Could not look at the certificate of {0}', connection.name);
@@ -28,7 +29,8 @@ export async function forgetCertificate(services: CommandServices, argument?: un
   const isPinned = ({ entry }: { entry: { apiBase: string } }) =>
     URL.canParse(entry.apiBase) && network.pins.get(new URL(entry.apiBase).origin) !== undefined;
   const place = vscode.l10n.t('Forget the certificate of which server?');
-  const connection = await serverOf(argument, services, place, isPinned);
+  const none = vscode.l10n.t('No certificate is trusted for one server alone, so there is none to forget.');
+  const connection = await serverOf(argument, services, place, isPinned, none);
   if (!connection) return;
   await network.unpin(connection.entry.apiBase);
   vscode.window.setStatusBarMessage(

@@ -47,8 +47,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await workbench.screenshot('day-1-chart');
     await workbench.treeAction(report, 'Show SQL');
     await workbench.tab(`${report}.sql`).waitFor();
-    await workbench.palette('Analytics: Go to Report…');
-    await workbench.quickPickChoose('Number of Flights');
+    await person.goTo('Number of Flights');
     await (await ResultsPage.of(workbench, 'Number of Flights')).isDone();
     await workbench.palette('Analytics: Add Server…');
     await workbench.quickInput('Add Server (1/4)', scene.proxy.url);
