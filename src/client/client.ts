@@ -173,7 +173,9 @@ export class AnalyticsClient {
    */
   async giveWayTo(successor: AnalyticsClient): Promise<void> {
     this.#successor = successor;
-    await this.#transport.drain();
+    // A token is for one address: steps of a call that is under way go to no other.
+    const isSameServer = successor.target.apiBase === this.target.apiBase;
+    await this.#transport.drain(isSameServer ? successor.#transport : undefined);
   }
 
   /** Closes every connection; calls under way fail. */

@@ -1,21 +1,20 @@
 import { ClientError, isClientError } from './clientError.ts';
 import { emptyReply } from './decode.ts';
 import { defaultLimits, type EndpointCaller } from './endpointCall.ts';
-import type {
-  CredentialSource,
-  Credentials,
-  SessionAccount,
-  SessionState,
-  SessionVault,
-  StoredSession,
+import {
+  stateOf,
+  type CredentialSource,
+  type Credentials,
+  type SessionAccount,
+  type SessionState,
+  type SessionVault,
+  type StoredSession,
 } from './sessionState.ts';
+import { diedEarly, markTakenOver } from './sharedSession.ts';
 import { isRefusal, isRejection, refusalWords, signInAt } from './signIn.ts';
 import { waitFor } from './waitFor.ts';
-import { waited } from './waiter.ts';
+import { inBackground, waited } from './waiter.ts';
 import { say } from '../words/say.ts';
-
-/** A token that dies this long before its time did not expire: the account signed in elsewhere. */
-const expiryToleranceMs = 30_000;
 
 /** What {@link Session} works with. */
 export interface SessionOptions {
@@ -138,8 +137,9 @@ export class Session {
     }
     const current = this.#current;
     if (stored?.token === current?.token) {
+      if (stored?.isTakenOver) this.#set(stateOf(stored, this.#now()));
       // Another window used the session: the server has moved its expiry.
-      if (stored && current && this.#expiry(stored) > this.#expiry(current)) this.#activate(stored);
+      else if (stored && current && this.#expiry(stored) > this.#expiry(current)) this.#activate(stored);
       return;
     }
     this.#current = stored;
@@ -181,7 +181,7 @@ export class Session {
       const { value } = await this.#caller.call('Session/RefreshSession', {}, current.token);
       if (value !== emptyReply) this.succeeded(current.token, sentAt);
     } catch (error) {
-      if (isClientError(error, 'notSignedIn') && (await this.#diedEarly(current))) this.#takenOver(current.account);
+      if (isClientError(error, 'notSignedIn') && (await this.#isTakenAway(current))) this.#takenOver(current.account);
       throw error;
     }
   }
@@ -193,19 +193,15 @@ export class Session {
   async rejected(token: string): Promise<string> {
     const current = this.#current;
     if (current && current.token !== token) return current.token;
-    if (current && (await this.#diedEarly(current))) return this.#takenOver(current.account);
+    if (current && (await this.#isTakenAway(current))) return this.#takenOver(current.account);
     if (this.#current && this.#current.token !== token) return this.#current.token;
     return this.#renew(token);
   }
 
-  /**
-   * Whether the rejected session should have lasted: then, unless another window renewed it, the account is in use elsewhere.
-   * A sign-in of another window ends this session a moment before it shares the next one, so that one is waited for.
-   */
-  async #diedEarly(session: StoredSession): Promise<boolean> {
-    if (this.#expiry(session) - this.#now() <= expiryToleranceMs) return false;
-    const shared = await this.#vault.withLock(() => this.#vault.read());
-    return this.#current?.token === session.token && (!shared || shared.token === session.token);
+  /** Whether `session`, whose token was rejected, was ended by a sign-in elsewhere, and this window has no other by now. */
+  async #isTakenAway(session: StoredSession): Promise<boolean> {
+    const isEarly = await diedEarly(this.#vault, session, this.#now());
+    return isEarly && this.#current?.token === session.token;
   }
 
   /**
@@ -238,16 +234,19 @@ export class Session {
   }
 
   #beginRenewal(dead: string | undefined): { token: Promise<string>; dead: string | undefined } {
-    const token = this.#vault
-      .withLock(() => this.#renewLocked(dead))
-      .finally(() => {
-        this.#renewal = undefined;
-      });
+    // It serves every call that waits, whoever gives up.
+    const token = inBackground(() => this.#vault.withLock(() => this.#renewLocked(dead))).finally(() => {
+      this.#renewal = undefined;
+    });
     return { token, dead };
   }
 
   async #renewLocked(dead: string | undefined): Promise<string> {
     const shared = await this.#vault.read();
+    if (shared?.isTakenOver) {
+      this.#current = shared;
+      return this.#takenOver(shared.account);
+    }
     if (shared && shared.token !== dead && this.#expiry(shared) > this.#now()) {
       this.#activate(shared);
       return shared.token;
@@ -317,14 +316,16 @@ export class Session {
 
   /** Back to where a sign-in that failed found the session. */
   #resume(): void {
-    const current = this.#current;
-    if (!current) this.#set({ kind: 'signedOut' });
-    else if (this.#isAlive()) this.#activate(current);
-    else this.#set({ kind: 'expired', account: current.account });
+    this.#set(stateOf(this.#current, this.#now()));
   }
 
   #takenOver(account: SessionAccount): never {
+    const { kind } = this.#state;
     this.#set({ kind: 'takenOver', account });
+    if (kind !== 'takenOver' && this.#current) {
+      const { token } = this.#current;
+      void inBackground(() => markTakenOver(this.#vault, token));
+    }
     throw this.#error(
       'takenOver',
       say('The session of {0} on {1} was ended by a sign-in elsewhere.', account.loginName, this.#caller.target.name),

@@ -32,6 +32,17 @@ export interface StoredSession {
   /** Length of the session in milliseconds; each authenticated call starts it anew. */
   timeoutMs: number;
   account: SessionAccount;
+  /** A window found that the account signed in elsewhere: no window, and no later start, goes on with this session. */
+  isTakenOver?: boolean;
+}
+
+/** What a session that was kept means at the moment `now`, in ms since 1970; no request is made for it. */
+export function stateOf(stored: StoredSession | undefined, now: number): SessionState {
+  if (!stored) return { kind: 'signedOut' };
+  const { account } = stored;
+  if (stored.isTakenOver === true) return { kind: 'takenOver', account };
+  const expiresAt = new Date(stored.expiresAt);
+  return expiresAt.getTime() > now ? { kind: 'active', expiresAt, account } : { kind: 'expired', account };
 }
 
 /** Where a session is kept so that every window shares it; the lock spans windows. */

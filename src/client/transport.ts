@@ -50,6 +50,8 @@ export class Transport {
   readonly #proxy: string | undefined;
   readonly #deadlines: Deadlines;
   #isClosed = false;
+  /** Takes what still comes once this one is closed. */
+  #successor: Transport | undefined;
 
   /** @param deadlines for tests. */
   constructor(target: ServerTarget, deadlines = realDeadlines) {
@@ -66,6 +68,7 @@ export class Transport {
    * @throws {ClientError} of kind unreachable, tls, proxy, timeout or cancelled.
    */
   async send(path: string, json: string, options: SendOptions & SendManner): Promise<IncomingReply> {
+    if (this.#isClosed && this.#successor) return this.#successor.send(path, json, options);
     const deadline = this.#deadlines(options.deadlineMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     const explain = (cause: unknown) =>
@@ -118,8 +121,12 @@ export class Transport {
     };
   }
 
-  /** Takes no further call, and closes each connection once the calls under way on it are answered. */
-  async drain(): Promise<void> {
+  /**
+   * Takes no further call, and closes each connection once the calls under way on it are answered.
+   * @param successor another way to the same address, for the steps that calls under way still have to take.
+   */
+  async drain(successor?: Transport): Promise<void> {
+    this.#successor = successor;
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#connections.close();

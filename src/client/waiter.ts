@@ -39,6 +39,11 @@ export function cutAfter(stop: AbortSignal, graceMs = 100): AbortSignal {
   return cut.signal;
 }
 
+/** Begins `work` that nobody in particular waits for, or that others wait for too: no waiter's giving up ends it. */
+export function inBackground<T>(work: () => T): T {
+  return waiters.run({ waiter: undefined }, work);
+}
+
 /** Whether somebody waits for the code that is running. */
 export function isWaitedFor(): boolean {
   return waiterNow() !== undefined;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { RequestLogger } from '../client/logger.ts';
-import type { Credentials, SessionState, StoredSession } from '../client/sessionState.ts';
-import { waited } from '../client/waiter.ts';
+import { stateOf, type Credentials, type SessionState } from '../client/sessionState.ts';
+import { inBackground, waited } from '../client/waiter.ts';
 import { waitFor } from '../client/waitFor.ts';
 import type { Network, Route } from './network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
@@ -86,7 +86,7 @@ export class Connection implements vscode.Disposable {
    */
   client(): Promise<AnalyticsClient> {
     if (this.#isRemoved) return Promise.reject(new Error(vscode.l10n.t('{0} is no longer in the list.', this.name)));
-    const opening = (this.#opening ??= this.#openClient().finally(() => {
+    const opening = (this.#opening ??= inBackground(() => this.#openClient()).finally(() => {
       this.#opening = undefined;
     }));
     // Whoever gives up leaves a server that is being started to those who did not.
@@ -149,7 +149,7 @@ export class Connection implements vscode.Disposable {
     // A client that is being opened will know better.
     if (this.#opening) return;
     this.#close();
-    this.#set(stateOf(stored));
+    this.#set(stateOf(stored, Date.now()));
   }
 
   /** Whether `key` names the secret of this connection's session. */
@@ -198,7 +198,7 @@ export class Connection implements vscode.Disposable {
     const unsubscribe = client.session.onDidChange((state) => {
       this.#set(state);
       const { shared } = client.session;
-      if (shared) void this.#extend(vault, shared);
+      if (shared) void inBackground(() => this.#extend(vault, shared));
     });
     open?.unsubscribe();
     // A save that is under way must not fail because the server got another name, or another way to it.
@@ -260,12 +260,4 @@ export class Connection implements vscode.Disposable {
     this.#state = state;
     this.#stateChanged.fire(state);
   }
-}
-
-function stateOf(stored: StoredSession | undefined): SessionState {
-  if (!stored) return { kind: 'signedOut' };
-  const expiresAt = new Date(stored.expiresAt);
-  return expiresAt.getTime() > Date.now()
-    ? { kind: 'active', expiresAt, account: stored.account }
-    : { kind: 'expired', account: stored.account };
 }

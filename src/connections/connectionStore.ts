@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
+import { inBackground, waited } from '../client/waiter.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import { Connection } from './connection.ts';
 import { withFileLock } from './fileLock.ts';
@@ -162,7 +163,7 @@ export class ConnectionStore implements vscode.Disposable {
     };
     this.#writing.add(id);
     try {
-      await withFileLock(file, write, { server: name });
+      await waited(name, undefined, (signal) => withFileLock(file, write, { server: name, signal }));
     } finally {
       this.#writing.delete(id);
     }
@@ -204,7 +205,7 @@ export class ConnectionStore implements vscode.Disposable {
 
   #secretChanged(key: string): void {
     for (const connection of this.list()) {
-      if (connection.ownsSecret(key)) void this.#restore(connection);
+      if (connection.ownsSecret(key)) void inBackground(() => this.#restore(connection));
     }
   }
 
@@ -213,7 +214,7 @@ export class ConnectionStore implements vscode.Disposable {
       if (connection.kind !== 'local') continue;
       // Also tells listeners about starting and stopping, which no session knows of.
       this.#stateChanged.fire(connection);
-      if (this.#options.localServer.state === 'stopped') void this.#restore(connection);
+      if (this.#options.localServer.state === 'stopped') void inBackground(() => this.#restore(connection));
     }
   }
 }

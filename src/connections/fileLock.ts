@@ -17,6 +17,8 @@ const silentLooks = 20_000 / pollMs;
 export interface LockPatience {
   /** Name of the server that the lock is about, for messages. */
   server: string;
+  /** Fires when whoever waits gives up; once the lock is held, the work goes on. */
+  signal?: AbortSignal | undefined;
   waitMs?: number;
   /** For tests: looks without a sign of life. */
   silentLooks?: number;
@@ -24,7 +26,7 @@ export interface LockPatience {
 
 /**
  * Runs `work` while no other process of this machine holds the lock `file`. A lock left by a dead process is taken over.
- * @throws {ClientError} of kind storage, naming server and file, when the holder does not let go in time or the file cannot be
+ * @throws {ClientError} of kind cancelled when `signal` fires while it waits; of kind storage, naming server and file, when the holder does not let go in time or the file cannot be
  * made; then `work` was not begun.
  */
 export async function withFileLock<T>(file: string, work: () => Promise<T>, patience: LockPatience): Promise<T> {
@@ -58,7 +60,7 @@ async function acquire(file: string, mark: string, patience: LockPatience): Prom
 }
 
 async function take(file: string, mark: string, patience: LockPatience): Promise<void> {
-  const { server, waitMs = 60_000, silentLooks: mostSilent = silentLooks } = patience;
+  const { server, signal, waitMs = 60_000, silentLooks: mostSilent = silentLooks } = patience;
   const startedAt = performance.now();
   let seen = '';
   let silent = 0;
@@ -80,6 +82,9 @@ async function take(file: string, mark: string, patience: LockPatience): Promise
       const remedy = say('Wait until the other window is done, or close it, and try again.');
       throw new ClientError('storage', message, { server, isUnsent: true, remedy });
     } else await delay(pollMs);
+    if (signal?.aborted) {
+      throw new ClientError('cancelled', say('Cancelled: {0}.', file), { server, isUnsent: true });
+    }
   }
 }
 

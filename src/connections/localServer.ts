@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inBackground, waited } from '../client/waiter.ts';
 import { isProcessAlive, withFileLock } from './fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import { ServerProcess, type ProcessLog } from './serverProcess.ts';
@@ -64,7 +65,7 @@ export class LocalServer {
     if (this.#process?.isAlive && this.#running) return this.#running;
     const isFresh = Date.now() - this.#answeredAt < answerLastsMs;
     if (this.#running && isFresh && isProcessAlive(this.#running.pid)) return this.#running;
-    this.#starting ??= this.#startOrAttach().finally(() => {
+    this.#starting ??= inBackground(() => this.#startOrAttach()).finally(() => {
       this.#starting = undefined;
     });
     return this.#starting;
@@ -113,20 +114,21 @@ export class LocalServer {
   /** Stops the server, whichever window started it. */
   async stop(): Promise<void> {
     const { home } = this.#options;
-    await this.#locked(async () => {
+    const stop = async () => {
       const own = this.#process;
       this.#process = undefined;
       await own?.stop();
       const noted = await home.readRunning();
       if (noted && isProcessAlive(noted.pid) && (await this.#answers(noted))) await endProcess(noted.pid);
       if (noted) await home.clearRunning(noted.pid);
-    });
+    };
+    await waited(say('Local Server'), undefined, (signal) => this.#locked(stop, signal));
     this.#running = undefined;
     this.#set('stopped');
   }
 
-  #locked<T>(work: () => Promise<T>): Promise<T> {
-    return withFileLock(this.#options.home.lockFile, work, { server: say('Local Server') });
+  #locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return withFileLock(this.#options.home.lockFile, work, { server: say('Local Server'), signal });
   }
 
   async #startOrAttach(): Promise<RunningServer> {

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Secrets } from './secretVault.ts';
+import { usingSecrets } from './usingSecrets.ts';
+import { say } from '../words/say.ts';
 
 /** A local server that runs, as windows of the same machine tell each other. */
 export interface RunningServer {
@@ -55,7 +57,7 @@ export class LocalServerHome {
     const earlier = known === undefined ? undefined : this.#dataFolder(known);
     const id = randomUUID();
     const fresh = { password: randomBytes(24).toString('base64url'), key: randomBytes(32).toString('hex') };
-    await this.#secrets.store(secretName(id), JSON.stringify(fresh));
+    await this.#using((secrets) => secrets.store(secretName(id), JSON.stringify(fresh)));
     await this.#writeFile('home.json', { id });
     return {
       ...fresh,
@@ -67,7 +69,7 @@ export class LocalServerHome {
   /** Secrets of the present data, or undefined when there are none. */
   async secrets(): Promise<LocalServerSecrets | undefined> {
     const id = await this.#readId();
-    return id === undefined ? undefined : readSecrets(await this.#secrets.get(secretName(id)));
+    return id === undefined ? undefined : readSecrets(await this.#using((secrets) => secrets.get(secretName(id))));
   }
 
   /** The note about the running process; it may be out of date. */
@@ -92,8 +94,13 @@ export class LocalServerHome {
   /** Deletes the data and its secrets. The server must have stopped. */
   async erase(): Promise<void> {
     const id = await this.#readId();
-    if (id !== undefined) await this.#secrets.delete(secretName(id));
+    if (id !== undefined) await this.#using((secrets) => secrets.delete(secretName(id)));
     await fs.rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** @throws {ClientError} of kind storage when the secret storage fails: else the data would be taken for lost. */
+  #using<T>(use: (secrets: Secrets) => Thenable<T>): Promise<T> {
+    return usingSecrets(say('Local Server'), () => use(this.#secrets));
   }
 
   #dataFolder(id: string): string {

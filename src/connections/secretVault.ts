@@ -69,7 +69,7 @@ export class SecretVault implements SessionVault {
     try {
       await this.withLock(async () => {
         const kept = await this.read();
-        const isLater = kept?.token === session.token && Date.parse(kept.expiresAt) < expiry;
+        const isLater = kept?.token === session.token && !kept.isTakenOver && Date.parse(kept.expiresAt) < expiry;
         if (isLater) await this.write({ ...kept, expiresAt: session.expiresAt });
       });
     } catch (error) {
@@ -87,10 +87,10 @@ export class SecretVault implements SessionVault {
 function readStoredSession(text: string | undefined, realm: string): StoredSession | undefined {
   const value = text === undefined ? undefined : parseRecord(text);
   if (!value || value.realm !== realm) return undefined;
-  const { token, expiresAt, timeoutMs, account } = value;
+  const { token, expiresAt, timeoutMs, account, isTakenOver } = value;
   if (typeof token !== 'string' || typeof expiresAt !== 'string' || typeof timeoutMs !== 'number') return undefined;
   if (Number.isNaN(Date.parse(expiresAt)) || !isAccount(account)) return undefined;
-  return { token, expiresAt, timeoutMs, account };
+  return { token, expiresAt, timeoutMs, account, ...(isTakenOver === true && { isTakenOver }) };
 }
 
 function isAccount(value: unknown): value is SessionAccount {

@@ -167,11 +167,18 @@ async function syncFolder(folder: string): Promise<void> {
   const handle = await fs.open(folder, 'r');
   try {
     await handle.sync();
+  } catch (error) {
+    // Some file systems, such as network shares, sync no folder; the record itself is on the disk.
+    if (!isCode(error, 'EINVAL', 'ENOTSUP', 'EISDIR')) throw error;
   } finally {
     await handle.close();
   }
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isCode(error, 'ENOENT');
+}
+
+function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.some((code) => error.code === code);
 }

@@ -222,6 +222,18 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     const target = { url: proxy.url, credentials: { userName: 'ada', password: 'secret' } };
     expect(await post(transportTo(server.url, { extraCa: authority.ca }, target))).toBe('{"ok":true}');
   });
+
+  it('the value of http.proxyAuthorization opens the way, and another one does not', async () => {
+    const authorization = 'Negotiate dG9rZW4=';
+    const proxy = await startProxy({ token: authorization });
+    cleanups.push(() => proxy.close());
+    const server = await serve(good);
+    const target = { url: proxy.url, authorization };
+    expect(await post(transportTo(server.url, { extraCa: authority.ca }, target))).toBe('{"ok":true}');
+    const wrong = { url: proxy.url, authorization: 'Negotiate b3RoZXI=' };
+    const error = await failure(transportTo(server.url, { extraCa: authority.ca }, wrong));
+    expect(error).toMatchObject({ kind: 'proxy', reason: 'proxySignIn', isUnsent: true });
+  });
 });
 
 describe.skipIf(!canMakeCertificates)('a server behind a tunnel', () => {

@@ -5,6 +5,7 @@ import type { ClientError } from '../../../src/client/clientError.ts';
 import { bounded } from '../../../src/client/connecting.ts';
 import { inspectCertificate } from '../../../src/client/inspectCertificate.ts';
 import { Transport } from '../../../src/client/transport.ts';
+import { asAnswered, settleWrite } from '../../../src/client/writes.ts';
 import { figure } from '../../support/figure.ts';
 import { startScriptedServer } from '../../support/scriptedServer.ts';
 
@@ -88,7 +89,7 @@ describe('what keeps silent while the connection is made', () => {
   it.each(ways)('%s: the call ends by its deadline', async (_what, connect) => {
     const { host } = await listen(silent);
     const startedAt = performance.now();
-    expect(await send(connect(host), 300)).toMatchObject({ kind: 'timeout' });
+    expect(await send(connect(host), 300)).toMatchObject({ kind: 'timeout', isUnsent: true });
     ended(startedAt + 300, 1000);
   });
 
@@ -99,8 +100,43 @@ describe('what keeps silent while the connection is made', () => {
       cancelledAt = performance.now();
       controller.abort();
     });
-    expect(await send(connect(host), 30_000, controller.signal)).toMatchObject({ kind: 'cancelled' });
+    expect(await send(connect(host), 30_000, controller.signal)).toMatchObject({ kind: 'cancelled', isUnsent: true });
     ended(cancelledAt, 200);
+  });
+
+  it.each(ways)(
+    '%s: a write that is given up there was not sent, and is not in the journal',
+    async (_what, connect) => {
+      const controller = new AbortController();
+      const { host } = await listen(() => controller.abort());
+      const notes: string[] = [];
+      const journal = {
+        begin: async () => ({
+          settled: async () => void notes.push('settled'),
+          unknown: async () => void notes.push('unknown'),
+        }),
+      };
+      const traces = {
+        kind: 'change' as const,
+        object: 'x',
+        read: async () => [],
+        idOf: () => '',
+        hasContent: () => false,
+      };
+      const sending = async () => {
+        throw await send(connect(host), 30_000, controller.signal);
+      };
+      const written = settleWrite({ name: 'Reports', journal }, traces, sending, asAnswered);
+      await expect(written).rejects.toMatchObject({ kind: 'cancelled', isUnsent: true });
+      expect(notes).toEqual(['settled']);
+    },
+  );
+
+  it('a request that has gone out and is given up may have been done', async () => {
+    const controller = new AbortController();
+    const { host } = await listen((socket) => socket.once('data', () => controller.abort()));
+    const error = await send(transportTo(`http://${host}/api`), 30_000, controller.signal);
+    expect(error).toMatchObject({ kind: 'cancelled', isUnsent: false });
   });
 
   it('an encrypted proxy: looking at a certificate can be cancelled at once', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import { underSignal } from '../../../src/client/waiter.ts';
 import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { unwatched } from '../../support/testClient.ts';
 
@@ -19,10 +20,12 @@ let valid: string;
 let logins: number;
 let loginReply: (() => unknown) | undefined;
 let meanwhile: () => Promise<void> | void;
+/** Whether the call that is answered next finds its session ended. */
+let rejectsNow: boolean;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  [valid, logins, loginReply, meanwhile] = ['', 0, undefined, () => undefined];
+  [valid, logins, loginReply, meanwhile, rejectsNow] = ['', 0, undefined, () => undefined, false];
   server = await startScriptedServer(async ({ path, body }) => {
     if (path.endsWith('login/DoLogin')) {
       logins += 1;
@@ -36,6 +39,11 @@ beforeEach(async () => {
     }
     const isValid = body.sessionToken === valid;
     await meanwhile();
+    if (rejectsNow) {
+      rejectsNow = false;
+      valid = '';
+      return { ErrorCode: 101, ErrorMessage: 'Session Expired' };
+    }
     if (!isValid) return { ErrorCode: 101, ErrorMessage: 'Session Expired' };
     return path.endsWith('Session') ? { ErrorCode: 0, SessionToken: valid } : [{ RoleId: '1' }];
   });
@@ -232,6 +240,79 @@ describe('a sign-in of another window', () => {
   });
 });
 
+describe('a session that was taken over', () => {
+  it('is told to windows that do nothing and to later starts, and ended by a sign-in in any of them', async () => {
+    await roles();
+    const idle = connected();
+    await idle.session.restore();
+    expect(idle.session.state.kind).toBe('active');
+    valid = 'taken by another program';
+    await expect(roles()).rejects.toMatchObject({ kind: 'takenOver' });
+    await vi.waitFor(() => expect(vault.stored).toMatchObject({ isTakenOver: true }));
+    // What the editor does when it hears that a secret changed.
+    await idle.session.restore();
+    expect(idle.session.state.kind).toBe('takenOver');
+    const later = connected();
+    await later.session.restore();
+    expect(later.session.state).toMatchObject({ kind: 'takenOver', account: { loginName: 'ada' } });
+    pass(30 * minute);
+    const fresh = connected();
+    for (const one of [client, idle, later, fresh]) {
+      await expect(one.call('Contact/GetRolesList', {})).rejects.toMatchObject({ kind: 'takenOver' });
+    }
+    expect(logins).toBe(1);
+    await later.session.signIn(credentials);
+    expect(vault.stored).not.toHaveProperty('isTakenOver');
+    for (const one of [client, idle]) {
+      await one.session.restore();
+      expect(one.session.state.kind).toBe('active');
+      await expect(one.call('Contact/GetRolesList', {})).resolves.toHaveLength(1);
+    }
+    expect(logins).toBe(2);
+    for (const one of [idle, later, fresh]) await one.close();
+  });
+
+  it('is not marked over the sign-in that another window has made meanwhile', async () => {
+    await roles();
+    const mine = vault.stored;
+    valid = 'taken by another program';
+    let reads = 0;
+    // Another window signs in between the rejection and the note about it.
+    vault.read = async () => {
+      if (mine && ++reads === 2) vault.stored = { ...mine, token: 'fresh' };
+      return vault.stored;
+    };
+    await expect(roles()).rejects.toMatchObject({ kind: 'takenOver' });
+    await vi.waitFor(() => expect(reads).toBeGreaterThan(1));
+    expect(vault.stored).toMatchObject({ token: 'fresh' });
+    expect(vault.stored).not.toHaveProperty('isTakenOver');
+  });
+});
+
+describe('a sign-in that several wait for', () => {
+  it('goes on when the one who began it gives up', async () => {
+    await roles();
+    pass(30 * minute);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    loginReply = async () => {
+      await held;
+      loginReply = undefined;
+      valid = 'token-2';
+      return { ErrorCode: 0, LoginSession: { SessionToken: valid, SessionTimeLeft: 20 }, LoginUser: { ID: '7' } };
+    };
+    const giveUp = new AbortController();
+    const first = underSignal(giveUp.signal, roles);
+    await vi.waitFor(() => expect(logins).toBe(2));
+    const second = roles();
+    giveUp.abort();
+    await expect(first).rejects.toMatchObject({ kind: 'cancelled' });
+    release();
+    await expect(second).resolves.toHaveLength(1);
+    expect(logins).toBe(2);
+  });
+});
+
 describe('a client that gives way to another', () => {
   it('ends the calls under way, and has what comes later served by the other', async () => {
     await roles();
@@ -248,6 +329,50 @@ describe('a client that gives way to another', () => {
     await drained;
     expect(logins).toBe(1);
     await former.close();
+  });
+
+  it('lets a call under way take the steps that it still has to take: looking at the session, signing in', async () => {
+    await roles();
+    const { begun, release } = holdNext();
+    const underWay = roles();
+    await begun;
+    meanwhile = () => undefined;
+    const former = client;
+    client = connected();
+    await client.session.restore();
+    const drained = former.giveWayTo(client);
+    // The token ends in its own time: the rejected call signs in and is sent once more.
+    pass(19.9 * minute);
+    rejectsNow = true;
+    release();
+    await expect(underWay).resolves.toHaveLength(1);
+    await drained;
+    expect(logins).toBe(2);
+    await former.close();
+  });
+
+  it('hands no step to a server at another address', async () => {
+    await roles();
+    const { begun, release } = holdNext();
+    const underWay = roles();
+    await begun;
+    meanwhile = () => undefined;
+    const former = client;
+    const elsewhere = await startScriptedServer(() => ({ ErrorCode: 0 }));
+    client = new AnalyticsClient({
+      target: { connectionId: 'c', name: 'Test Server', apiBase: `${elsewhere.url}/api` },
+      vault,
+      credentials: async () => credentials,
+    });
+    const drained = former.giveWayTo(client);
+    pass(19.9 * minute);
+    rejectsNow = true;
+    release();
+    await expect(underWay).rejects.toMatchObject({ kind: 'unreachable', isUnsent: true });
+    await drained;
+    expect(elsewhere.requests).toEqual([]);
+    await former.close();
+    await elsewhere.close();
   });
 
   it('does not let it fight over a session that was taken over', async () => {

@@ -72,6 +72,24 @@ describe('withFileLock', () => {
     );
   });
 
+  it('is not waited for by whoever gives up, within 200 ms', async () => {
+    await withFileLock(
+      lock,
+      async () => {
+        const controller = new AbortController();
+        let ran = false;
+        const work = async () => (ran = true);
+        const waiting = withFileLock(lock, work, { server, signal: controller.signal });
+        const startedAt = performance.now();
+        controller.abort();
+        await expect(waiting).rejects.toMatchObject({ kind: 'cancelled', isUnsent: true });
+        expect(performance.now() - startedAt).toBeLessThan(200);
+        expect(ran).toBe(false);
+      },
+      { server },
+    );
+  });
+
   it('names lock, server and a way on when its holder does not let go, or it cannot be made', async () => {
     await withFileLock(
       lock,

@@ -55,6 +55,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The place of the local server, with a secret storage that may fail. */
+function openedHome(faults: Partial<Pick<MemorySecrets, 'get'>> = {}): LocalServerHome {
+  const { get = (key: string) => secrets.get(key) } = faults;
+  const store = (key: string, value: string) => secrets.store(key, value);
+  return new LocalServerHome(path.join(folder, 'home'), { get, store, delete: (key) => secrets.delete(key) });
+}
+
 /** What one window of the editor has; all share the folder and the secrets. */
 function openWindow(): LocalServer {
   const server = new LocalServer({
@@ -183,6 +190,19 @@ describe('LocalServer', () => {
     expect(second.installationId).not.toBe(first.installationId);
     expect(abandoned).toHaveLength(1);
     await access(path.join(abandoned[0] ?? '', 'id'));
+  });
+
+  it('leaves the data alone when the secret storage fails, and says what to do', async () => {
+    await openedHome().prepare();
+    const home = openedHome({ get: () => Promise.reject(new Error('the keyring is locked')) });
+    for (const use of [() => home.prepare(), () => home.secrets()]) {
+      await expect(use()).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringContaining('keyring is locked') as string,
+        remedy: expect.stringContaining('Unlock') as string,
+      });
+    }
+    expect(secrets.values.size).toBe(1);
   });
 
   it('leaves nothing behind when erased, even if another window runs it', async () => {

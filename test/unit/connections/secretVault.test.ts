@@ -46,6 +46,13 @@ describe('SecretVault', () => {
     await expect(vault().read()).resolves.toEqual(session);
   });
 
+  it('keeps for other windows and later starts that the account signed in elsewhere', async () => {
+    await vault().write({ ...session, isTakenOver: true });
+    await expect(vault().read()).resolves.toEqual({ ...session, isTakenOver: true });
+    await vault().extend({ ...session, expiresAt: new Date(start + 3_600_000).toISOString() });
+    await expect(vault().read()).resolves.toEqual({ ...session, isTakenOver: true });
+  });
+
   it('forgets', async () => {
     await vault().write(session);
     await vault().write(undefined);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClientError } from '../../../src/client/clientError.ts';
 import { asAnswered, settleWrite } from '../../../src/client/writes.ts';
 import { UnknownWrites } from '../../../src/connections/unknownWrites.ts';
@@ -194,6 +194,26 @@ describe('the journal of writes', () => {
     expect(unsent).toMatchObject({ message: expect.stringMatching(/data tag Region.*not sent.*ENOSPC/) as string });
     expect(unsent).toMatchObject({ remedy: expect.stringContaining('Make room') as string });
     expect(wasSent).toBe(false);
+  });
+
+  it.each([
+    ['EINVAL', true],
+    ['ENOTSUP', true],
+    ['EIO', false],
+  ])('where the disk answers the syncing of a folder with %s, takes the write: %s', async (code, isTaken) => {
+    const folder = await newFolder();
+    const close = vi.fn(async () => undefined);
+    const sync = () => Promise.reject(Object.assign(new Error(code), { code }));
+    const open = vi.spyOn(fs, 'open').mockResolvedValue({ sync, close } as unknown as FileHandle);
+    try {
+      const begun = writesIn(folder).journalOf(server).begin({ kind: 'create', object: 'the group North' });
+      if (isTaken) await expect(begun).resolves.toBeDefined();
+      else await expect(begun).rejects.toThrow(code);
+      expect(close).toHaveBeenCalled();
+    } finally {
+      open.mockRestore();
+    }
+    expect(await filesIn(folder)).toHaveLength(isTaken ? 1 : 0);
   });
 
   it('lists what cannot be read with its path, until it is discarded', async () => {
