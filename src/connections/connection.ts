@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { RequestLogger } from '../client/logger.ts';
-import { stateOf, type Credentials, type SessionState } from '../client/sessionState.ts';
+import { stateOf, type Credentials, type SessionState, type StoredSession } from '../client/sessionState.ts';
 import { inBackground, waited } from '../client/waiter.ts';
 import { waitFor } from '../client/waitFor.ts';
 import type { Network, Route } from './network.ts';

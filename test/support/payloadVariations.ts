@@ -2,18 +2,9 @@ import { isRecord } from './server.ts';
 
 /**
  * What real servers of different releases do with the same reply: codes as text, null where text is listed, fields left
- * out, among them the code of a success, fields added, moments in other formats and zones.
+ * out, fields added, moments in other formats.
  */
-export const variations = [
-  'asListed',
-  'textCodes',
-  'nulls',
-  'missing',
-  'noCodes',
-  'extra',
-  'zonedDates',
-  'localDates',
-] as const;
+export const variations = ['asListed', 'textCodes', 'nulls', 'missing', 'extra', 'zonedDates', 'localDates'] as const;
 export type Variation = (typeof variations)[number];
 
 /** The variation that this run's servers answer in, from `ANALYTICS_STUDIO_PAYLOADS`. */
@@ -39,23 +30,16 @@ function change(variation: Variation, value: unknown): unknown {
 
 function changed(variation: Variation, name: string, field: unknown): [string, unknown][] {
   if (variation === 'textCodes' && codeFields.test(name) && typeof field === 'number') return [[name, String(field)]];
-  // A success may do without its code where it shows the object; texts and bare numbers stay as they are.
-  if (variation === 'noCodes' && codeFields.test(name) && Number(field) === 0 && field !== null) return [];
   if (variation === 'nulls' && field === '') return [[name, null]];
   if (variation === 'missing' && (field === '' || field === null)) return [];
   if (typeof field === 'string' && moment.test(field)) return [[name, inFormat(variation, field)]];
   return [[name, change(variation, field)]];
 }
 
-/** The server's distance from UTC where it tells or writes its own time, in ms. */
-const aheadMs = 5.5 * 3_600_000;
-
-/** The same moment with the offset of another zone, or on the clock of a server elsewhere with neither zone nor fractions. */
+/** With a zone, with an offset, or with neither zone nor fractions. */
 function inFormat(variation: Variation, text: string): string {
-  if (variation !== 'zonedDates' && variation !== 'localDates') return text;
-  // Year one means never, in whatever zone.
-  const isNever = text.startsWith('0001');
   const bare = text.replace(/(\.\d+)?Z?$/, '');
-  const there = isNever ? bare : new Date(Date.parse(`${bare}Z`) + aheadMs).toISOString().slice(0, 19);
-  return variation === 'zonedDates' ? `${there}.000${isNever ? '+00:00' : '+05:30'}` : there;
+  if (variation === 'zonedDates') return `${bare}.000+00:00`;
+  if (variation === 'localDates') return bare;
+  return text;
 }
