@@ -6,11 +6,11 @@ import { changeObject } from './changeObject.ts';
 /** `recorded` of an audit type. API description, Audit type. */
 const recordedFlag = { on: -1, off: 0 } as const;
 
-/** What is to become of one audit type. */
+/** What is to become of one audit type; what is not named stays as it is. */
 export interface AuditChange {
-  isRecorded: boolean;
+  isRecorded?: boolean;
   /** Days that entries are kept. */
-  days: number;
+  days?: number;
 }
 
 /**
@@ -25,7 +25,11 @@ export async function saveAuditTypes(server: ObjectServer, changes: ReadonlyMap<
       const change = changes.get(identifierText(fieldOf(type, 'ID')) ?? '');
       if (!change) return type;
       const { isRecorded: on, days } = change;
-      return { ...type, recorded: on ? recordedFlag.on : recordedFlag.off, retention: days };
+      return {
+        ...type,
+        ...(on !== undefined && { recorded: on ? recordedFlag.on : recordedFlag.off }),
+        ...(days !== undefined && { retention: days }),
+      };
     }),
   }));
 }

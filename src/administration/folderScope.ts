@@ -1,6 +1,9 @@
+import { ClientError } from '../client/clientError.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../objects/json.ts';
 import { folderKind, reportKind } from '../objects/kinds/libraryKinds.ts';
+import { nameOf } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
+import { say } from '../words/say.ts';
 import { changeObject } from './changeObject.ts';
 
 /** Ids of the groups that a folder is open to; none means everybody who sees the folder above. API description, Library folder. */
@@ -8,25 +11,36 @@ export async function folderGroups(server: ObjectServer, folderId: string): Prom
   return groupIds(await folderKind.read(server, folderId));
 }
 
-/**
- * Makes a folder visible to these groups only; none opens it to All Users.
- * @throws {ClientError} as {@link changeObject}.
- */
-export async function setFolderGroups(server: ObjectServer, folderId: string, ids: readonly string[]): Promise<void> {
-  await changeObject(server, folderKind, folderId, (view) => ({
-    ...view,
-    Permissions: ids.map((RightID) => ({ RightID })),
-  }));
+/** How the groups are to change that a folder is open to. */
+export interface GroupsChange {
+  added?: readonly string[];
+  removed?: readonly string[];
+  /** Whether no group may be left: everybody who sees the folder above then sees this one. */
+  mayOpen?: boolean;
 }
 
 /**
- * Opens a folder to more groups.
- * @throws {ClientError} as {@link changeObject}.
+ * Opens a folder to more groups, or closes it to some. Groups that others add or take away meanwhile stay as they left them.
+ * @throws {ClientError} as {@link changeObject}; also when others took away the last group that was to stay.
  */
-export async function addFolderGroups(server: ObjectServer, folderId: string, ids: readonly string[]): Promise<void> {
+export async function changeFolderGroups(
+  server: ObjectServer,
+  folderId: string,
+  { added = [], removed = [], mayOpen = false }: GroupsChange,
+): Promise<void> {
   await changeObject(server, folderKind, folderId, (view) => {
-    const all = new Set([...groupIds(view), ...ids]);
-    return { ...view, Permissions: [...all].map((RightID) => ({ RightID })) };
+    const groups = new Set([...groupIds(view), ...added]);
+    const isRestricted = groups.size > 0;
+    for (const id of removed) groups.delete(id);
+    if (isRestricted && groups.size === 0 && !mayOpen) {
+      const message = say(
+        'Somebody else changed the same part of "{0}" on {1} just now.',
+        nameOf(folderKind, view),
+        server.name,
+      );
+      throw new ClientError('refused', message, { server: server.name });
+    }
+    return { ...view, Permissions: [...groups].map((RightID) => ({ RightID })) };
   });
 }
 

@@ -38,7 +38,10 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
 }
 
 /** What every audit type is to be like; undefined when the user gave up. */
-async function ask(connection: Connection, types: readonly AuditType[]): Promise<Map<string, AuditChange> | undefined> {
+async function ask(
+  connection: Connection,
+  types: readonly AuditType[],
+): Promise<Map<string, Required<AuditChange>> | undefined> {
   const days = new Map(types.map((type) => [idText(type.ID), type.retention ?? 0]));
   let chosen = new Set(types.filter(isRecorded).map((type) => idText(type.ID)));
   for (;;) {
@@ -93,11 +96,17 @@ async function askDays({ label, days }: Choice): Promise<number | undefined> {
   return typeof answer === 'string' ? Number(answer.trim()) : undefined;
 }
 
-function changesOf(types: readonly AuditType[], wanted: ReadonlyMap<string, AuditChange>): Map<string, AuditChange> {
-  const isOther = (type: AuditType) => {
-    const change = wanted.get(idText(type.ID));
-    return change && (change.isRecorded !== isRecorded(type) || change.days !== (type.retention ?? 0));
-  };
-  const changed = new Set(types.filter(isOther).map((type) => idText(type.ID)));
-  return new Map([...wanted].filter(([id]) => changed.has(id)));
+/** What differs from the list that was shown, and nothing else: others may have changed the rest meanwhile. */
+function changesOf(types: readonly AuditType[], wanted: ReadonlyMap<string, Required<AuditChange>>) {
+  const changes = new Map<string, AuditChange>();
+  for (const type of types) {
+    const id = idText(type.ID);
+    const { isRecorded: on, days } = wanted.get(id) ?? {};
+    const change: AuditChange = {
+      ...(on !== undefined && on !== isRecorded(type) && { isRecorded: on }),
+      ...(days !== undefined && days !== (type.retention ?? 0) && { days }),
+    };
+    if (Object.keys(change).length > 0) changes.set(id, change);
+  }
+  return changes;
 }

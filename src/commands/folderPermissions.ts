@@ -1,10 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  addFolderGroups,
-  folderGroups,
-  moveReport as sendMove,
-  setFolderGroups,
-} from '../administration/folderScope.ts';
+import { changeFolderGroups, folderGroups, moveReport as sendMove } from '../administration/folderScope.ts';
 import type { Connection } from '../connections/connection.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
@@ -36,13 +31,8 @@ export async function setFolderPermissions(services: CommandServices, argument?:
     const groups = chosenNodes(services, argument.dropped[0], argument.dropped, 'group')?.nodes ?? [];
     const names = groups.map(({ name }) => name).join(', ');
     if (before.length === 0 && !(await confirmClosing(folder.name, names))) return;
-    await attempt(what, () =>
-      addFolderGroups(
-        server,
-        folder.id,
-        groups.map(({ groupId }) => groupId),
-      ),
-    );
+    const added = groups.map(({ groupId }) => groupId);
+    await attempt(what, () => changeFolderGroups(server, folder.id, { added }));
   } else {
     const picked = await pickObjects(
       connection,
@@ -53,10 +43,13 @@ export async function setFolderPermissions(services: CommandServices, argument?:
     if (!picked) return;
     // Groups that this account is not shown keep the folder: nobody decided about them.
     const offered = await attempt(what, async () => listObjects(await connection.client(), 'groups'));
-    const unseen = before.filter((groupId) => offered.every(({ id }) => id !== groupId));
-    const groups = [...picked.map(({ id }) => id), ...unseen];
-    if (groups.length === 0 && before.length > 0 && !(await confirmOpening(folder.name))) return;
-    await attempt(what, () => setFolderGroups(server, folder.id, groups));
+    const isTicked = (id: string) => picked.some((group) => group.id === id);
+    const added = picked.map(({ id }) => id).filter((id) => !before.includes(id));
+    const removed = before.filter((groupId) => !isTicked(groupId) && offered.some(({ id }) => id === groupId));
+    if (added.length + removed.length === 0) return;
+    const isOpened = before.length > 0 && before.length === removed.length && added.length === 0;
+    if (isOpened && !(await confirmOpening(folder.name))) return;
+    await attempt(what, () => changeFolderGroups(server, folder.id, { added, removed, mayOpen: isOpened }));
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved', folder.name), 8_000);
   await services.tree.refreshObjects(connection, 'library');

@@ -18,6 +18,11 @@ export interface FieldShape extends ObjectShape {
   readonly key?: string;
   /** What an entry that the user adds carries besides the fields shown. */
   readonly newEntry?: JsonObject;
+  /**
+   * Whether the list says who or what is restricted, so that an empty one lets everybody in: removals by two that leave
+   * nothing between them are a conflict, and one who empties it is asked.
+   */
+  readonly isRestriction?: true;
 }
 
 /** Whether a field is left out of view. */

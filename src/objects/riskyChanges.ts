@@ -12,12 +12,22 @@ export interface RiskyChange {
   readonly meaning: string;
 }
 
-/** The risky ones among the changes that `mine` makes to `base`. What `base` does not have cannot be compared. */
+/**
+ * The risky ones among the changes that `mine` makes to `base`: of fields that decide who gets in, and lists that restrict
+ * which become empty. What `base` does not have cannot be compared.
+ */
 export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
-  return (kind.riskyFields ?? []).flatMap((field) => {
+  const lists = Object.entries(kind.shape.fields ?? {}).filter(([, shape]) => shape.isRestriction);
+  const emptied = lists.map(([field]) => field).filter((field) => !isEmpty(base, field) && isEmpty(mine, field));
+  return [...(kind.riskyFields ?? []), ...emptied].flatMap((field) => {
     const before = fieldOf(base, field);
     const now = fieldOf(mine, field) ?? null;
     if (before === undefined || isSameJson(before, now)) return [];
     return [{ field, before, now, meaning: noteOf(kind.name, field)?.text ?? '' }];
   });
+}
+
+function isEmpty(view: JsonObject, field: string): boolean {
+  const list = fieldOf(view, field);
+  return !Array.isArray(list) || list.length === 0;
 }

@@ -31,7 +31,8 @@ export type ChooseSide = (conflict: FieldConflict) => 'mine' | 'theirs' | undefi
 
 /**
  * Joins two changed copies of a view. Changes of different fields join, also of different entries of lists whose entries
- * have an identity; different changes of the same field conflict. Lists without identities are one field.
+ * have an identity; different changes of the same field conflict. Lists without identities are one field. Removals from a
+ * list that restricts conflict when they would leave it empty.
  */
 export function threeWayMerge(
   base: JsonObject,
@@ -90,7 +91,12 @@ class Merging {
       return this.object({ base, mine, theirs }, shape ?? {}, `${path}/`);
     }
     const lists = shape?.key === undefined ? undefined : keyed(copies, shape.key);
-    if (lists && shape) return this.#entries(lists, shape, path);
+    if (lists && shape) {
+      const entries = this.#entries(lists, shape, path);
+      const opens = shape.isRestriction && entries.length === 0 && lists.mine.size > 0 && lists.theirs.size > 0;
+      // Each wanted some of it to stay: nobody meant to let everybody in.
+      return opens ? this.#decide(copies, path) : entries;
+    }
     if (isSameJson(mine, theirs, shape)) return theirs;
     if (isSameJson(mine, base, shape)) {
       this.theirChanges.push(path);
@@ -100,6 +106,10 @@ class Merging {
       this.myChanges.push(path);
       return mine;
     }
+    return this.#decide(copies, path);
+  }
+
+  #decide({ base, mine, theirs }: Copies<Json | undefined>, path: string): Json | undefined {
     const conflict = { path, base, mine, theirs };
     const side = this.#choose(conflict);
     if (side === undefined) this.conflicts.push(conflict);

@@ -6,7 +6,7 @@ import {
   testConnection,
 } from '../../src/administration/applications.ts';
 import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
-import { addFolderGroups, folderGroups, moveReport, setFolderGroups } from '../../src/administration/folderScope.ts';
+import { changeFolderGroups, folderGroups, moveReport } from '../../src/administration/folderScope.ts';
 import { addMember, removeMember } from '../../src/administration/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
 import { changeSecret } from '../../src/administration/storedSecret.ts';
@@ -157,10 +157,28 @@ it('moves a report and changes who sees a folder', async () => {
   expect(inside.map(({ id, itemtype }) => (itemtype === 0 ? '' : String(id)))).toContain(reportId);
   const before = await folderGroups(objects, folderId);
   const north = String((await group('North')).GroupId);
-  await addFolderGroups(objects, folderId, [north]);
+  await changeFolderGroups(objects, folderId, { added: [north] });
   expect(await folderGroups(objects, folderId)).toContain(north);
-  await setFolderGroups(objects, folderId, before);
+  const added = before.includes(north) ? [] : [north];
+  await changeFolderGroups(objects, folderId, { removed: added, mayOpen: true });
   expect((await folderGroups(objects, folderId)).sort()).toEqual([...before].sort());
+});
+
+it('closes a folder to a group without undoing what others did meanwhile, and never opens it unasked', async () => {
+  const objects = objectServer(client);
+  const [item] = await client.call('library/SearchReports', { searchstring: '' });
+  const folderId = String(item?.folderid);
+  const before = await folderGroups(objects, folderId);
+  const [north, south] = [String((await group('North')).GroupId), String((await group('South')).GroupId)];
+  await changeFolderGroups(objects, folderId, { removed: before, added: [north, south] });
+  // Somebody else has taken North away since the list was shown: it does not come back.
+  await changeFolderGroups(objects, folderId, { removed: [north] });
+  await changeFolderGroups(objects, folderId, { added: [] });
+  expect(await folderGroups(objects, folderId)).toEqual([south]);
+  const last = changeFolderGroups(objects, folderId, { removed: [south] });
+  await expect(last).rejects.toThrow('Somebody else changed the same part');
+  expect(await folderGroups(objects, folderId)).toEqual([south]);
+  await changeFolderGroups(objects, folderId, { removed: [south], added: before, mayOpen: true });
 });
 
 it('registers an application, and refuses a second of the name', async () => {
@@ -209,6 +227,9 @@ it('changes what is audited, and leaves the other audit types alone', async () =
   const after = await client.call('Audit/GetAuditTypes', {});
   expect(after[0]).toEqual({ ...first, recorded: isRecorded ? -1 : 0, retention: 12 });
   expect(after.slice(1)).toEqual(before.slice(1));
+  await saveAuditTypes(objectServer(client), new Map([[String(first?.ID), { days: 13 }]]));
+  const [later] = await client.call('Audit/GetAuditTypes', {});
+  expect(later, 'what is not named stays').toEqual({ ...after[0], retention: 13 });
 });
 
 it('sets and takes away values of a tag, and refuses to overwrite what others changed meanwhile', async () => {

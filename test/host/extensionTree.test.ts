@@ -94,7 +94,6 @@ describe('commands', () => {
     const missing = manifest.contributes.commands.filter(({ command }) => !known.includes(command));
     assert.deepEqual(missing, []);
     await vscode.commands.executeCommand('analytics.tree.refresh');
-    await vscode.commands.executeCommand('analytics.item.copyId');
     await vscode.commands.executeCommand('analytics.tree.retry');
   });
 });

@@ -41,6 +41,8 @@ describe('two windows of one editor', () => {
   it('share one sign-in', async () => {
     const second = await first.openWindow();
     for (const window of [first, second]) {
+      // A page behind another draws too seldom to be clicked on.
+      await window.page.bringToFront();
       await window.openContainer('Analytics');
       await window.expand(host);
       await window.expand('Security');
@@ -49,7 +51,6 @@ describe('two windows of one editor', () => {
     }
     const reads = () => proxy.seen.filter(({ endpoint, wasSignedIn }) => endpoint === lists && wasSignedIn).length;
     for (const window of [first, second]) {
-      // A page behind another draws too seldom to be clicked on.
       await window.page.bringToFront();
       const before = reads();
       await waitFor('the groups to be read again', async () => {

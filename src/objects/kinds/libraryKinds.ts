@@ -32,6 +32,7 @@ export const folderKind: ObjectKind = {
     fields: {
       Permissions: {
         key: 'RightID',
+        isRestriction: true,
         shown: ['RightID'],
         newEntry: {
           ErrorCode: 0,

@@ -131,8 +131,9 @@ export const policyKind: ObjectKind = {
     fields: {
       CreatedBy: person,
       ModifiedBy: person,
-      Groups: { key: 'GroupId', shown: ['GroupId', 'GroupName'] },
-      Users: { ...person, key: 'ID' },
+      Constraints: { isRestriction: true },
+      Groups: { key: 'GroupId', isRestriction: true, shown: ['GroupId', 'GroupName'] },
+      Users: { ...person, key: 'ID', isRestriction: true },
     },
   },
   read: (server, id) => readFromList(server, 'Shield/GetAllShieldPolicies', 'id', id),

@@ -8,6 +8,8 @@ import { type SignedIn, startServer, type TestServer } from '../../support/serve
 import { soakScript, soakSize } from '../../support/soakSize.ts';
 
 const rounds = soakSize(9, 150);
+/** A few rounds can lie apart by chance; many more do only where the kinds of refusal do. */
+const mostRounds = 5 * rounds;
 /** By the clock, few rounds on a busy machine tell a missing hash from one that is computed; many tell more. */
 const mostApart = soakSize(0.5, 0.05);
 /** By processor time, which a busy machine hardly changes. */
@@ -45,8 +47,10 @@ async function refused(UserId: string): Promise<Took> {
   return took;
 }
 
-/** Holds the medians of all kinds to that of a wrong password. @returns them in words. */
-function alike(took: Record<string, Took[]>, measure: keyof Took, apart: number): string {
+type Measure = keyof Took;
+
+/** The medians of all kinds, and how far the furthest is from that of a wrong password, as a share. */
+function compare(took: Record<string, Took[]>, measure: Measure): { furthest: number; words: string } {
   const medians = Object.entries(took).map(([kind, all]) => ({
     kind,
     median: percentile(
@@ -54,12 +58,11 @@ function alike(took: Record<string, Took[]>, measure: keyof Took, apart: number)
       50,
     ),
   }));
-  const [wrong] = medians;
-  for (const { kind, median } of medians) {
-    expect(Math.abs(median / (wrong?.median ?? NaN) - 1), `${kind}, ${measure}`).toBeLessThanOrEqual(apart);
-  }
-  const words = medians.map(({ kind, median }) => `${kind} ${median.toFixed(1)} ms`).join(', ');
-  return `medians of ${rounds} refusals by ${measure} within ${apart * 100}%: ${words}`;
+  const wrong = medians[0]?.median ?? NaN;
+  return {
+    furthest: Math.max(...medians.map(({ median }) => Math.abs(median / wrong - 1))),
+    words: medians.map(({ kind, median }) => `${kind} ${median.toFixed(1)} ms`).join(', '),
+  };
 }
 
 describe('signing in', () => {
@@ -73,7 +76,11 @@ describe('signing in', () => {
       const names = { wrong: 'ann', unknown: 'nobody of this name', locked: 'locked', guest: 'guest' };
       const kinds = Object.keys(names) as (keyof typeof names)[];
       const took: Record<keyof typeof names, Took[]> = { wrong: [], unknown: [], locked: [], guest: [] };
-      for (let round = 0; round < rounds; round += 1) {
+      const measures: [Measure, number][] = [['clock', mostApart]];
+      if (!Number.isNaN(work())) measures.push(['work', mostWorkApart]);
+      const areApart = () => measures.some(([measure, most]) => compare(took, measure).furthest > most);
+      let round = 0;
+      for (; round < rounds || (round < mostRounds && areApart()); round += 1) {
         // In turn, so that a machine that is busy for a while delays all alike, and each as often first and last.
         for (const [place] of kinds.entries()) {
           const kind = kinds[(round + place) % kinds.length] ?? 'wrong';
@@ -81,8 +88,11 @@ describe('signing in', () => {
         }
         await admin.call('Contact/UnlockContact', { user: ann });
       }
-      figure('E6', alike(took, 'clock', mostApart));
-      if (!Number.isNaN(work())) figure('E6', alike(took, 'work', mostWorkApart));
+      for (const [measure, most] of measures) {
+        const { furthest, words } = compare(took, measure);
+        expect(furthest, `${measure}: ${words}`).toBeLessThanOrEqual(most);
+        figure('E6', `medians of ${round} refusals by ${measure} within ${most * 100}%: ${words}`);
+      }
     },
   );
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settingsKind } from '../../../src/objects/kinds/administrationKinds.ts';
-import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
+import { folderKind } from '../../../src/objects/kinds/libraryKinds.ts';
+import { dataTagKind, policyKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { riskyChanges } from '../../../src/objects/riskyChanges.ts';
 
 describe('risky changes', () => {
@@ -27,5 +28,16 @@ describe('risky changes', () => {
     expect(riskyChanges(settingsKind, base, { ...base, MaxRecords: 10 })).toEqual([]);
     expect(riskyChanges(settingsKind, {}, base)).toEqual([]);
     expect(riskyChanges(dataTagKind, { DefaultValue: 'a' }, { DefaultValue: 'b' })).toEqual([]);
+  });
+
+  it('are lists that restrict and become empty: an empty one lets everybody in', () => {
+    const open = { Permissions: [{ RightID: '1' }, { RightID: '2' }] };
+    expect(riskyChanges(folderKind, open, { Permissions: [] })).toMatchObject([{ field: 'Permissions', now: [] }]);
+    expect(riskyChanges(folderKind, open, {})).toMatchObject([{ field: 'Permissions', now: null }]);
+    expect(riskyChanges(folderKind, open, { Permissions: [{ RightID: '2' }] })).toEqual([]);
+    expect(riskyChanges(folderKind, { Permissions: [] }, open)).toEqual([]);
+    const policy = { Constraints: [{ ColumnName: 'state' }], Groups: [{ GroupId: '1' }], Users: [] };
+    const emptied = { Constraints: [], Groups: [], Users: [] };
+    expect(riskyChanges(policyKind, policy, emptied).map(({ field }) => field)).toEqual(['Constraints', 'Groups']);
   });
 });

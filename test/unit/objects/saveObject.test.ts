@@ -47,6 +47,24 @@ describe('saving a policy', () => {
     expect(await saveObject(server, request({ base, mine, resolution }))).toMatchObject({ view: { Name: 'Mine' } });
   });
 
+  it('never joins removals by two to a policy that restricts nobody', async () => {
+    const server = policyServer();
+    const [a, b] = ['A', 'B'].map((GroupName, index) => ({ GroupId: String(index + 1), GroupName }));
+    server.change({ Groups: [a!, b!] });
+    const { base, mine } = edit(server, { Groups: [b!] });
+    server.change({ Groups: [a!] });
+    const conflict = await saveObject(server, request({ base, mine }));
+    if (conflict.kind !== 'conflict') throw new Error(conflict.kind);
+    expect(conflict.conflicts).toMatchObject([
+      { path: 'Groups', mine: [{ GroupId: '2' }], theirs: [{ GroupId: '1' }] },
+    ]);
+    expect(server.saves).toEqual([]);
+    const resolution = { serverState: conflict.serverState, choose: () => 'mine' as const };
+    expect(await saveObject(server, request({ base, mine, resolution }))).toMatchObject({
+      view: { Groups: [{ GroupId: '2' }] },
+    });
+  });
+
   it('tells which fields the server keeps, and sends nothing', async () => {
     const server = policyServer();
     const { base, mine } = edit(server, { ModifiedDate: 'x' });
