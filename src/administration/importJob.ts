@@ -21,7 +21,7 @@ export interface ImportRow {
 /** Where an import comes from, and where it goes. */
 export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;
 
-/** Names of a server, and the ids behind them. */
+/** Names of a server, and the ids behind them; a name that several groups hold stands for none. */
 export interface ServerNames extends KnownNames {
   groupIds: ReadonlyMap<string, string>;
 }
@@ -32,10 +32,25 @@ export async function readServerNames(client: AnalyticsClient): Promise<ServerNa
     client.call('Contact/GetContactList', {}),
     client.call('Group/GetAllSecurityGroups', {}),
   ]);
-  const groupIds = new Map(groups.map(({ GroupId, GroupName }) => [(GroupName ?? '').toLowerCase(), String(GroupId)]));
+  const idsByName = new Map<string, Set<string>>();
+  for (const { GroupId, GroupName } of groups) {
+    const id = String(GroupId);
+    // Names may be held by several groups; `#id` tells those apart.
+    for (const name of [(GroupName ?? '').trim().toLowerCase(), `#${id}`]) {
+      idsByName.set(name, (idsByName.get(name) ?? new Set()).add(id));
+    }
+  }
+  const ambiguousGroups = new Map<string, string[]>();
+  const groupIds = new Map<string, string>();
+  for (const [name, ids] of idsByName) {
+    const [only = '', ...others] = ids;
+    if (others.length > 0) ambiguousGroups.set(name, [...ids]);
+    else groupIds.set(name, only);
+  }
   return {
     logins: new Set(users.map(({ LoginName }) => (LoginName ?? '').toLowerCase())),
-    groups: new Set(groupIds.keys()),
+    groups: new Set(idsByName.keys()),
+    ambiguousGroups,
     groupIds,
   };
 }
@@ -71,7 +86,8 @@ export class ImportJob {
 
   /** Rows that {@link run} would send. */
   get waiting(): readonly ImportRow[] {
-    return this.rows.filter(({ status }) => unfinished.includes(status));
+    // Those of unknown outcome are looked for even where they cannot be sent again.
+    return this.rows.filter((row) => unfinished.includes(row.status) && (canBeSent(row) || row.status === 'unknown'));
   }
 
   /** Users that this import created and that are still there, as far as it knows. */
@@ -154,9 +170,14 @@ export class ImportJob {
     const { waiting } = this;
     const made = waiting.filter(({ userId }) => userId !== '');
     await this.#lookForUnknown(client, waiting);
-    if (made.length === 0) return waiting;
+    const sendable = waiting.filter((entry) => {
+      if (canBeSent(entry)) return true;
+      entry.reason = say('It was not found on {0}.', client.target.name);
+      return false;
+    });
+    if (made.length === 0) return sendable;
     const users = await client.call('Contact/GetContactList', {});
-    return waiting.filter((entry) => {
+    return sendable.filter((entry) => {
       const { row, userId } = entry;
       const known = made.includes(entry) ? users.find(({ ID }) => String(ID) === userId) : undefined;
       if (!known || isNamed(known.LoginName, row.loginName)) return true;
@@ -207,6 +228,11 @@ function isThere({ status, userId }: ImportRow): boolean {
   return userId !== '' && status !== 'undone';
 }
 
+/** Whether a row may be sent: a user who is there needs no password any more. */
+export function canBeSent({ row, userId }: ImportRow): boolean {
+  return userId !== '' || !row.problems.some(({ kind }) => kind === 'noPassword');
+}
+
 /** Rows of a file that was just read. */
 export function freshRows(rows: readonly UserRow[]): ImportRow[] {
   return rows.map((row) => ({ row, status: row.problems.length > 0 ? 'invalid' : 'ready', userId: '', reason: '' }));
@@ -226,11 +252,16 @@ export function keptRows({ header, entries }: KeptImport, passwords: ReadonlyMap
     const problems: RowProblem[] = isLacking ? [{ kind: 'noPassword', text: '' }] : [];
     return {
       row: { ...row, problems },
-      status: isLacking ? 'invalid' : status,
+      // What was sent stays what it is: it may be there, or the server has said why it is not.
+      status: isLacking && isUnsent(status) ? 'invalid' : status,
       userId: entry?.userId ?? '',
       reason: entry?.reason ?? '',
     };
   });
+}
+
+function isUnsent(status: RowStatus): boolean {
+  return status === 'ready' || status === 'notTried';
 }
 
 function toRow({ hasPassword: _has, ...kept }: KeptRow, password: string): UserRow {

@@ -108,7 +108,7 @@ export class ImportJournals {
 
 /** Whether some row of an import has still to be created, or put into groups. */
 export function isUnfinished({ header: { rows }, entries }: KeptImport): boolean {
-  const ended = ['created', 'failed', 'undone'];
+  const ended = ['created', 'undone'];
   return rows.some(({ line }) => !ended.includes(entries.get(line)?.kind ?? 'notTried'));
 }
 

@@ -15,7 +15,8 @@ export interface Membership {
 
 /**
  * Puts a user into a group with a role, or gives a member another role, and reads the user back: the reply is only text,
- * and a group would carry every member whole.
+ * and a group would carry every member whole. Done only if the role is the user's one role there: a server that keeps an
+ * earlier role beside it has not lowered anything.
  * API description, Groups (AddUser).
  * @param pauses in ms, before each look at what became of a call whose reply was lost.
  * @throws {ClientError} when the server refuses, or reads back without the user.
@@ -35,14 +36,34 @@ export async function addMember(
       kind: 'change',
       read: async (signal) => [await readUser(client, userId, signal)],
       idOf: () => userId,
-      hasContent: (user) => rolesOf(user, groupId)?.includes(roleId) ?? false,
+      hasContent: (user) => isOnly(rolesOf(user, groupId), roleId),
     },
     async () => {
       const roles = rolesOf(await readUser(client, userId), groupId);
-      if (!roles?.includes(roleId)) throw notAdded(client, membership.words, roles);
+      if (!isOnly(roles, roleId)) throw notAdded(client, membership.words, roles);
     },
     { pauses },
   );
+}
+
+/**
+ * Ids of the roles that users hold in a group, by user id; users who are no members are left out. Only reads.
+ * API description, Groups (GetSecurityGroupById), Users (GetContactById).
+ * @throws {ClientError} when the group or a member cannot be read.
+ */
+export async function rolesInGroup(
+  client: AnalyticsClient,
+  groupId: string,
+  userIds: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const { Membership } = await client.call('Group/GetSecurityGroupById', { GroupId: groupId });
+  const members = new Set((Membership ?? []).map(({ ID }) => String(ID)));
+  const found = new Map<string, readonly string[]>();
+  for (const userId of userIds.filter((id) => members.has(id))) {
+    const held = rolesOf(await readUser(client, userId), groupId);
+    if (held) found.set(userId, held);
+  }
+  return found;
 }
 
 function notAdded(client: AnalyticsClient, words: string, roles: readonly string[] | undefined): WriteNotDone {
@@ -93,6 +114,10 @@ export async function removeMember(
 
 function readUser(client: AnalyticsClient, userId: string, signal?: AbortSignal): Promise<User> {
   return client.call('Contact/GetContactById', { ContactId: userId }, signal ? { signal } : {});
+}
+
+function isOnly(held: readonly string[] | undefined, roleId: string): boolean {
+  return held?.length === 1 && held[0] === roleId;
 }
 
 /** Ids of the roles that a user has in a group; undefined for who is no member. */

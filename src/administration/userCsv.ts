@@ -35,6 +35,7 @@ export interface RowProblem {
     | 'unseenCharacters'
     | 'noEmailAddress'
     | 'unknownGroup'
+    | 'ambiguousGroup'
     | 'unknownRole'
     | 'noPassword';
   text: string;
@@ -51,6 +52,8 @@ export interface UserFile {
 export interface KnownNames {
   logins: ReadonlySet<string>;
   groups: ReadonlySet<string>;
+  /** Names among them that several groups hold, and the ids of those: a row has to say `#id`. */
+  ambiguousGroups?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A file that is no list of users: why, and what it is about. */
@@ -117,7 +120,8 @@ const longestFile = 10_000_000;
 /**
  * Reads users from CSV: a header line, comma, semicolon or tab between values, or what a first line such as `sep=;` names.
  * `Groups` holds names parted by semicolons or bars, each with a role if one is given, for example
- * `North:Modify|All Users`; without one it is View. A group may have a colon in its own name.
+ * `North:Modify|All Users`; without one it is View. A group may have a colon in its own name; `#12` is the group of id 12,
+ * whatever its name.
  * @throws {UserFileError} when the text is no such list.
  */
 export function readUserCsv(text: string, known: KnownNames): UserFile {
@@ -221,7 +225,10 @@ function withProblems(row: UserRow, seen: Set<string>, known: KnownNames): UserR
   if (/[\p{Cc}\p{Cf}]/u.test(row.loginName)) add('unseenCharacters', '');
   if (row.email !== '' && !/^[^\s@]+@[^\s@]+$/.test(row.email)) add('noEmailAddress', row.email);
   for (const { groupName } of row.memberships) {
-    if (!known.groups.has(groupName.toLowerCase())) add('unknownGroup', groupName);
+    const name = groupName.toLowerCase();
+    const ids = known.ambiguousGroups?.get(name);
+    if (!known.groups.has(name)) add('unknownGroup', groupName);
+    else if (ids) add('ambiguousGroup', `${groupName} (${ids.map((id) => `#${id}`).join(', ')})`);
   }
   return { ...row, problems };
 }

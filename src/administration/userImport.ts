@@ -31,7 +31,7 @@ export interface RowToImport {
 export interface ImportOptions {
   client: AnalyticsClient;
   rows: readonly RowToImport[];
-  /** Ids of groups by name in lower case. */
+  /** Ids of groups by name in lower case, and by `#id`; without names that several groups hold. */
   groupIds: ReadonlyMap<string, string>;
   /** Password of users whose row has none; they are asked to change it when they first sign in. */
   initialPassword: string;
@@ -102,7 +102,11 @@ async function importRow(
   const reasons: string[] = [];
   let isEnd = false;
   for (const { groupName, roleId } of row.memberships) {
-    const groupId = options.groupIds.get(groupName.toLowerCase()) ?? '';
+    const groupId = options.groupIds.get(groupName.toLowerCase());
+    if (groupId === undefined) {
+      reasons.push(say('{0} has no group, or more than one, of the name {1}.', options.client.target.name, groupName));
+      continue;
+    }
     const words = say('{0} in {1}', row.loginName, groupName);
     try {
       await addMember(options.client, { groupId, userId, roleId, words }, options.pauses);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { addMember, removeMember } from '../administration/membership.ts';
+import { addMember, removeMember, rolesInGroup } from '../administration/membership.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
@@ -18,6 +18,9 @@ interface Named {
   name: string;
 }
 
+/** More than these are not named one by one: the question has to fit the window. */
+const namedAtMost = 10;
+
 /** Puts users into a group with a role: those selected or dropped, or chosen from the list. */
 export async function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const title = vscode.l10n.t('Add to Group with Role');
@@ -34,11 +37,13 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
   const client = await connection.client();
   const role = await pickRole(connection, client, users, group);
   if (!role) return;
+  const items = await withRolesAgreed(connection, client, users, group, role);
+  if (items.length === 0) return;
   await eachObject(
     services,
     {
       title: vscode.l10n.t('Adding users to {0}', group.name),
-      items: users,
+      items,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not add {0} to {1} on {2}', name, group.name, connection.name),
       done: (count) => vscode.l10n.t('{0} added to {1} as {2}', count, group.name, role.name),
@@ -52,7 +57,52 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
       }),
   );
   await services.tree.refreshObjects(connection, 'user');
-  await showChanged(services, connection, { kind: 'user', objects: users }, { kind: 'group', objects: [group] });
+  await showChanged(services, connection, { kind: 'user', objects: items }, { kind: 'group', objects: [group] });
+}
+
+/**
+ * The users to send: those who are no members yet and, if the user agrees, members whose role becomes another one. Who has
+ * the role already is left out. None when the user gave up.
+ */
+async function withRolesAgreed(
+  connection: Connection,
+  client: AnalyticsClient,
+  users: readonly Named[],
+  group: Named,
+  role: Named,
+): Promise<readonly Named[]> {
+  const what = vscode.l10n.t('Could not read {0} of {1}', group.name, connection.name);
+  const ids = users.map(({ id }) => id);
+  const held = await attempt(what, () => rolesInGroup(client, group.id, ids));
+  const fresh = users.filter(({ id }) => !held.has(id));
+  const changing = users.filter(({ id }) => held.get(id)?.join() !== role.id && held.has(id));
+  if (changing.length === 0) {
+    if (fresh.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('All of them are in {0} as {1} already.', group.name, role.name),
+      );
+    }
+    return fresh;
+  }
+  const change = vscode.l10n.t('Change Roles');
+  const leave = vscode.l10n.t('Add the Others Only');
+  const question =
+    changing.length === 1
+      ? vscode.l10n.t('{0} has another role in {1}. Change it to {2}?', changing[0]?.name ?? '', group.name, role.name)
+      : vscode.l10n.t('{0} users have another role in {1}. Change it to {2}?', changing.length, group.name, role.name);
+  const lines = changing
+    .slice(0, namedAtMost)
+    .map(({ id, name }) => vscode.l10n.t('{0}: {1} now', name, (held.get(id) ?? []).map(roleName).join(', ') || '–'));
+  const rest = changing.length - lines.length;
+  const detail = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
+  const answers = fresh.length > 0 ? [change, leave] : [change];
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...answers);
+  if (answer === change) return [...fresh, ...changing];
+  return answer === leave ? fresh : [];
+}
+
+function roleName(roleId: string): string {
+  return roles.find(({ id }) => id === roleId)?.name ?? roleId;
 }
 
 /** Takes members out of a group: those selected, or chosen from its members. */

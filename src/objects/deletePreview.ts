@@ -59,6 +59,7 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
       ...some(seats, (names) => say('Gives back the seats on {0}.', names)),
       ...some(namesOf(tags, 'Label'), (names) => say('Its values of the data tags {0} go with it.', names)),
       ...some(namesOf(policies, 'Name'), (names) => say('The policies {0} are no longer assigned to it.', names)),
+      say('Its personal library goes with it, and every report there.'),
     ],
     typedName: isAdmin,
   };
@@ -67,7 +68,7 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
 async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const group = await readObject(server, 'group', id);
   const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
-  const { opened, isComplete } = await foldersOnlyFor(server, id);
+  const { opened, isComplete } = await foldersOnlyFor(server, id, group);
   const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Groups', 'GroupId', id));
   const orphans = policies.filter(
     (policy) => objectsIn(policy, 'Groups').length === 1 && objectsIn(policy, 'Users').length === 0,
@@ -85,7 +86,11 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
       ),
       ...(isComplete
         ? []
-        : [say('Not every folder could be looked into: others may be open to this group alone, too.')]),
+        : [
+            say(
+              'Not every folder could be looked into: others may be open to this group alone. Then nobody sees them or, on some releases, All Users do.',
+            ),
+          ]),
       ...some(namesOf(orphans, 'Name'), (names) => say('The policies {0} then restrict nobody.', names)),
       ...some(members, (names) => say('Members who lose what the group gives them ({0}): {1}.', members.length, names)),
       ...some(namesOf(policies, 'Name'), (names) => say('It is taken from the policies {0}.', names)),
@@ -129,10 +134,7 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
   if (fieldOf(policy, 'isActive') !== true) {
     return { lines: [say('It is inactive and restricts nobody.')], typedName: false };
   }
-  const people = [
-    ...objectsIn(policy, 'Groups').map((group) => textField(group, 'GroupName') || `#${textField(group, 'GroupId')}`),
-    ...objectsIn(policy, 'Users').map((user) => textField(user, 'LoginName') || `#${textField(user, 'ID')}`),
-  ];
+  const people = assigneesOf(policy).map(({ name }) => name);
   const labels = [...new Set(placeholdersOf(fieldOf(policy, 'Constraints')))];
   return {
     lines: [
@@ -141,6 +143,41 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
     ],
     typedName: people.length > 0,
   };
+}
+
+/** A group or user that a policy is assigned to. */
+export interface PolicyAssignee {
+  readonly kind: 'group' | 'user';
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Whom active policies restrict, by policy id; policies that are inactive, or gone, are left out. Only reads.
+ * @throws {ClientError} when the policies cannot be read.
+ */
+export async function restrictedBy(
+  server: ObjectServer,
+  policyIds: readonly string[],
+): Promise<Map<string, PolicyAssignee[]>> {
+  const found = new Map<string, PolicyAssignee[]>();
+  for (const policy of await policiesOf(server)) {
+    const id = identifierText(fieldOf(policy, 'id'));
+    if (id === undefined || !policyIds.includes(id) || fieldOf(policy, 'isActive') !== true) continue;
+    found.set(id, assigneesOf(policy));
+  }
+  return found;
+}
+
+function assigneesOf(policy: JsonObject): PolicyAssignee[] {
+  const named = (kind: PolicyAssignee['kind'], entry: JsonObject, idField: string, nameField: string) => {
+    const id = identifierText(fieldOf(entry, idField)) ?? '';
+    return { kind, id, name: textField(entry, nameField) || `#${id}` };
+  };
+  return [
+    ...objectsIn(policy, 'Groups').map((group) => named('group', group, 'GroupId', 'GroupName')),
+    ...objectsIn(policy, 'Users').map((user) => named('user', user, 'ID', 'LoginName')),
+  ];
 }
 
 async function folderDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
@@ -164,6 +201,7 @@ async function folderDeletion(server: ObjectServer, id: string): Promise<Deletio
 async function foldersOnlyFor(
   server: ObjectServer,
   groupId: string,
+  group: JsonObject,
 ): Promise<{ opened: string[]; isComplete: boolean }> {
   const folders = (await findKind('folder')?.list?.(server)) ?? [];
   const read = await inTurns(folders.slice(0, foldersAtMost), ({ id }) =>
@@ -173,7 +211,19 @@ async function foldersOnlyFor(
     const groups = objectsIn(folder, 'Permissions').map((permission) => identifierText(fieldOf(permission, 'RightID')));
     return groups.length > 0 && groups.every((group) => group === groupId);
   });
-  return { opened: namesOf(opened, 'fname'), isComplete: folders.length <= foldersAtMost };
+  const isComplete = folders.length <= foldersAtMost && (await seesFoldersOf(server, group));
+  return { opened: namesOf(opened, 'fname'), isComplete };
+}
+
+/**
+ * Whether the account is shown the folders that are open to a group: scoped folders are listed for members of their groups and
+ * for super-admins only. API description, Library (GetAllLibraryTree).
+ */
+async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<boolean> {
+  const accountId = server.accountId?.();
+  if (accountId === undefined) return false;
+  if (holdsId(group, 'Membership', 'ID', accountId)) return true;
+  return fieldOf(await readObject(server, 'user', accountId), 'isSuperAdmin') === true;
 }
 
 async function readObject(server: ObjectServer, kind: string, id: string): Promise<JsonObject> {

@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { freshRows, ImportJob, keptRows, readServerNames, type ImportRow } from '../administration/importJob.ts';
+import {
+  canBeSent,
+  freshRows,
+  ImportJob,
+  keptRows,
+  readServerNames,
+  type ImportRow,
+} from '../administration/importJob.ts';
 import { isUnfinished, type ImportJournals, type KeptImport } from '../administration/importJournal.ts';
 import { csvText } from '../administration/csvText.ts';
 import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
@@ -171,7 +178,9 @@ class ImportPanel {
 
   async #import(): Promise<void> {
     const { connection, changed } = this.#options;
-    const needsPassword = this.#job.waiting.some(({ row, userId }) => row.password === '' && userId === '');
+    const needsPassword = this.#job.waiting.some(
+      (entry) => canBeSent(entry) && entry.row.password === '' && entry.userId === '',
+    );
     const password = needsPassword ? await askInitialPassword(connection.name) : '';
     if (password === undefined) return;
     await this.#while(async (signal) => this.#job.run(await connection.client(), password, signal));

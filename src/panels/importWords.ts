@@ -111,6 +111,8 @@ function problemWords({ kind, text }: RowProblem): string {
       return vscode.l10n.t('"{0}" is no e-mail address.', shown);
     case 'unknownGroup':
       return vscode.l10n.t('There is no group "{0}".', shown);
+    case 'ambiguousGroup':
+      return vscode.l10n.t('Several groups have this name: {0}. Write the id of the right one instead.', shown);
     case 'unknownRole':
       return vscode.l10n.t('"{0}" is no role in a group: use Admin, View, Modify, Delete or None.', shown);
     case 'noPassword':

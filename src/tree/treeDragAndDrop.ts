@@ -34,13 +34,19 @@ export function commandFor(dropped: readonly TreeNode[], onto: TreeNode): string
   if (onto.kind === 'libraryRoot') return all('report') && onto.folderId !== '' ? 'analytics.item.move' : undefined;
   if (onto.kind === 'folder') {
     if (all('report')) return 'analytics.item.move';
-    return all('group') ? 'analytics.folder.setPermissions' : undefined;
+    return all('group') && !onto.isPersonal ? 'analytics.folder.setPermissions' : undefined;
   }
   if (onto.kind === 'group') return all('user', 'member') ? 'analytics.group.addMembers' : undefined;
   return onto.kind === 'policy' && all('group', 'user', 'member') ? 'analytics.policy.assign' : undefined;
 }
 
 function whyNot(dropped: readonly TreeNode[], onto: TreeNode): string {
+  if (onto.kind === 'folder' && onto.isPersonal && dropped.every(({ kind }) => kind === 'group')) {
+    return vscode.l10n.t(
+      '"{0}" is a personal folder: only its owner sees it, and no group can be given it.',
+      onto.name,
+    );
+  }
   return dropped.some(({ connection }) => connection.id !== onto.connection.id)
     ? vscode.l10n.t('Objects cannot be dragged from one server to another.')
     : vscode.l10n.t(

@@ -7,13 +7,14 @@ import {
 } from '../../src/administration/applications.ts';
 import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
 import { changeFolderGroups, folderGroups, moveReport } from '../../src/administration/folderScope.ts';
-import { addMember, removeMember } from '../../src/administration/membership.ts';
+import { addMember, removeMember, rolesInGroup } from '../../src/administration/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
 import { changeSecret } from '../../src/administration/storedSecret.ts';
 import { readTagValues, saveTagValues } from '../../src/administration/tagValues.ts';
 import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/clientError.ts';
+import { describeDeletion, restrictedBy } from '../../src/objects/deletePreview.ts';
 import { findKind } from '../../src/objects/kinds.ts';
 import { guardedServer, objectServer } from '../../src/objects/objectServer.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -52,7 +53,10 @@ it('adds a member with a role, changes the role, and removes the member', async 
   const userId = String((await user('north.viewer')).ID);
   const membership = { groupId, userId, roleId: '3', words: 'north.viewer in South' };
   await addMember(client, membership);
+  const asked = [userId, '999999'];
+  expect([...(await rolesInGroup(client, groupId, asked))]).toEqual([[userId, ['3']]]);
   await addMember(client, { ...membership, roleId: '2' });
+  expect([...(await rolesInGroup(client, groupId, asked))]).toEqual([[userId, ['2']]]);
   expect((await group('South')).Membership?.map(({ ID }) => String(ID))).toContain(userId);
   await removeMember(client, membership);
   expect((await group('South')).Membership?.map(({ ID }) => String(ID))).not.toContain(userId);
@@ -70,6 +74,8 @@ it('assigns a policy to groups and users, and sees through a Success that change
   const unknown = assignGroup(client, { policyId, groupId: '999999', words: 'the policy' }, true);
   await expect(unknown).rejects.toThrow(/answered Success/);
   const someone = [String(ID)];
+  const restricted = (await restrictedBy(objectServer(client), [policyId, '999999'])).get(policyId);
+  expect(restricted?.map(({ name }) => name)).toEqual(first?.Groups?.map(({ GroupName }) => GroupName));
   const objects = objectServer(client);
   const before = (await policy(policyId))?.Users?.length ?? 0;
   await assignUsers(objects, policyId, someone, true);
@@ -77,8 +83,21 @@ it('assigns a policy to groups and users, and sees through a Success that change
   await assignUsers(objects, policyId, someone, false);
   expect((await policy(policyId))?.Users).toHaveLength(before);
   await activatePolicy(objects, policyId, false);
+  expect([...(await restrictedBy(objects, [policyId]))]).toEqual([]);
   expect((await policy(policyId))?.isActive).toBe(false);
   expect((await policy(policyId))?.Constraints).toEqual(first?.Constraints);
+});
+
+it('warns of folders of a group that the account may not be shown, and of the library of a user', async () => {
+  const id = String((await group('North')).GroupId);
+  const whole = await describeDeletion(objectServer(client), 'group', id);
+  expect(whole.lines.join()).not.toContain('Not every folder');
+  // Who is signed in is not known: nor is what the account is shown.
+  const unsure = await describeDeletion({ ...objectServer(client), accountId: () => undefined }, 'group', id);
+  expect(unsure.lines.join()).toContain('Not every folder');
+  expect(unsure.typedName).toBe(true);
+  const person = await describeDeletion(objectServer(client), 'user', String((await user('north.viewer')).ID));
+  expect(person.lines.join()).toContain('personal library');
 });
 
 it('sets a password that works, and unlocks', async () => {

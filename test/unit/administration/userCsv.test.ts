@@ -36,6 +36,17 @@ describe('a file of users', () => {
     ]);
   });
 
+  it('takes no group for the one meant where several have the name; an id tells them apart', () => {
+    const names = {
+      ...known,
+      groups: new Set(['north', '#4', '#9']),
+      ambiguousGroups: new Map([['north', ['4', '9']]]),
+    };
+    const { rows } = readUserCsv('login,groups\nada,North:Modify\nbob,#9:Modify\n', names);
+    expect(rows[0]?.problems).toEqual([{ kind: 'ambiguousGroup', text: 'North (#4, #9)' }]);
+    expect(rows[1]).toMatchObject({ memberships: [{ groupName: '#9', roleId: '3' }], problems: [] });
+  });
+
   it('says what is wrong with each row', () => {
     const rows = ['admin,,', ',x@y,', 'ada,x@y,North', 'ADA,,', 'bob,nobody,East:Owner', 'eve,,,,'];
     expect(kindsOf(['LoginName,EmailAddress,Groups', ...rows].join('\n'))).toEqual([
