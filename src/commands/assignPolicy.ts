@@ -7,6 +7,7 @@ import { isTreeNode } from '../tree/treeNode.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
+import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
 import { eachObject } from './eachObject.ts';
 import { objectTargetOf } from './objectTarget.ts';
 import { listObjects, pickObject, pickObjects, type PickedObject } from './objectPicks.ts';
@@ -73,6 +74,7 @@ async function changeAssignment(
   if (!assignees || assignees.length === 0) return;
   const client = await connection.client();
   const server = await objectServerOf(connection);
+  if (!isAssigned && !(await confirmUnassignment(server, policies, assignees))) return;
   const names = policies.map(({ name }) => name).join(', ');
   const people = assignees.length;
   const done = () =>
@@ -121,6 +123,7 @@ async function changeState(
     (await pickObjects(connection, 'policies', { title, fits: ({ detail }) => detail === state }));
   if (!policies) return;
   const server = await objectServerOf(connection);
+  if (!isActive && policies.length > 0 && !(await confirmDeactivation(server, policies))) return;
   await eachObject(
     services,
     {

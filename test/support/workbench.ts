@@ -331,6 +331,17 @@ export class Workbench {
     });
   }
 
+  /** Answers the question that is open or about to open with this button. */
+  async answer(button: string): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box').first();
+    const choice = dialog.getByRole('button', { name: button, exact: true });
+    await choice.waitFor();
+    await waitFor(`"${button}" to be taken`, async () => {
+      if (await choice.isVisible()) await choice.click(atOnce);
+      return !(await dialog.isVisible());
+    });
+  }
+
   /** The tab of an editor or webview panel by its title. */
   tab(title: string): Locator {
     return this.page.locator('.tabs-container').getByRole('tab', { name: title });

@@ -25,6 +25,7 @@ describe('administration from the sidebar', () => {
   it('deactivates and activates a policy from its menu', async () => {
     await says('Own States Only', /, active/);
     await workbench.treeAction('Own States Only', 'Deactivate Policy');
+    await workbench.answer('Deactivate');
     await says('Own States Only', /inactive/);
     await workbench.treeAction('Own States Only', 'Activate Policy');
     await says('Own States Only', /, active/);

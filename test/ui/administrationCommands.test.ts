@@ -76,12 +76,14 @@ describe('administration commands without a selected node', () => {
     });
     await run('Unassign Policy…', 'Own States Only');
     await workbench.quickPickTick('All Users', 'north.viewer');
+    await workbench.answer('Take Away');
     await waitFor('the assignments to go', async () => {
       const { Groups, Users } = (await policy()) ?? {};
       return !namesIn(Groups).includes('"All Users"') && !namesIn(Users).includes('"north.viewer"');
     });
     await run('Deactivate Policy');
     await workbench.quickPickTick('Own States Only');
+    await workbench.answer('Deactivate');
     await waitFor('the policy to rest', async () => (await policy())?.isActive === false);
     await run('Activate Policy');
     await workbench.quickPickTick('Own States Only');

@@ -34,6 +34,7 @@ describe('language help in documents of the local server', () => {
 
   it('deactivates and activates the policy from above its name; the text follows', async () => {
     await lens('Deactivate').click();
+    await workbench.answer('Deactivate');
     await lens('Activate').waitFor();
     await editor.shows('"isActive": false');
     await lens('Activate').click();

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { restrictedBy, type PolicyAssignee } from '../objects/deletePreview.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+import { attempt } from './commandError.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** More than these are not named one by one: the question has to fit the window. */
+const namedAtMost = 10;
+
+/**
+ * Asks before policies are deactivated: whoever an active policy restricts sees more rows from then on. Policies that restrict
+ * nobody are not asked about.
+ * @returns whether to go on.
+ * @throws {CommandError} when the policies cannot be read: nobody is asked to agree to the unknown.
+ */
+export async function confirmDeactivation(server: ObjectServer, policies: readonly Named[]): Promise<boolean> {
+  const [first] = policies;
+  const question =
+    policies.length === 1
+      ? vscode.l10n.t('Deactivate policy "{0}" on {1}?', first?.name ?? '', server.name)
+      : vscode.l10n.t('Deactivate {0} policies on {1}?', policies.length, server.name);
+  return confirm(server, policies, { question, agree: vscode.l10n.t('Deactivate'), isFreed: () => true });
+}
+
+/**
+ * Asks before policies are taken away from groups and users, as {@link confirmDeactivation} does.
+ * @returns whether to go on.
+ */
+export async function confirmUnassignment(
+  server: ObjectServer,
+  policies: readonly Named[],
+  assignees: readonly Pick<PolicyAssignee, 'kind' | 'id'>[],
+): Promise<boolean> {
+  const [first] = policies;
+  const question =
+    policies.length === 1
+      ? vscode.l10n.t('Take policy "{0}" away on {1}?', first?.name ?? '', server.name)
+      : vscode.l10n.t('Take {0} policies away on {1}?', policies.length, server.name);
+  const isFreed = ({ kind, id }: PolicyAssignee) =>
+    assignees.some((assignee) => assignee.kind === kind && assignee.id === id);
+  return confirm(server, policies, { question, agree: vscode.l10n.t('Take Away'), isFreed });
+}
+
+async function confirm(
+  server: ObjectServer,
+  policies: readonly Named[],
+  words: { question: string; agree: string; isFreed: (assignee: PolicyAssignee) => boolean },
+): Promise<boolean> {
+  const what = vscode.l10n.t('Could not read whom the policies of {0} restrict', server.name);
+  const restricted = await attempt(what, () =>
+    restrictedBy(
+      server,
+      policies.map(({ id }) => id),
+    ),
+  );
+  const lines = policies.flatMap(({ id, name }) => {
+    const freed = (restricted.get(id) ?? []).filter(words.isFreed);
+    if (freed.length === 0) return [];
+    const line = vscode.l10n.t('{0} then see every row that it hides from them now.', namesOf(freed));
+    return [policies.length === 1 ? line : `• ${name}: ${line}`];
+  });
+  if (lines.length === 0) return true;
+  const rest = lines.length - namedAtMost;
+  const shown = lines.slice(0, namedAtMost);
+  const detail = [...shown, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
+  const answer = await vscode.window.showWarningMessage(words.question, { modal: true, detail }, words.agree);
+  return answer === words.agree;
+}
+
+function namesOf(assignees: readonly PolicyAssignee[]): string {
+  const names = assignees
+    .slice(0, namedAtMost)
+    .map(({ name }) => name)
+    .join(', ');
+  return assignees.length > namedAtMost ? `${names} … (${assignees.length})` : names;
+}
