@@ -1,6 +1,7 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError, isClientError } from '../client/clientError.ts';
 import { findProduct } from '../contract/resources/application.ts';
+import type { LibraryItem } from '../contract/resources/library.ts';
 import { createObject } from '../objects/createObject.ts';
 import { editableView } from '../objects/editableView.ts';
 import type { Json, JsonObject } from '../objects/json.ts';
@@ -176,14 +177,20 @@ export class ApplicationSetup {
     return reportType;
   }
 
-  /** Ends the setup, whose journal is removed, once a report is on its report type. @returns whether one is. */
+  /**
+   * Ends the setup, whose journal is removed, once a report of its application is on its report type.
+   * @returns whether one is.
+   */
   async endIfReported(): Promise<boolean> {
     const { step, reportType } = this.#kept;
     if (step !== 'report') return false;
     const items = await this.#client.call('library/SearchReports', { searchstring: '' });
-    const isReported = items.some((item) => item.ReportType === reportType);
-    if (isReported) await this.end();
-    return isReported;
+    for (const item of items) {
+      if (item.itemtype === 0 || item.ReportType !== reportType || !(await this.#isOwn(item))) continue;
+      await this.end();
+      return true;
+    }
+    return false;
   }
 
   /** Ends the setup, whose journal is removed. */
@@ -224,6 +231,20 @@ export class ApplicationSetup {
     const next = { ...this.#kept, ...change };
     await this.#journals.write(next);
     this.#kept = next;
+  }
+
+  /** Whether a report belongs to the application: another one may have a report type of the same name. */
+  async #isOwn({ id, Application, AppDisplayName }: LibraryItem): Promise<boolean> {
+    const listed = [Application, AppDisplayName].filter((name) => Boolean(name));
+    if (listed.length > 0) return listed.includes(this.#kept.name);
+    // A list may leave the application out; the report itself names it.
+    const body = { ReportId: String(id ?? ''), isbuilder: true };
+    const report = await this.#client.call('Report/GetReport', body).catch((error: unknown) => {
+      // A report that the account may not open is not the one that it has just made.
+      if (isClientError(error) && ['refused', 'noPermission', 'notFound'].includes(error.kind)) return undefined;
+      throw error;
+    });
+    return report?.ModuleName === this.#kept.name;
   }
 
   async #applications() {

@@ -70,6 +70,12 @@ export interface BuilderLink {
   pairs: { field: string; target: string }[];
 }
 
+/** A field of a linked report that can be handed a value: what the link calls it, and its header. */
+export interface TargetChoice {
+  value: string;
+  label: string;
+}
+
 /** The report that the document holds. */
 export interface BuilderReport {
   name: string;
@@ -213,8 +219,8 @@ export interface BuilderContract {
       params: { field: number; search: string };
       answer: { choices: { value: string; label: string }[]; notice: string };
     };
-    /** Names of the fields that a report to drill down to can be given values for, those that it asks for first. */
-    targetFields: { params: { reportId: string }; answer: string[] };
+    /** The fields that a report to drill down to can be given values for, those that it asks for first. */
+    targetFields: { params: { reportId: string }; answer: TargetChoice[] };
     /** Runs the report as it stands, with few rows. */
     preview: { params: null; answer: null };
     showSql: { params: null; answer: null };

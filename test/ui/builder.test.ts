@@ -76,6 +76,7 @@ describe('the report builder on the local server', () => {
     await builder.sqlSays(/round\("flights"\."distance", 2\)/);
     await formula.fill('ROUND(');
     await builder.frame.locator('.field.has-problem', { hasText: 'Miles' }).waitFor();
+    await builder.frame.locator('.sql-problem').getByRole('button', { name: 'Retry' }).waitFor();
     await workbench.screenshot('builder-problem-light');
     await formula.fill('ROUND(?, 1)');
     await builder.sqlSays(/round\("flights"\."distance", 1\)/);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../objects/json.ts';
 import { findKind } from '../../objects/kinds.ts';
-import { fieldNode, JsonText, textAt } from '../../objects/language/jsonText.ts';
+import { fieldNode, identifierAt, JsonText, nodesAt, textAt } from '../../objects/language/jsonText.ts';
 import type { KnownObject, ReferenceKind } from '../../objects/language/knownObjects.ts';
 import type { ProblemContext } from '../../objects/language/problem.ts';
 import { listEntries, placeholdersIn, referencesIn } from '../../objects/language/references.ts';
@@ -107,6 +107,7 @@ export class LanguageModel implements vscode.Disposable {
       ...[...kinds].map((kind) => directory.objects(kind, holder)),
       ...(holdsTimeZone(document.kind.name) ? [directory.timeZones(holder)] : []),
       this.#learnReport(document),
+      this.#learnTargets(document),
       this.#learnReportType(document),
     ]);
   }
@@ -142,6 +143,17 @@ export class LanguageModel implements vscode.Disposable {
       directory.reportTypes(server, holder),
       ...(place.reportType === '' ? [] : [directory.reportFields(server, place.reportType, holder)]),
     ]);
+  }
+
+  /** Reports that this one hands values to: they may have renamed what receives them. */
+  async #learnTargets(document: ObjectDocument): Promise<void> {
+    const directory = this.directoryOf(document);
+    if (!directory || document.kind.name !== 'report') return;
+    const handed = listEntries(document.json, 'linkreports').filter((link) =>
+      nodesAt(link, 'Links.TargetField').some((node) => textAt(node) !== ''),
+    );
+    const ids = new Set(handed.flatMap((link) => identifierAt(fieldNode(link, 'ReportID')) ?? []));
+    await Promise.all([...ids].map((id) => directory.linkTarget(id, document.uri.toString())));
   }
 
   /** The registered server that a report runs on; undefined for other documents. */

@@ -9,9 +9,11 @@ import {
 import {
   readColumns,
   readFunctions,
+  readLinkTarget,
   readReportFields,
   readReportTypes,
   readTableColumns,
+  type PlacedTarget,
 } from '../../objects/language/readReportFacts.ts';
 import { labelUsersOf, readReportsOn, usersOf, type ReportOnType } from '../../objects/language/reportsUsing.ts';
 import { readTimeZones } from '../../objects/language/timeZones.ts';
@@ -19,6 +21,7 @@ import type {
   KnownColumn,
   KnownField,
   KnownTimeZone,
+  LinkTarget,
   NamedReportType,
   ServerFacts,
 } from '../../objects/language/serverFacts.ts';
@@ -54,6 +57,7 @@ export class ServerDirectory {
   readonly #reportFields = new Map<string, Lookup<KnownField[]>>();
   readonly #functions = new Map<string, Lookup<SqlFunction[]>>();
   readonly #tableColumns = new Map<string, Lookup<string[]>>();
+  readonly #targets = new Map<string, Lookup<PlacedTarget>>();
   readonly #reports = new Map<string, Lookup<ReportOnType[]>>();
 
   /** @param changed called when something became known. */
@@ -113,6 +117,14 @@ export class ServerDirectory {
     );
   }
 
+  /** Reads a report that rows of another one open, and the fields of its report type. */
+  async linkTarget(reportId: string, holder: string): Promise<void> {
+    const read = (call: Call, signal: AbortSignal) => readLinkTarget(call, reportId, signal);
+    const target = await this.#need(this.#targets, reportId, holder, read);
+    const server = target && (await this.serverOf(target, holder));
+    if (server && target.reportType !== '') await this.reportFields(server, target.reportType, holder);
+  }
+
   /** Functions of a registered server's database. */
   functions(server: KnownObject, holder: string): Promise<SqlFunction[] | undefined> {
     const platform = server.server?.platform ?? '';
@@ -138,9 +150,18 @@ export class ServerDirectory {
       constraintFields: this.#connection.kind === 'local' ? embeddedConstraint : undefined,
       reportTypes: server && this.#reportTypes.get(server.id)?.value?.map(({ name }) => name),
       reportFields: server && this.#reportFields.get(fieldsKey(server, report.reportType))?.value,
+      linkTarget: (reportId) => this.#targetFacts(reportId),
       functions: server && this.#functions.get(server.server?.platform ?? '')?.value,
       ...(reportTypeServer === undefined ? {} : this.#reportTypeFacts(reportTypeServer)),
     };
+  }
+
+  #targetFacts(reportId: string): LinkTarget | undefined {
+    const target = this.#targets.get(reportId)?.value;
+    if (!target) return undefined;
+    const server = this.#serverAmong(this.#objects.get('server')?.value, target.serverName, target.application);
+    const labels = server && this.#reportFields.get(fieldsKey(server, target.reportType))?.value;
+    return { ...target, labels: labels?.map(({ name }) => name) };
   }
 
   #reportTypeFacts(
@@ -174,7 +195,9 @@ export class ServerDirectory {
   /** Something changed on the server: the lists of these kinds are read again when they are needed next. */
   forget(kinds: readonly ReferenceKind[], withReportTypes: boolean): void {
     for (const kind of kinds) this.#objects.get(kind)?.forget();
-    if (kinds.includes('report')) for (const lookup of this.#reports.values()) lookup.forget();
+    if (kinds.includes('report')) {
+      for (const lookup of [...this.#reports.values(), ...this.#targets.values()]) lookup.forget();
+    }
     if (withReportTypes) for (const map of this.#semantic) for (const lookup of map.values()) lookup.forget();
   }
 
@@ -185,7 +208,15 @@ export class ServerDirectory {
   }
 
   get #semantic() {
-    return [this.#columns, this.#reportTypes, this.#reportFields, this.#functions, this.#tableColumns, this.#reports];
+    return [
+      this.#columns,
+      this.#reportTypes,
+      this.#reportFields,
+      this.#functions,
+      this.#tableColumns,
+      this.#reports,
+      this.#targets,
+    ];
   }
 
   *#all(): Generator<{ release(holder: string): void; forget(): void }> {

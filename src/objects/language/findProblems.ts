@@ -1,3 +1,4 @@
+import { linkProblems } from './linkProblems.ts';
 import type { Problem, ProblemContext } from './problem.ts';
 import { placeholderProblems, referenceProblems } from './referenceProblems.ts';
 import { reportProblems } from './reportProblems.ts';
@@ -17,6 +18,7 @@ const rules = [
   valueProblems,
   timeZoneProblems,
   reportProblems,
+  linkProblems,
   reportTypeProblems,
 ];
 /** More help nobody. */

@@ -2,8 +2,9 @@ import { findProduct } from '../../contract/resources/application.ts';
 import type { SqlFunction } from '../../contract/resources/report.ts';
 import { reportTypeDocumentId } from '../reportTypeId.ts';
 import type { Call, KnownObject } from './knownObjects.ts';
+import { linkName } from './linkProblems.ts';
 import { fieldsOfTree } from './reportFields.ts';
-import type { KnownColumn, KnownField, NamedReportType } from './serverFacts.ts';
+import type { KnownColumn, KnownField, LinkTarget, NamedReportType } from './serverFacts.ts';
 
 /**
  * Report types of a registered server. API description, GetReportTypes.
@@ -37,6 +38,29 @@ export async function readReportFields(
   const body = { RegServerID: serverId, ReportType: reportType };
   const { rootnode } = await call('RegServers/GetReportTree', body, signal ? { signal } : {});
   return rootnode ? fieldsOfTree(rootnode) : [];
+}
+
+/** A report that rows of another one open, with where its fields come from. */
+export interface PlacedTarget extends LinkTarget {
+  readonly reportType: string;
+  readonly serverName: string;
+  readonly application: string;
+}
+
+/**
+ * A report that rows of another one open. API description, GetReport.
+ * @throws {ClientError} when the server refuses or cannot be reached.
+ */
+export async function readLinkTarget(call: Call, reportId: string, signal?: AbortSignal): Promise<PlacedTarget> {
+  const body = { ReportId: reportId, isbuilder: true };
+  const report = await call('Report/GetReport', body, signal ? { signal } : {});
+  return {
+    name: report.Reportname || reportId,
+    fields: (report.FieldList ?? []).map(linkName),
+    reportType: report.ReportType ?? '',
+    serverName: report.ServerName ?? '',
+    application: report.ModuleName ?? '',
+  };
 }
 
 /**

@@ -43,6 +43,18 @@ export interface NamedReport {
   readonly name: string;
 }
 
+/** A report that rows of another one open. */
+export interface LinkTarget {
+  readonly name: string;
+  readonly fields: readonly {
+    /** Name in the SQL. */
+    readonly alias: string;
+    readonly header: string;
+  }[];
+  /** Labels of its report type's fields, which a link may name as well; undefined while they are not known. */
+  readonly labels?: readonly string[] | undefined;
+}
+
 /** What is known of a server at the moment. Undefined is not known: not read, refused, or of no server. */
 export interface ServerFacts {
   /** Objects of a kind by id. */
@@ -63,6 +75,8 @@ export interface ServerFacts {
   readonly reportsUsing?: ((field: FieldPlace) => readonly string[] | undefined) | undefined;
   /** Reports with a formula that calls a field of a report type by its label. */
   readonly formulasCalling?: ((field: FieldPlace) => readonly NamedReport[] | undefined) | undefined;
+  /** A report by id, as far as links hand values to it. */
+  readonly linkTarget?: ((reportId: string) => LinkTarget | undefined) | undefined;
   readonly timeZones?: readonly KnownTimeZone[] | undefined;
   /** Functions for formulas on the report's database. */
   readonly functions?: readonly SqlFunction[] | undefined;

@@ -2,7 +2,14 @@ import type { Edit } from 'jsonc-parser';
 import * as z from 'zod';
 import { report as reportSchema } from '../../contract/resources/report.ts';
 import type { Report, ReportField } from '../../contract/resources/report.ts';
-import type { BuilderDocument, BuilderEdit, BuilderGround, LiveSqlState } from '../../protocol/builderPage.ts';
+import type {
+  BuilderDocument,
+  BuilderEdit,
+  BuilderGround,
+  LiveSqlState,
+  TargetChoice,
+} from '../../protocol/builderPage.ts';
+import { linkName, targetName } from '../../objects/language/linkProblems.ts';
 import type { FoundChoices } from '../promptChoices.ts';
 import { PromptChoicesSource } from '../promptChoices.ts';
 import { addCriterionEdits, addFieldEdits, addTotalEdits, sortEdits } from './addEntries.ts';
@@ -26,6 +33,8 @@ export class BuilderSession {
   readonly #sql: LiveSql;
   #document: BuilderDocument = { version: 0, report: null, problem: '' };
   #structure = '';
+  /** Whether the next change of the text puts entries elsewhere, which may leave a structure that looks the same. */
+  #isMoving = false;
   #ground: BuilderGround = { kind: 'loading' };
   #loaded: Ground | undefined;
   #groundKey = '';
@@ -111,8 +120,12 @@ export class BuilderSession {
   /** Makes an edit that was thought up in `version`. @throws {Error} when the text changed under it. */
   edit(version: number, edit: BuilderEdit): Promise<void> {
     const outputClass = (id: number) => this.#loaded?.outputTypes.find((type) => type.id === id)?.uiclass;
-    const box = typedBox(edit);
-    return this.#queue.edit(version, (text) => reportEdits(text, edit, { outputClass }), box);
+    const make = (text: string) => {
+      const edits = reportEdits(text, edit, { outputClass });
+      this.#isMoving = edits.length > 0 && (edit.kind === 'moveField' || edit.kind === 'moveCriterion');
+      return edits;
+    };
+    return this.#queue.edit(version, make, typedBox(edit));
   }
 
   /**
@@ -207,11 +220,14 @@ export class BuilderSession {
   }
 
   /** Fields that a report to drill down to can be given values for, those that it asks for first. @throws {ClientError} */
-  async targetFields(reportId: string): Promise<string[]> {
+  async targetFields(reportId: string): Promise<TargetChoice[]> {
     const { Prompts, Report: target } = await this.#calls.target(reportId);
     const asked = (Prompts ?? []).map(({ PromptField }) => PromptField);
-    const names = [...asked, ...(target?.FieldList ?? [])].map((field) => field?.DisplayFieldName ?? '');
-    return [...new Set(names.filter((name) => name !== ''))];
+    const choices = [...asked, ...(target?.FieldList ?? [])].flatMap((field) => {
+      const named = linkName(field ?? {});
+      return named.header === '' ? [] : [[targetName(named), named.header] as const];
+    });
+    return [...new Map(choices)].map(([value, label]) => ({ value, label }));
   }
 
   dispose(): void {
@@ -239,7 +255,9 @@ export class BuilderSession {
     try {
       const report = readReport(this.#options.text.read());
       const structure = structureOf(report);
-      const version = structure === this.#structure ? this.#document.version : this.#document.version + 1;
+      const isSame = structure === this.#structure && !this.#isMoving;
+      const version = isSame ? this.#document.version : this.#document.version + 1;
+      this.#isMoving = false;
       this.#structure = structure;
       this.#document = { version, report, problem: '' };
     } catch (error) {

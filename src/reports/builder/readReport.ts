@@ -42,7 +42,7 @@ export function readReport(text: string): BuilderReport {
  */
 export function structureOf({ fields, totals, links }: BuilderReport): string {
   const rows = fields.map(({ index, source, criteria }) => [index, source, criteria.map(({ row }) => row)]);
-  return JSON.stringify([rows, totals.length, links.map(({ reportId }) => reportId)]);
+  return JSON.stringify([rows, totals.length, links.map(({ reportId, pairs }) => [reportId, pairs.length])]);
 }
 
 /** Fields in the order in which they are shown: by the size of `fieldindex`, else as they stand. */

@@ -49,6 +49,7 @@ function applyEdit(text: PieceText, report: BuilderReport, edit: BuilderEdit, co
       return setIf(uiclass !== undefined, text, ['OutputTypeClass'], uiclass);
     }
     case 'renameField':
+      return renameField(text, report, fieldOf(report, edit.field), edit.value);
     case 'setUse':
     case 'setHidden':
     case 'setFormula':
@@ -92,13 +93,30 @@ function editPairs(text: PieceText, link: BuilderLink | undefined, edit: PairEdi
   setIf(target !== pair.target, text, [...list, edit.place, 'TargetField'], target);
 }
 
-type FieldEdit = Extract<BuilderEdit, { kind: 'renameField' | 'setUse' | 'setHidden' | 'setFormula' }>;
+/** Totals and links that call the field by its header call it by its name in the SQL from now on, which stays. */
+function renameField(text: PieceText, { fields, totals, links }: BuilderReport, field: BuilderField, name: string): void {
+  if (field.name === name) return;
+  text.set(['FieldList', field.index, 'DisplayFieldName'], name);
+  const alias = field.alias.trim();
+  const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
+  // What another field is called by means that one: an alias, else the first header.
+  const isShared = fields.some((other) => same(other.alias, field.name) || (other !== field && same(other.name, field.name)));
+  if (!/^\w+$/.test(alias) || field.name.trim() === '' || isShared) return;
+  const follow = (path: (string | number)[], called: string) => setIf(same(called, field.name), text, path, alias);
+  for (const { index, field1, field2 } of totals) {
+    follow(['AdHocFields', index, 'field1'], field1);
+    follow(['AdHocFields', index, 'field2'], field2);
+  }
+  for (const { index, pairs } of links) {
+    for (const [place, pair] of pairs.entries()) follow(['linkreports', index, 'Links', place, 'Field'], pair.field);
+  }
+}
+
+type FieldEdit = Extract<BuilderEdit, { kind: 'setUse' | 'setHidden' | 'setFormula' }>;
 
 function editField(text: PieceText, field: BuilderField, edit: FieldEdit): void {
   const at = (name: string) => ['FieldList', field.index, name];
   switch (edit.kind) {
-    case 'renameField':
-      return setIf(field.name !== edit.value, text, at('DisplayFieldName'), edit.value);
     case 'setFormula':
       return setIf(field.formula !== edit.value, text, at('Formula'), edit.value);
     case 'setUse': {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { BuilderLink, BuilderReport, PairChange } from '../../protocol/builderPage.ts';
+import type { BuilderLink, BuilderReport, PairChange, TargetChoice } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
@@ -137,8 +137,8 @@ function TopN({ model, view, report }: OptionsTabProps) {
 }
 
 /** Fields of a report to drill down to, read when its link is shown. */
-function useTargetFields(model: BuilderModel, reportId: string): readonly string[] {
-  const [fields, setFields] = useState<readonly string[]>([]);
+function useTargetFields(model: BuilderModel, reportId: string): readonly TargetChoice[] {
+  const [fields, setFields] = useState<readonly TargetChoice[]>([]);
   useEffect(() => {
     let isShown = true;
     void model.targetFields(reportId).then((found) => isShown && setFields(found));
@@ -173,8 +173,8 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
         />
       </div>
       <datalist id={listId}>
-        {targets.map((target) => (
-          <option key={target} value={target} />
+        {targets.map(({ value, label }) => (
+          <option key={value} value={value} label={label} />
         ))}
       </datalist>
       <div class="pairs" ref={pairs}>

@@ -4,6 +4,7 @@ import type {
   BuilderEdit,
   BuilderGround,
   LiveSqlState,
+  TargetChoice,
 } from '../../protocol/builderPage.ts';
 import type { BuilderStrings } from '../../protocol/builderStrings.ts';
 import type { ParamsOf, RequestName } from '../../protocol/channel.ts';
@@ -123,7 +124,7 @@ export class BuilderModel {
   }
 
   /** Fields that a report to drill down to can be given; none, with a remark, where it cannot be read. */
-  async targetFields(reportId: string): Promise<string[]> {
+  async targetFields(reportId: string): Promise<TargetChoice[]> {
     const answer = this.#link.request('targetFields', { reportId });
     await this.#report(answer);
     return answer.catch(() => []);

@@ -402,6 +402,68 @@ const cases: Record<string, Case> = {
       },
     },
   },
+  'a link to a field that the linked report calls by another name now': {
+    code: 'unknownField',
+    kind: 'report',
+    view: {
+      FieldList: [{ RenamedField: 'state' }],
+      linkreports: [
+        {
+          ReportID: '30',
+          Name: 'Airports',
+          Links: ['Sate', 'STATE_CODE', 'Home', 'Delay', ''].map((TargetField) => ({ Field: 'state', TargetField })),
+        },
+        { ReportID: '31', Links: [{ Field: 'state', TargetField: 'Sate' }] },
+      ],
+    },
+    marks: '"Sate"',
+    title: 'Use State',
+    message: 'The report "Airports" has no field "Sate"',
+    mended: {
+      FieldList: [{ RenamedField: 'state' }],
+      linkreports: [
+        {
+          ReportID: '30',
+          Name: 'Airports',
+          Links: ['st', 'STATE_CODE', 'Home', 'Delay', ''].map((TargetField) => ({ Field: 'state', TargetField })),
+        },
+        { ReportID: '31', Links: [{ Field: 'state', TargetField: 'Sate' }] },
+      ],
+    },
+    options: {
+      facts: {
+        ...noFacts,
+        linkTarget: (id) =>
+          id === '30'
+            ? {
+                name: 'Airports',
+                fields: [
+                  { alias: 'home', header: 'Home airport' },
+                  { alias: 'state code', header: 'Code' },
+                  { alias: 'st', header: 'State' },
+                ],
+                labels: ['Delay'],
+              }
+            : undefined,
+      },
+    },
+  },
+  'a link that hands over a column by a header that it has no more': {
+    code: 'unknownField',
+    kind: 'report',
+    view: {
+      FieldList: [{ RenamedField: 'Origin State', DisplayFieldName: 'From' }, { DisplayFieldName: 'Late' }],
+      linkreports: [{ ReportID: '1', Links: ['origin_state', 'late', '', 'Form'].map((Field) => ({ Field })) }],
+    },
+    marks: '"Form"',
+    title: 'Use From',
+    message: 'no column "Form"',
+    mended: {
+      FieldList: [{ RenamedField: 'Origin State', DisplayFieldName: 'From' }, { DisplayFieldName: 'Late' }],
+      linkreports: [{ ReportID: '1', Links: ['origin_state', 'late', '', 'From'].map((Field) => ({ Field })) }],
+    },
+    options: { facts: noFacts },
+  },
   'a field without a column': {
     code: 'unknownColumn',
     kind: 'reporttype',

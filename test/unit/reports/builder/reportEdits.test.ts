@@ -53,6 +53,30 @@ describe('an edit of the builder', () => {
     expect(edit?.content).toBe('"Late"');
   });
 
+  it('keeps totals and links that call a renamed field by its header', () => {
+    const calling = report([field('Late', 1, { RenamedField: 'delay' }), field('Other', 2)], {
+      AdHocFields: [{ type: 'total', func: 'SUM', field1: 'late ', field2: 'Other' }],
+      linkreports: [{ ReportID: '7', Links: ['Late', 'delay', 'Other'].map((Field) => ({ Field, TargetField: 'Late' })) }],
+    });
+    const renamed = edited(calling, { kind: 'renameField', field: 0, value: 'L' });
+    const { fields, totals, links } = readReport(renamed);
+    expect(fields[0]?.name).toBe('L');
+    expect(totals).toMatchObject([{ field1: 'delay', field2: 'Other' }]);
+    expect(links[0]?.pairs.map((pair) => [pair.field, pair.target])).toEqual([
+      ['delay', 'Late'],
+      ['delay', 'Late'],
+      ['Other', 'Late'],
+    ]);
+    // Another field of that header, or with a name in the SQL that no report may call it by: nothing is certain.
+    for (const RenamedField of ['late', 'a b', '']) {
+      const unclear = report([field('Late', 1, { RenamedField })], {
+        AdHocFields: [{ type: 'total', func: 'SUM', field1: 'Late' }],
+      });
+      const edits = reportEdits(unclear, { kind: 'renameField', field: 0, value: 'L' }, context);
+      expect(edits).toHaveLength(1);
+    }
+  });
+
   it('writes nothing where the text says so already', () => {
     const group = report([field('State', 1, { grouped: 1 })]);
     const same: [string, BuilderEdit][] = [
