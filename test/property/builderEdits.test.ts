@@ -152,7 +152,10 @@ function fieldTrials(
   const row = criteria[b % Math.max(1, criteria.length)]?.row;
   const uses = ['value', 'group', 'SUM', 'COUNT DISTINCT'] as const;
   return [
-    of({ kind: 'renameField', field, value: word }, `${at}/DisplayFieldName|/AdHocFields/\\d+/field[12]|/linkreports/\\d+/Links/\\d+/Field`),
+    of(
+      { kind: 'renameField', field, value: word },
+      `${at}/DisplayFieldName|/AdHocFields/\\d+/field[12]|/linkreports/\\d+/Links/\\d+/Field`,
+    ),
     of({ kind: 'setFormula', field, value: word }, `${at}/Formula`),
     of({ kind: 'setUse', field, value: uses[c % uses.length] ?? 'value' }, `${at}/(grouped|strGroup)`),
     of({ kind: 'setHidden', field, value: !found.isHidden }, `${at}/fieldindex`),

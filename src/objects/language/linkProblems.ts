@@ -27,12 +27,17 @@ function unknownColumns(document: JsonText, links: readonly Node[]): Problem[] {
     });
   });
   const known = namesIn(columns);
-  return links.flatMap((link) => nodesAt(link, 'Links.Field')).flatMap((node): Problem[] => {
-    const name = textAt(node);
-    if (name.trim() === '' || known.has(keyOf(name))) return [];
-    const message = say('The report has no column "{0}" to hand over: it was removed or renamed. The link fails.', name);
-    return [unknown(node, name, message, columns)];
-  });
+  return links
+    .flatMap((link) => nodesAt(link, 'Links.Field'))
+    .flatMap((node): Problem[] => {
+      const name = textAt(node);
+      if (name.trim() === '' || known.has(keyOf(name))) return [];
+      const message = say(
+        'The report has no column "{0}" to hand over: it was removed or renamed. The link fails.',
+        name,
+      );
+      return [unknown(node, name, message, columns)];
+    });
 }
 
 function unknownTargets(links: readonly Node[], facts: ServerFacts): Problem[] {
@@ -51,7 +56,11 @@ function unknownTargets(links: readonly Node[], facts: ServerFacts): Problem[] {
 }
 
 function unknownTarget(node: Node, name: string, target: LinkTarget): Problem {
-  const message = say('The report "{0}" has no field "{1}": it was removed or renamed. The link fails.', target.name, name);
+  const message = say(
+    'The report "{0}" has no field "{1}": it was removed or renamed. The link fails.',
+    target.name,
+    name,
+  );
   return unknown(node, name, message, target.fields);
 }
 

@@ -94,13 +94,20 @@ function editPairs(text: PieceText, link: BuilderLink | undefined, edit: PairEdi
 }
 
 /** Totals and links that call the field by its header call it by its name in the SQL from now on, which stays. */
-function renameField(text: PieceText, { fields, totals, links }: BuilderReport, field: BuilderField, name: string): void {
+function renameField(
+  text: PieceText,
+  { fields, totals, links }: BuilderReport,
+  field: BuilderField,
+  name: string,
+): void {
   if (field.name === name) return;
   text.set(['FieldList', field.index, 'DisplayFieldName'], name);
   const alias = field.alias.trim();
   const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
   // What another field is called by means that one: an alias, else the first header.
-  const isShared = fields.some((other) => same(other.alias, field.name) || (other !== field && same(other.name, field.name)));
+  const isShared = fields.some(
+    (other) => same(other.alias, field.name) || (other !== field && same(other.name, field.name)),
+  );
   if (!/^\w+$/.test(alias) || field.name.trim() === '' || isShared) return;
   const follow = (path: (string | number)[], called: string) => setIf(same(called, field.name), text, path, alias);
   for (const { index, field1, field2 } of totals) {

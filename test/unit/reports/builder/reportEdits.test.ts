@@ -56,7 +56,9 @@ describe('an edit of the builder', () => {
   it('keeps totals and links that call a renamed field by its header', () => {
     const calling = report([field('Late', 1, { RenamedField: 'delay' }), field('Other', 2)], {
       AdHocFields: [{ type: 'total', func: 'SUM', field1: 'late ', field2: 'Other' }],
-      linkreports: [{ ReportID: '7', Links: ['Late', 'delay', 'Other'].map((Field) => ({ Field, TargetField: 'Late' })) }],
+      linkreports: [
+        { ReportID: '7', Links: ['Late', 'delay', 'Other'].map((Field) => ({ Field, TargetField: 'Late' })) },
+      ],
     });
     const renamed = edited(calling, { kind: 'renameField', field: 0, value: 'L' });
     const { fields, totals, links } = readReport(renamed);
