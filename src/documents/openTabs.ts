@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { isDirty } from './openDocument.ts';
 
-/** How often, and how long each time in ms, a document is waited for to close. */
-const closing = { tries: 5, patienceMs: 1_000 };
+/** How long the editor is given to close a document, and to tell of its tab, in ms. */
+const closing = { patienceMs: 10_000, untoldMs: 1_000, lookAgainMs: 500 };
 
 /** Tabs in which a document is open, as text or in an editor of its own. */
 export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
@@ -16,13 +17,23 @@ export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
 
 /**
  * Closes the tabs of a document. The editor leaves a tab alone that it has drawn anew since it told of it, without saying
- * so: those that are there by then are closed. What the user is asked about and chooses to keep stays.
+ * so, and tells of a tab later than of the document in it: what is there is looked at until there is nothing. What the user
+ * is asked about and chooses to keep stays.
  */
 export async function closeTabs(uri: vscode.Uri): Promise<void> {
-  for (let tried = 0; tried < closing.tries && tabsOf(uri).length > 0; tried++) {
-    if (!(await vscode.window.tabGroups.close(tabsOf(uri)))) return;
-    if (tabsOf(uri).length > 0) await nextTabChange();
+  const began = Date.now();
+  while (Date.now() < began + closing.patienceMs) {
+    const tabs = tabsOf(uri);
+    // An editor without a tab of its own may be a side of a comparison, too.
+    if (tabs.length === 0 && !(isVisible(uri) && Date.now() < began + closing.untoldMs)) return;
+    if (tabs.length > 0 && !(await vscode.window.tabGroups.close(tabs)) && isDirty(uri)) return;
+    if (tabsOf(uri).length > 0 || isVisible(uri)) await nextTabChange();
   }
+}
+
+function isVisible(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === key);
 }
 
 async function nextTabChange(): Promise<void> {
@@ -32,7 +43,7 @@ async function nextTabChange(): Promise<void> {
       subscription.dispose();
       resolve();
     };
-    const timer = setTimeout(done, closing.patienceMs);
+    const timer = setTimeout(done, closing.lookAgainMs);
     const subscription = vscode.window.tabGroups.onDidChangeTabs(done);
   });
 }
