@@ -377,7 +377,12 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await workbench.tab(`${name}.${kind}.json`).waitFor();
     await editor.isDirty(`${name}.${kind}.json`, false);
     const tabs = workbench.page.locator('.tabs-container .tab');
-    await waitFor('one editor', async () => (await tabs.count()) === 1);
+    // The document of the new object bears the same name. What is typed while the other takes its place may end up in it.
+    const place = workbench.page.locator('.breadcrumbs-control').first();
+    await waitFor('its document to take the place of the new one', async () => {
+      const path = await place.innerText({ timeout: 2_000 });
+      return path.includes(kind) && !path.includes('new-') && (await tabs.count()) === 1;
+    });
   }
 
   async function isNotOffered(label: string): Promise<void> {
