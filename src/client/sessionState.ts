@@ -9,6 +9,8 @@ export interface SessionAccount {
   isAdmin: boolean;
   isGuest: boolean;
   productVersion: string;
+  /** Rows that the server returns at most; absent where it does not say. */
+  maxRecords?: number;
   demand?: SessionDemand;
 }
 

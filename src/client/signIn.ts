@@ -59,6 +59,7 @@ function sessionOf(
   const timeoutMs = sessionLength(reply.LoginSession ?? {}, serverTime);
   const user = reply.LoginUser;
   const demand = demandOf(reply);
+  const maxRecords = Math.trunc(Number(reply.maxrecords ?? '')) || 0;
   return {
     token,
     timeoutMs,
@@ -70,6 +71,7 @@ function sessionOf(
       isAdmin: user?.isAdmin === true || user?.isSuperAdmin === true,
       isGuest: reply.LoginSession?.isGuestSession === true,
       productVersion: reply.ProductVersion ?? '',
+      ...(maxRecords > 0 && { maxRecords }),
       ...(demand && { demand }),
     },
   };

@@ -97,7 +97,8 @@ function isAccount(value: unknown): value is SessionAccount {
   if (!isRecord(value)) return false;
   const texts = [value.userId, value.loginName, value.fullName, value.productVersion];
   const flags = [value.isAdmin, value.isGuest];
-  const { demand } = value;
+  const { demand, maxRecords } = value;
+  if (maxRecords !== undefined && typeof maxRecords !== 'number') return false;
   const isDemand = demand === undefined || demand === 'secondFactor' || demand === 'newPassword';
   return (
     isDemand && texts.every((text) => typeof text === 'string') && flags.every((flag) => typeof flag === 'boolean')

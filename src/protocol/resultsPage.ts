@@ -188,12 +188,14 @@ export interface ResultsContract {
     copyAs: { params: CopyParams; answer: number | null };
     /** Figures of a rectangle of cells; null when the view is gone, or others were asked for since. */
     figures: { params: CellRectangle; answer: SelectionFigures | null };
+    /** The next cell that contains a text; null where there is none, or the view is gone. */
+    find: { params: FindParams; answer: FoundCell | null };
     /** How a column's values are distributed over the rows shown; null when the view is gone, or is not the table. */
     profile: { params: { view: number; column: number }; answer: ColumnProfile | null };
     /** The whole text of a cell; null when the view is gone. */
     cell: { params: { view: number; row: number; column: number }; answer: CellDetail | null };
-    /** Ask for a format and a file, and write the rows there; a `takePicture` event may follow instead. */
-    exportRows: { params: { hasPicture: boolean }; answer: null };
+    /** Ask for a format and a file, and write the rows there, with the columns named, or all; a `takePicture` event may follow instead. */
+    exportRows: { params: { hasPicture: boolean; columns?: number[] }; answer: null };
     openLink: { params: { view: number; row: number; column: number }; answer: null };
   };
   events: {
@@ -219,6 +221,27 @@ export interface CellRectangle {
 /** @see CellRectangle */
 export interface CopyParams extends CellRectangle {
   withHeaders: boolean;
+}
+
+/** What is looked for, from a cell on. */
+export interface FindParams {
+  view: number;
+  text: string;
+  /** The cell that is looked on from: row of the view, -1 above the first, and place of its column among `columns`. */
+  row: number;
+  place: number;
+  /** Columns that are looked into, in the order shown. */
+  columns: number[];
+  isBackward: boolean;
+  /** Whether the cell itself counts, as it does while somebody types. */
+  isFromHere: boolean;
+}
+
+/** A cell that contains the text, and how many rows have such cells. */
+export interface FoundCell {
+  row: number;
+  place: number;
+  rows: number;
 }
 
 /** How cells go to the clipboard: as shown, with the titles above, or the values stored in another form. */

@@ -15,6 +15,12 @@ export interface ResultsStrings {
   filterColumns: string;
   searchRows: string;
   clearSearch: string;
+  findText: string;
+  findNext: string;
+  findPrevious: string;
+  notFound: string;
+  foundInRow: string;
+  foundInRows: string;
   retry: string;
   signIn: string;
   changePrompt: string;

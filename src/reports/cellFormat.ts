@@ -1,5 +1,6 @@
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultColumn } from '../client/results/resultColumn.ts';
+import { isNumberColumn } from '../client/results/textNumbers.ts';
 import type { CellKind } from '../protocol/resultsPage.ts';
 import type { NumberStyle } from './numberText.ts';
 import { zoneWriter } from './zoneWriter.ts';
@@ -69,7 +70,7 @@ export function cellFormat(
     case 'flk':
       return plain('link');
     default:
-      return isNumericType(column.dataType) ? digitByDigit(locale) : plain('text');
+      return isNumberColumn(column) ? digitByDigit(locale) : plain('text');
   }
 }
 
@@ -229,12 +230,6 @@ function withSign(style: NumberStyle, sign: string): NumberStyle {
 
 function isPlainDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
-}
-
-function isNumericType(dataType: string | undefined): boolean {
-  return /^(system\.)?(number|numeric|decimal|double|float|single|real|(big|small|tiny)?int(eger|16|32|64)?)$/i.test(
-    dataType ?? '',
-  );
 }
 
 /** `2001-03-01T08:30:00` without a zone is UTC; a day alone has no moment to shift. */

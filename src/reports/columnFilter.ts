@@ -4,6 +4,8 @@ import type { ColumnData } from '../client/results/columnData.ts';
 import { cellTag } from '../client/results/resultCell.ts';
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { CellFormat } from './cellFormat.ts';
+import type { NumberBound } from './numberBound.ts';
+import { readNumberBound, sideOfBound } from './numberBound.ts';
 import { numberSearch } from './numberText.ts';
 
 /** What a column's filter asks of a cell. */
@@ -16,14 +18,28 @@ export type ColumnFilter =
 
 type CompareOperator = '<' | '<=' | '>' | '>=';
 
-/** What is wrong with a filter: an operator without a value. */
-export type FilterFault = 'noValue';
+/** What is wrong with a filter: an operator without a value, or a bound of a column of numbers that is no number. */
+export type FilterFault = 'noValue' | 'notANumber';
 
 /**
  * Reads what is typed into a column's filter: text that the cell contains; `=text` and `<>text` for the whole cell;
  * `>`, `>=`, `<`, `<=` and `low..high` for numbers and dates; `null` and `!null` for cells without a value.
+ * @param format how the column shows its cells: numbers are typed as they are shown.
  */
-export function readColumnFilter(text: string): ColumnFilter | FilterFault {
+export function readColumnFilter(text: string, format: CellFormat): ColumnFilter | FilterFault {
+  const filter = readFilter(text);
+  const bounds = typeof filter === 'string' ? [] : boundsOf(filter);
+  // Compared as text, 5.00 would lie above 1,000.00.
+  const isReadable = format.kind !== 'number' || bounds.every((bound) => readNumberBound(bound, format) !== undefined);
+  return isReadable ? filter : 'notANumber';
+}
+
+function boundsOf(filter: ColumnFilter): string[] {
+  if (filter.kind === 'compare') return [filter.bound];
+  return filter.kind === 'range' ? [filter.low, filter.high] : [];
+}
+
+function readFilter(text: string): ColumnFilter | FilterFault {
   const trimmed = text.trim();
   const lower = trimmed.toLowerCase();
   if (lower === 'null') return { kind: 'empty', isNegated: false };
@@ -115,8 +131,8 @@ function judgementOf(
 ): Judgement<boolean> {
   switch (filter.kind) {
     case 'equals': {
-      const number = numberIn(filter.text, format);
-      if (number !== undefined) return { needsText: false, of: (value) => numberOf(value) === number };
+      const bound = boundIn(filter.text, format);
+      if (bound !== undefined) return { needsText: false, of: (value) => sideOfBound(value, bound) === 0 };
       const wanted = filter.text.toLowerCase();
       return { needsText: true, of: (_, shown) => shown.toLowerCase() === wanted };
     }
@@ -136,8 +152,8 @@ function judgementOf(
 
 /** On which side of a bound a cell lies: -1 below, 0 on it, 1 above; NaN where it cannot be compared. */
 function sideOf(bound: string, format: CellFormat): Judgement<number> {
-  const number = numberIn(bound, format);
-  if (number !== undefined) return { needsText: false, of: (value) => Math.sign((numberOf(value) ?? NaN) - number) };
+  const number = boundIn(bound, format);
+  if (number !== undefined) return { needsText: false, of: (value) => sideOfBound(value, number) };
   const text = bound.toLowerCase();
   // A year, a month or a day stands for all that begins with it.
   const length = /^\d{4}(-\d{2}){0,2}$/.test(text) ? text.length : undefined;
@@ -150,17 +166,6 @@ function sideOf(bound: string, format: CellFormat): Judgement<number> {
   };
 }
 
-/** The number that was typed as a bound of a column of numbers, with the sign before decimals that its cells show or a point. */
-function numberIn(text: string, { kind, decimalSign }: CellFormat): number | undefined {
-  if (kind !== 'number') return undefined;
-  return numberOf(decimalSign === undefined ? text : text.replace(decimalSign, '.'));
-}
-
-function numberOf(value: CellValue): number | undefined {
-  if (typeof value === 'number') return value;
-  const text =
-    typeof value === 'string' ? value : typeof value === 'object' && value?.kind === 'exact' ? value.text : '';
-  if (text.trim() === '') return undefined;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : undefined;
+function boundIn(text: string, format: CellFormat): NumberBound | undefined {
+  return format.kind === 'number' ? readNumberBound(text, format) : undefined;
 }

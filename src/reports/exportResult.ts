@@ -45,7 +45,7 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   }));
   const chosen = await vscode.window.showQuickPick([...(order.hasPicture ? pictures : []), ...items], {
     title: vscode.l10n.t('Export {0}', title),
-    placeHolder: vscode.l10n.t('{0} rows, as sorted and filtered now', rows),
+    placeHolder: whatIsWritten(source, rows),
   });
   if (chosen?.format === undefined) return chosen?.picture;
   const { format } = chosen;
@@ -54,6 +54,19 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   const exported = await withProgress(title, order, format, file);
   if (exported !== undefined) await offerFile(file, rows);
   return undefined;
+}
+
+/** Says which rows and columns an export has, so that nobody misses those that are hidden. */
+function whatIsWritten({ store, columns }: ExportSource, rows: string): string {
+  const all = store.columns.length;
+  return columns.length === all
+    ? vscode.l10n.t('{0} rows, as sorted and filtered now', rows)
+    : vscode.l10n.t(
+        '{0} rows, as sorted and filtered now, with the {1} of {2} columns shown',
+        rows,
+        columns.length,
+        all,
+      );
 }
 
 /** Writes the file and, where wanted, its details; undefined when the user cancels. */

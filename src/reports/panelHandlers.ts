@@ -11,7 +11,6 @@ import { readMapShapes, savePicture } from './panelFiles.ts';
 import { removePreset, savePreset } from './presetSteps.ts';
 import type { ReportRun } from './reportRun.ts';
 import type { PanelServices } from './panelServices.ts';
-import { filterFaults } from './resultView.ts';
 
 /** What the requests of a page are answered from. */
 export interface PanelContext {
@@ -70,7 +69,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     promptChoices: ({ index, search }) => run.choices(index, search),
     rows: ({ view, start: first, count }) => run.screen?.window(view, first, count) ?? null,
     arrange: async (arrangement) => {
-      const faults = filterFaults(arrangement);
+      const faults = run.screen?.filterFaults(arrangement) ?? {};
       await run.screen?.arrange(arrangement);
       return filterWords(faults);
     },
@@ -83,10 +82,11 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     },
     copyAs: (params) => copyAs(run, target.name, params),
     figures: async (selected) => (await run.screen?.figures(selected)) ?? null,
+    find: async ({ view, ...wish }) => (await run.screen?.find(view, wish)) ?? null,
     profile: async ({ view, column }) => (await run.screen?.profile(view, column)) ?? null,
     cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
-    exportRows: async ({ hasPicture }) => {
-      const picture = await exportRun(run, hasPicture).catch(tellFailure);
+    exportRows: async ({ hasPicture, columns }) => {
+      const picture = await exportRun(run, hasPicture, columns).catch(tellFailure);
       if (picture !== undefined) panel.takePicture(picture);
       return null;
     },
@@ -106,11 +106,16 @@ function start(work: Promise<void> | void): null {
 }
 
 /** Exports what is shown; a run that is under way would give only a part of its rows. */
-async function exportRun(run: ReportRun, hasPicture: boolean): Promise<'png' | 'svg' | undefined> {
+async function exportRun(
+  run: ReportRun,
+  hasPicture: boolean,
+  columns: readonly number[] | undefined,
+): Promise<'png' | 'svg' | undefined> {
   const { screen } = run;
   if (screen === undefined) return undefined;
   if (run.isUnderWay) throw new Error(vscode.l10n.t('The rows are still coming: export when they have all come.'));
-  return exportResult({ source: screen.exportSource(run.target.name), hasPicture, details: () => run.details() });
+  const source = screen.exportSource(run.target.name, columns);
+  return exportResult({ source, hasPicture, details: () => run.details() });
 }
 
 /** A failed export is told where it stays and can be read whole. */

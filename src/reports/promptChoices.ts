@@ -1,9 +1,13 @@
 import type { Prompt } from '../contract/resources/report.ts';
 import type { PromptChoice } from '../protocol/promptForm.ts';
+import { dateChoices } from './dateChoices.ts';
+import type { PromptShape } from './promptFields.ts';
 import { resolveRelativeDate } from './relativeDates.ts';
 
 /** Values that a server lists for a prompt at most, by its sample settings. API description, Limits. */
 export const promptValuesLimit = 10_000;
+/** A list as long as a multiple of this may have been cut short by a limit that the server's administrator set. */
+const roundLength = 500;
 /** Values that are shown at once; more are found by typing. */
 const shownChoices = 200;
 
@@ -18,17 +22,25 @@ export interface FoundChoices {
   choices: PromptChoice[];
   /** How many match in all. */
   matches: number;
-  /** How many the server listed. */
+  /** How many entries the server listed, empty and equal ones among them. */
   listed: number;
   /** Whether the server's limit cut the list short. */
   isLimited: boolean;
+  /** Whether it has a length that another limit would leave, so that it may have been cut short. */
+  isRound: boolean;
+}
+
+/** A list as it was read: what can be chosen, and how many entries it was made from. */
+interface ReadList {
+  choices: readonly PromptChoice[];
+  entries: number;
 }
 
 /** The value lists of one form: each is read from the server once, and searched here. */
 export class PromptChoicesSource {
   readonly #read: (prompt: Prompt) => Promise<readonly FieldValue[]>;
   readonly #today: () => Date;
-  readonly #lists = new Map<number, Promise<readonly PromptChoice[]>>();
+  readonly #lists = new Map<number, Promise<ReadList>>();
 
   /** @param read asks the server (GetFieldValues). */
   constructor(read: (prompt: Prompt) => Promise<readonly FieldValue[]>, today: () => Date) {
@@ -38,10 +50,13 @@ export class PromptChoicesSource {
 
   /**
    * The values of the prompt at `index` whose label or value contains `search`, those that begin with it first.
+   * @param shape of the prompt, for which dates are offered as it takes them.
    * @throws {ClientError} when the server does not give them; the next call asks again.
    */
-  async find(index: number, prompt: Prompt, search: string): Promise<FoundChoices> {
-    const list = await this.#list(index, prompt);
+  async find(index: number, prompt: Prompt, search: string, shape?: PromptShape): Promise<FoundChoices> {
+    const { choices, entries } = await this.#list(index, prompt);
+    const isDate = shape?.input === 'date' || shape?.input === 'datetime';
+    const list = isDate ? dateChoices(choices, shape) : choices;
     const needle = search.trim().toLowerCase();
     const matching = list.flatMap((choice) => {
       const places = [choice.label, choice.value].map((text) => text.toLowerCase().indexOf(needle));
@@ -52,15 +67,19 @@ export class PromptChoicesSource {
     return {
       choices: ordered.slice(0, shownChoices).map(({ choice }) => choice),
       matches: matching.length,
-      listed: list.length,
-      isLimited: list.length >= promptValuesLimit,
+      listed: entries,
+      isLimited: entries >= promptValuesLimit,
+      isRound: entries > 0 && entries % roundLength === 0,
     };
   }
 
-  #list(index: number, prompt: Prompt): Promise<readonly PromptChoice[]> {
+  #list(index: number, prompt: Prompt): Promise<ReadList> {
     const known = this.#lists.get(index);
     if (known !== undefined) return known;
-    const list = this.#read(prompt).then((values) => this.#choices(values));
+    const list = this.#read(prompt).then((values) => ({
+      choices: this.#choices(values),
+      entries: values.length,
+    }));
     this.#lists.set(index, list);
     list.catch(() => this.#lists.delete(index));
     return list;

@@ -112,7 +112,11 @@ function answerPrompt(prompt: Prompt, value: PromptValue): Prompt {
   const low = input === 'number' ? value.low.trim() : value.low;
   const high = input === 'number' ? value.high.trim() : value.high;
   if (mode === 'inList') return { ...answered, LowValue: writeInList(listOf(value)), HighValue: null };
-  if (mode !== 'between') return { ...answered, LowValue: low, HighValue: null };
+  if (mode !== 'between') {
+    // Above a day, and up to it, means its end.
+    const isEnd = input === 'datetime' && (shape.comparison === 'greater' || shape.comparison === 'atMost');
+    return { ...answered, LowValue: isEnd ? endOfDay(low) : low, HighValue: null };
+  }
   return { ...answered, LowValue: low, HighValue: input === 'datetime' ? endOfDay(high) : high };
 }
 

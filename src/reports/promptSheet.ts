@@ -95,7 +95,7 @@ export class PromptSheet {
     const prompt = this.#prompts[index];
     if (prompt === undefined) return { choices: [], notice: '' };
     try {
-      const found = await this.#source.find(index, prompt, search);
+      const found = await this.#source.find(index, prompt, search, this.shapes[index]);
       return { choices: found.choices, notice: this.#words.choicesNotice(found) };
     } catch (error) {
       return { choices: [], notice: this.#words.choicesFailure(error) };

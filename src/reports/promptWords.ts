@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { PromptValue } from '../protocol/promptForm.ts';
 import { displayText } from '../connections/displayText.ts';
-import { promptValuesLimit } from './promptChoices.ts';
 import type { FoundChoices } from './promptChoices.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
 import type { PromptWords } from './promptSheet.ts';
@@ -10,7 +9,7 @@ import type { FoundFault } from './promptValidation.ts';
 /** Words of the prompt form in the editor's language. */
 export function promptWords(): PromptWords {
   return {
-    help: (shape) => help(shape.comparison),
+    help: (shape) => (isMoment(shape) ? momentHelp(shape.comparison) : undefined) ?? help(shape.comparison),
     fault,
     choicesNotice,
     choicesFailure: (error) =>
@@ -42,6 +41,22 @@ function help(comparison: Comparison): string {
   return words[comparison];
 }
 
+/** What a day without a time means for a column of moments, where that is not its whole day. */
+function momentHelp(comparison: Comparison): string | undefined {
+  switch (comparison) {
+    case 'equals':
+      return vscode.l10n.t('A day without a time means midnight.');
+    case 'differs':
+      return vscode.l10n.t('Leaves out rows with this value; a day without a time means midnight.');
+    default:
+      return undefined;
+  }
+}
+
+function isMoment({ input }: PromptShape): boolean {
+  return input === 'datetime';
+}
+
 function fault({ fault: kind, part, text }: FoundFault): string {
   switch (kind) {
     case 'missing':
@@ -55,16 +70,19 @@ function fault({ fault: kind, part, text }: FoundFault): string {
   }
 }
 
-function choicesNotice({ choices, matches, listed, isLimited }: FoundChoices): string {
-  const most = promptValuesLimit.toLocaleString(vscode.env.language);
+function choicesNotice({ choices, matches, listed, isLimited, isRound }: FoundChoices): string {
+  const most = listed.toLocaleString(vscode.env.language);
   if (listed === 0) return vscode.l10n.t('The server lists no values; type one.');
   if (matches === 0) {
-    return isLimited
+    return isLimited || isRound
       ? vscode.l10n.t('Not among the first {0} values that the server lists; it may exist all the same.', most)
       : vscode.l10n.t('No value in the list matches.');
   }
   if (isLimited) {
     return vscode.l10n.t('The server lists only the first {0} values; others can be typed.', most);
+  }
+  if (isRound) {
+    return vscode.l10n.t('The server lists {0} values and may have more; others can be typed.', most);
   }
   return matches > choices.length
     ? vscode.l10n.t('First {0} of {1} values; type to narrow them down.', choices.length, matches)

@@ -5,10 +5,14 @@ import type { Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
+import { BoundUser, OtherUserError } from './boundUser.ts';
 import { linkedColumns } from './drillLinks.ts';
+import { isPlain } from './keyedArrangement.ts';
+import type { KeyedArrangement } from './keyedArrangement.ts';
 import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
 import { ResultScreen } from './resultScreen.ts';
+import { runDetails } from './runDetails.ts';
 import type { LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
 import { RunPresets } from './runPresets.ts';
 import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
@@ -35,6 +39,9 @@ export class ReportRun {
   #startedAt: Date | undefined;
   #place: RunPlace;
   #screen: ResultScreen | undefined;
+  /** How the rows were arranged that were last shown. */
+  #arrangement: KeyedArrangement | undefined;
+  readonly #bound: BoundUser;
   /** Ends what is under way; replaced whenever something else begins. */
   #current = new AbortController();
 
@@ -42,6 +49,7 @@ export class ReportRun {
   constructor(options: RunOptions, restored?: LastRun) {
     this.#options = options;
     this.#place = options.place();
+    this.#bound = new BoundUser(options.user);
     if (restored === undefined) return;
     this.#take(restored);
     this.#phase = { kind: 'restored' };
@@ -82,29 +90,11 @@ export class ReportRun {
   }
 
   /** What the rows were made from, for whoever keeps them; where the server gives no SQL, why. */
-  async details(): Promise<object> {
-    const { target } = this.#options;
-    return {
-      report: target.name,
-      reportId: target.reportId,
-      ...this.#place,
-      // The words are cut for display: what was sent stands beside them.
-      prompts: this.#chips.map((chip, place) => ({ ...chip, sent: this.#values?.[place] })),
-      ranAt: this.#startedAt?.toISOString(),
-      isFromCache: this.#phase.kind === 'done' && this.#phase.isCached,
-      arrangement: this.#screen?.shape.arrangement,
-      ...(this.#report && (await this.#sqlOf(this.#report))),
-    };
-  }
-
-  async #sqlOf(report: Report): Promise<{ sql: string } | { sqlUnavailable: string }> {
-    try {
-      return { sql: await this.#options.calls.sql(report) };
-    } catch (error) {
-      if (!isClientError(error)) throw error;
-      // The rows were shown and are still worth taking away.
-      return { sqlUnavailable: error.message };
-    }
+  details(): Promise<object> {
+    const { target, calls } = this.#options;
+    const own = { chips: this.#chips, values: this.#values, startedAt: this.#startedAt, phase: this.#phase };
+    const { arrangement } = this.#screen ?? {};
+    return runDetails({ target, place: this.#place, ...own, arrangement, report: this.#report }, calls);
   }
 
   /** The kind of database that the rows come from; undefined where the server does not say. @throws {ClientError} */
@@ -132,12 +122,21 @@ export class ReportRun {
 
   /** Values of the last run; undefined before the first. */
   get lastRun(): LastRun | undefined {
-    if (this.#isUnprompted) return { values: [], chips: this.#chips, isUnprompted: true };
-    return this.#values && { values: this.#values, chips: this.#chips };
+    const arrangement = this.screen?.arrangement ?? this.#arrangement;
+    const user = this.#bound.name;
+    const own = {
+      chips: this.#chips,
+      ...(arrangement !== undefined && !isPlain(arrangement) && { arrangement }),
+      ...(user !== undefined && { user }),
+    };
+    if (this.#isUnprompted) return { values: [], ...own, isUnprompted: true };
+    return this.#values && { values: this.#values, ...own };
   }
 
   /** Reads the report anew; asks for its prompts where it has any, else runs it. */
   async start(): Promise<void> {
+    // Whoever runs it from the start does so as who is signed in.
+    this.#bound.bind(this.#options.user);
     this.#isUnprompted = false;
     this.#values = undefined;
     this.#chips = [];
@@ -218,7 +217,9 @@ export class ReportRun {
   }
 
   /** Takes over what a run is made with. */
-  #take({ values, chips, isUnprompted = false }: LastRun): void {
+  #take({ values, chips, isUnprompted = false, arrangement, user }: LastRun): void {
+    this.#arrangement = arrangement ?? this.#arrangement;
+    if (user !== undefined) this.#bound.bind(user);
     this.#isUnprompted = isUnprompted;
     this.#values = isUnprompted ? undefined : values;
     this.#chips = chips;
@@ -235,6 +236,7 @@ export class ReportRun {
     } catch (error) {
       if (signal.aborted) return;
       if (isClientError(error, 'cancelled')) this.#set({ kind: 'cancelled', progress: noProgress });
+      else if (error instanceof OtherUserError) this.#fail(this.#options.words.otherUser(error.bound, error.user));
       else this.#fail(this.#options.words.failure(error));
     }
   }
@@ -245,6 +247,7 @@ export class ReportRun {
     signal.throwIfAborted();
     // Only now is it certain who is signed in.
     this.#place = place();
+    this.#bound.meet(this.#place.user);
     this.#sheet = new PromptSheet(metadata, calls, words, now);
     return metadata;
   }
@@ -300,9 +303,10 @@ export class ReportRun {
   #openScreen(store: ResultStore): ResultScreen {
     const { locale, words, listener } = this.#options;
     const output = outputKind(this.#report?.OutputType);
+    const linked = linkedColumns(this.#report);
     const screen: ResultScreen = new ResultScreen(
       store,
-      { locale, words, output, isTable: this.#isTable, linked: linkedColumns(this.#report) },
+      { locale, words, output, isTable: this.#isTable, linked, arrangement: this.#arrangement },
       {
         gridChanged: () => this.#screen === screen && listener.gridChanged(),
         gridGrew: () => this.#screen === screen && listener.gridGrew(),
@@ -318,6 +322,7 @@ export class ReportRun {
 
   #showScreen(screen: ResultScreen | undefined): void {
     if (this.#screen === screen) return;
+    this.#arrangement = this.screen?.arrangement ?? this.#arrangement;
     this.#screen?.dispose();
     this.#screen = screen;
     this.#options.listener.gridChanged();

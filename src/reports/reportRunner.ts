@@ -4,6 +4,7 @@ import { compareRuns } from './compare/compareRuns.ts';
 import type { ComparedRun } from './compare/compareRuns.ts';
 import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
+import type { PastRun } from './runHistory.ts';
 import type { LastRun, RunTarget } from './runOptions.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelServices.ts';
@@ -109,10 +110,15 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 
   /** Closes the panels of servers that were removed, and forgets their runs. */
   #dropRemoved(): void {
-    const { connections, history } = this.#services;
+    const { connections } = this.#services;
     const isRemoved = ({ target }: { target: RunTarget }) => connections.get(target.connectionId) === undefined;
     for (const panel of [...this.#panels].filter(isRemoved)) panel.dispose();
-    for (const { id } of history.runs.filter(isRemoved)) history.remove(id);
+    this.#forget(isRemoved);
+  }
+
+  #forget(isGone: (run: PastRun) => boolean): void {
+    const { history } = this.#services;
+    for (const { id } of history.runs.filter(isGone)) history.remove(id);
   }
 
   #comparedRun(id: string): ComparedRun {
@@ -144,7 +150,9 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     this.#panels.add(panel);
     panel.onDidDispose(() => {
       this.#panels.delete(panel);
-      this.#drafts.delete(panel.target.reportId);
+      const { reportId } = panel.target;
+      // Without its panel nobody can run again what is not saved.
+      if (this.#drafts.delete(reportId)) this.#forget(({ target }) => target.reportId === reportId);
     });
     return panel;
   }

@@ -6,53 +6,29 @@ import type {
   CellRectangle,
   ColumnProfile,
   CopyParams,
+  FoundCell,
   GridShape,
   SelectionFigures,
 } from '../protocol/resultsPage.ts';
 import type { RowWindow } from '../protocol/rowWindow.ts';
-import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
-import type { CellLocale } from './cellFormat.ts';
+import type { Chart } from '../protocol/chartFigure.ts';
+import type { FilterFault } from './columnFilter.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import type { GridSource } from './gridSource.ts';
-import { buildChart } from './output/buildChart.ts';
+import { arrangementOf, isPlain, keyedArrangement } from './keyedArrangement.ts';
+import type { KeyedArrangement } from './keyedArrangement.ts';
 import { groupedSource } from './output/groupedSource.ts';
-import type { GroupWords } from './output/groupedSource.ts';
 import { isGridOutput } from './output/outputKind.ts';
 import { pivotSource } from './output/pivotSource.ts';
-import { ProfileCache } from './profileCache.ts';
-import { ResultView } from './resultView.ts';
-import { movedArrangement } from './screenColumns.ts';
-import { selectionFigures } from './selectionFigures.ts';
+import { filterFaults, ResultView } from './resultView.ts';
+import { ScreenFigures } from './screenFigures.ts';
+import type { ScreenListener, ScreenOptions } from './screenOptions.ts';
 import { ShownView } from './shownView.ts';
-import type { TypeName } from './shownView.ts';
+import { ViewFinder } from './viewFinder.ts';
+import type { FindWish } from './viewFinder.ts';
 
 /** Rows sent along with a new view. */
 const firstRows = 128;
-
-/** What a screen tells. */
-export interface ScreenListener {
-  /** Another view is shown, or none. */
-  gridChanged(): void;
-  /** The view has more rows. */
-  gridGrew(): void;
-}
-
-/** Words of what a screen shows, translated by whoever shows it. */
-export interface ScreenWords {
-  typeName: TypeName;
-  output: GroupWords;
-}
-
-/** How a screen shows its result. */
-export interface ScreenOptions {
-  locale: CellLocale;
-  words: ScreenWords;
-  /** What the report asks to be shown as besides as a table. */
-  output: OutputKind | undefined;
-  isTable: boolean;
-  /** Keys, in small letters, of the columns whose values are handed to linked reports. */
-  linked?: ReadonlySet<string>;
-}
 
 let lastView = 0;
 
@@ -67,9 +43,10 @@ export class ResultScreen {
   #schema: number;
   /** Ends the arranging that is under way. */
   #arranging = new AbortController();
-  #charting = new AbortController();
-  #counting = new AbortController();
-  readonly #profiles = new ProfileCache();
+  readonly #figures = new ScreenFigures();
+  readonly #finder = new ViewFinder();
+  /** The arrangement that was handed over, until the user asks for another. */
+  #handedOver: KeyedArrangement | undefined;
   #following: Promise<void> | undefined;
   /** Whether the store was to be looked at again while that was being done. */
   #isFollowDue = false;
@@ -85,7 +62,10 @@ export class ResultScreen {
     this.#isTable = options.isTable;
     this.#listener = listener;
     this.#shown = new ShownView(store, ResultView.plain(store, options.locale));
-    this.#schema = store.schemaVersion;
+    const { arrangement } = options;
+    this.#handedOver = arrangement === undefined || isPlain(arrangement) ? undefined : arrangement;
+    // The first rows are shown as they come; the first look at the columns arranges them.
+    this.#schema = this.#handedOver === undefined ? store.schemaVersion : -1;
   }
 
   /** All rows, whatever is shown of them. */
@@ -118,6 +98,22 @@ export class ResultScreen {
     return { view: this.#number, rows: this.#shown.rows, totalRows: this.#store.rowCount };
   }
 
+  /** How the rows are arranged, or are about to be, by the keys of the columns. */
+  get arrangement(): KeyedArrangement {
+    return (
+      this.#handedOver ??
+      keyedArrangement(
+        this.#intended,
+        this.#view.columns.map(({ source }) => source),
+      )
+    );
+  }
+
+  /** What is wrong with the filters of an arrangement, by column. */
+  filterFaults(arrangement: Arrangement): Record<number, FilterFault> {
+    return filterFaults(arrangement, this.#view.columns);
+  }
+
   /** Shows the table, or what the report's output type asks for. */
   async present(isTable: boolean): Promise<void> {
     this.#isTable = isTable;
@@ -128,19 +124,12 @@ export class ResultScreen {
   async chart(view: number): Promise<Chart | null> {
     const { output, words } = this.#options;
     if (view !== this.#number || output === undefined) return null;
-    this.#charting.abort();
-    this.#charting = new AbortController();
-    const { signal } = this.#charting;
-    try {
-      return await buildChart(output, this.#view, words.output, signal);
-    } catch (error) {
-      if (signal.aborted) return null;
-      throw error;
-    }
+    return this.#figures.chart(this.#shown, output, words.output);
   }
 
   /** Shows the rows in another arrangement, those that come meanwhile included. A later call ends this one, which then does nothing. */
   async arrange(arrangement: Arrangement): Promise<void> {
+    this.#handedOver = undefined;
     await this.#arrange(arrangement);
     if (this.#isBehind) await this.follow();
   }
@@ -162,9 +151,12 @@ export class ResultScreen {
     return params.view === this.#number ? this.#shown.copy(params) : null;
   }
 
-  /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
-  exportSource(title: string): ExportSource {
-    return this.#shown.exportSource(title);
+  /**
+   * The rows that are shown, for an export: those of the table, whatever is shown in its place.
+   * @param columns numbers of the columns wanted, in order; all without it.
+   */
+  exportSource(title: string, columns?: readonly number[]): ExportSource {
+    return this.#shown.exportSource(title, columns);
   }
 
   /** The cells of a rectangle for a copy; undefined when the view is gone, or is not the table. */
@@ -174,17 +166,7 @@ export class ResultScreen {
 
   /** Figures of a rectangle of the table; null when the view is gone or others were asked for meanwhile. */
   async figures(selected: CellRectangle): Promise<SelectionFigures | null> {
-    const source = this.rectangle(selected, '');
-    if (source?.rows === undefined) return null;
-    this.#counting.abort();
-    this.#counting = new AbortController();
-    const { signal } = this.#counting;
-    try {
-      return await selectionFigures(this.#view, source.rows, source.columns, signal);
-    } catch (error) {
-      if (signal.aborted) return null;
-      throw error;
-    }
+    return selected.view === this.#number ? this.#figures.selection(this.#shown, selected) : null;
   }
 
   /**
@@ -192,17 +174,20 @@ export class ResultScreen {
    * arranged anew or more of them come.
    */
   async profile(view: number, column: number): Promise<ColumnProfile | null> {
-    const shown = this.#view.columns[column];
-    if (view !== this.#number || this.#shown.source !== undefined || shown === undefined) return null;
-    const { signal } = this.#arranging;
-    try {
-      const figures = await this.#profiles.of(this.#view, column, signal);
-      if (view !== this.#number) return null;
-      return { ...figures, title: shown.source.header, typeName: this.#options.words.typeName(shown.source) };
-    } catch (error) {
-      if (signal.aborted) return null;
-      throw error;
-    }
+    if (view !== this.#number) return null;
+    const found = await this.#figures.profile(
+      this.#shown,
+      column,
+      this.#options.words.typeName,
+      this.#arranging.signal,
+    );
+    return view === this.#number ? found : null;
+  }
+
+  /** The next cell of view `view` that contains a text; null where there is none, or the view is gone. */
+  async find(view: number, wish: FindWish): Promise<FoundCell | null> {
+    const found = view === this.#number ? await this.#finder.find(this.#shown, wish) : null;
+    return view === this.#number ? found : null;
   }
 
   /** One cell, whole; null when the view is gone. */
@@ -228,8 +213,8 @@ export class ResultScreen {
   dispose(): void {
     this.#isDisposed = true;
     this.#arranging.abort();
-    this.#charting.abort();
-    this.#counting.abort();
+    this.#figures.dispose();
+    this.#finder.dispose();
   }
 
   get #view(): ResultView {
@@ -320,7 +305,7 @@ export class ResultScreen {
   /** The columns have changed: the arrangement follows them by key. */
   async #takeColumns(): Promise<void> {
     this.#schema = this.#store.schemaVersion;
-    await this.#arrange(movedArrangement(this.#intended, this.#view.columns, this.#store));
+    await this.#arrange(arrangementOf(this.arrangement, this.#store));
   }
 
   #show(view: ResultView, source: GridSource | undefined, from: { rows: number; isWhole: boolean }): void {

@@ -137,8 +137,9 @@ export class ResultView {
   /** The test of one column; none where there is no such column, or the filter cannot be read. */
   #test(column: number, filter: ColumnFilter | string): ColumnTest[] {
     const shown = this.columns[column];
-    const read = typeof filter === 'string' ? readColumnFilter(filter) : filter;
-    if (shown === undefined || typeof read === 'string') return [];
+    if (shown === undefined) return [];
+    const read = typeof filter === 'string' ? readColumnFilter(filter, shown.format) : filter;
+    if (typeof read === 'string') return [];
     return [{ column, ...columnTest(read, this.store.columnData(column), shown.format) }];
   }
 }
@@ -155,10 +156,14 @@ function shownColumns(store: ResultStore, locale: CellLocale): readonly ShownCol
   return columns;
 }
 
-/** What is wrong with the filters of an arrangement, by column. */
-export function filterFaults(arrangement: Arrangement): Record<number, FilterFault> {
+/** What is wrong with the filters of an arrangement of these columns, by column. */
+export function filterFaults(
+  arrangement: Arrangement,
+  columns: readonly Pick<ShownColumn, 'format'>[],
+): Record<number, FilterFault> {
   const faults = Object.entries(arrangement.filters).flatMap(([column, text]) => {
-    const filter = readColumnFilter(text);
+    const format = columns[Number(column)]?.format;
+    const filter = format && readColumnFilter(text, format);
     return typeof filter === 'string' ? [[column, filter] as const] : [];
   });
   return Object.fromEntries(faults);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SessionState } from '../client/sessionState.ts';
 import { patiently } from '../connections/patiently.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { EventName, RequestHandlers } from '../protocol/channel.ts';
@@ -29,6 +30,8 @@ interface NewRun {
   drill?: DrillOrigin;
   /** Names of the reports before it. */
   trail?: readonly string[];
+  /** Whom it is bound to, as the report before it is. */
+  user?: string;
 }
 
 /** Folder from which pages may load anything. */
@@ -99,7 +102,7 @@ export class ResultsPanel implements vscode.Disposable {
     return this.#runs.at(-1) ?? this.#runs[0];
   }
 
-  #createRun({ target, lastRun, drill, trail }: NewRun): ReportRun {
+  #createRun({ target, lastRun, drill, trail, user }: NewRun): ReportRun {
     const { connections, memory } = this.#services;
     const { connectionId } = this.target;
     const connection = () => connections.get(connectionId);
@@ -112,7 +115,11 @@ export class ResultsPanel implements vscode.Disposable {
         if (drill === undefined) this.#recorder.follow(run.state, run.lastRun, run.screen?.store);
         if (isShown()) this.#tell('state', run.state);
       },
-      gridChanged: () => isShown() && this.#tell('grid', run.screen?.shape ?? null),
+      gridChanged: () => {
+        if (!isShown()) return;
+        this.#tell('grid', run.screen?.shape ?? null);
+        this.#tell('keepsake', this.#keepsake);
+      },
       gridGrew: () => {
         const growth = run.screen?.growth;
         if (growth !== undefined && isShown()) this.#tell('growth', growth);
@@ -127,6 +134,7 @@ export class ResultsPanel implements vscode.Disposable {
       target,
       drill,
       trail,
+      user,
       calls: withDraft(
         () => this.#services.draft(target),
         reportCalls(async () => {
@@ -136,7 +144,7 @@ export class ResultsPanel implements vscode.Disposable {
         }),
       ),
       memory,
-      words: runWords(target, serverName),
+      words: runWords(target, serverName, () => maxRecordsOf(connection()?.state)),
       locale: {
         language: vscode.env.language,
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -155,7 +163,7 @@ export class ResultsPanel implements vscode.Disposable {
     if (from.prepared === undefined) return;
     const target = { ...this.target, reportId: link.reportId, name: link.name };
     const drill = { source: from.prepared, criteria };
-    const run = this.#createRun({ target, drill, trail: from.state.trail });
+    const run = this.#createRun({ target, drill, trail: from.state.trail, user: from.state.user });
     this.#runs = [...this.#runs, run];
     this.#showRun();
     await run.start();
@@ -237,4 +245,9 @@ export class ResultsPanel implements vscode.Disposable {
     for (const run of this.#runs) run.dispose();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
+}
+
+/** Rows that the server returns at most, as it said when the account signed in. */
+function maxRecordsOf(state: SessionState | undefined): number | undefined {
+  return state !== undefined && 'account' in state ? state.account.maxRecords : undefined;
 }

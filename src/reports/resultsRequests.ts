@@ -40,9 +40,18 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
   copy: copyParams,
   copyAs: copyParams,
   figures: rectangle,
+  find: z.object({
+    view: place,
+    text,
+    row: z.int().min(-1),
+    place,
+    columns: z.array(place),
+    isBackward: z.boolean(),
+    isFromHere: z.boolean(),
+  }),
   profile: z.object({ view: place, column: place }),
   cell: z.object({ view: place, row: place, column: place }),
-  exportRows: z.object({ hasPicture: z.boolean() }),
+  exportRows: z.object({ hasPicture: z.boolean(), columns: z.array(place).optional() }),
   openLink: z.object({ view: place, row: place, column: place }),
 };
 
@@ -56,6 +65,14 @@ export const keepsake = z.object({
       values: z.array(promptValue),
       chips: z.array(z.object({ label: z.string(), text: z.string() })),
       isUnprompted: z.boolean().optional(),
+      arrangement: z
+        .object({
+          sort: z.array(z.object({ key: text, isDescending: z.boolean() })),
+          filters: z.array(z.object({ key: text, text })),
+          search: text,
+        })
+        .optional(),
+      user: text.optional(),
     })
     .optional(),
 });

@@ -1,10 +1,11 @@
 import type { PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, PromptChip } from '../protocol/resultsPage.ts';
 import type { CellLocale } from './cellFormat.ts';
+import type { KeyedArrangement } from './keyedArrangement.ts';
 import type { PromptMemory } from './promptMemory.ts';
 import type { PromptWords } from './promptSheet.ts';
 import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
-import type { ScreenWords } from './resultScreen.ts';
+import type { ScreenWords } from './screenOptions.ts';
 
 /** The report to run, and where. */
 export interface RunTarget {
@@ -18,6 +19,8 @@ export interface RunWords extends PromptWords, ScreenWords {
   failure(error: unknown): Failure;
   /** The server's own refusal, from a reply that was read whole. */
   refused(message: string, code: number): Failure;
+  /** The run is bound to one user, and another one is signed in now. */
+  otherUser(bound: string, user: string): Failure;
   /** Said in the place of values where the prompts were left out. */
   unprompted(): string;
   /** Said when as many rows came as servers usually allow; else empty. */
@@ -30,6 +33,10 @@ export interface LastRun {
   chips: PromptChip[];
   /** Whether the prompts were left out, so that none of them filtered. */
   isUnprompted?: boolean;
+  /** How its rows were sorted and filtered. */
+  arrangement?: KeyedArrangement;
+  /** Name of the user who ran it. */
+  user?: string;
 }
 
 /** Name of the server and of the user that a run is bound to. */
@@ -52,6 +59,8 @@ export interface RunOptions {
   listener: RunListener;
   /** The row that this report was opened from, when it is the target of a drill-down. */
   drill?: DrillOrigin;
+  /** Name of the user whom the run is bound to from the start, as the report before it is. */
+  user?: string;
   /** Names of the reports before this one, when it is such a target. */
   trail?: readonly string[];
 }

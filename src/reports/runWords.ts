@@ -11,11 +11,15 @@ import { outputWords } from './output/outputWords.ts';
 import { promptWords } from './promptWords.ts';
 import type { RunTarget, RunWords } from './runOptions.ts';
 
-/** Rows that a server returns at most, by its sample settings. API description, Limits. */
-const maxRecords = 500_000;
+/** Rows that a server returns at most where it does not say so itself, by its sample settings. API description, Limits. */
+const usualMaxRecords = 500_000;
 
-/** Words about running `target` in the editor's language. `server` is the server's name. */
-export function runWords(target: RunTarget, server: () => string): RunWords {
+/**
+ * Words about running `target` in the editor's language.
+ * @param server the server's name.
+ * @param maxRecords rows that the server returns at most, as it said at the sign-in.
+ */
+export function runWords(target: RunTarget, server: () => string, maxRecords: () => number | undefined): RunWords {
   const title = () => vscode.l10n.t('Could not run "{0}" on {1}.', target.name, server());
   return {
     ...promptWords(),
@@ -26,8 +30,20 @@ export function runWords(target: RunTarget, server: () => string): RunWords {
       cause: vscode.l10n.t('The server refused it ({0}): {1}', code, message),
       remedy: vscode.l10n.t('Look at the generated SQL, or change the prompt values, and try again.'),
     }),
+    otherUser: (bound, user) => ({
+      kind: 'other',
+      title: vscode.l10n.t(
+        '"{0}" was run as {1}, and you are signed in on {2} as {3} now.',
+        target.name,
+        bound,
+        server(),
+        user,
+      ),
+      cause: vscode.l10n.t('Another user may see other rows and other values.'),
+      remedy: vscode.l10n.t('Try again to run it as {0}, or sign in as {1} first.', user, bound),
+    }),
     unprompted: () => vscode.l10n.t('Without Prompts'),
-    limitNotice,
+    limitNotice: (rows) => limitNotice(rows, maxRecords() ?? usualMaxRecords),
     output: outputWords(),
     typeName: (column) => typeName(column),
   };
@@ -71,7 +87,7 @@ function readRemedy(code: ResultErrorCode): string {
   }
 }
 
-function limitNotice(rows: number): string {
+function limitNotice(rows: number, maxRecords: number): string {
   if (rows !== maxRecords) return '';
   const count = rows.toLocaleString(vscode.env.language);
   return vscode.l10n.t('Exactly {0} rows came: the server may have stopped at its limit.', count);

@@ -65,8 +65,9 @@ export class ShownView {
   }
 
   /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
-  exportSource(title: string): ExportSource {
-    const columns = this.view.columns.map((_, column) => column);
+  exportSource(title: string, wanted?: readonly number[]): ExportSource {
+    const known = wanted?.filter((column) => this.view.columns[column] !== undefined) ?? [];
+    const columns = known.length > 0 ? known : this.view.columns.map((_, column) => column);
     return { store: this.#store, columns, rows: this.view.shownRows, title };
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -60,14 +61,33 @@ describe('the results panel on the local server', () => {
     await page.frame.locator('[aria-invalid="true"]').waitFor();
     await page.frame.getByLabel('Filter of Distance').fill('');
     await page.says(/^100 rows/);
-    await page.grid.focus();
-    await workbench.page.keyboard.press('Control+f');
-    await workbench.page.keyboard.type('no such text');
+    const box = page.frame.getByRole('textbox', { name: 'Find', exact: true });
+    await until(
+      'the find bar',
+      () => box.isVisible(),
+      async () => {
+        await page.grid.focus();
+        await workbench.page.keyboard.press('Control+f');
+      },
+    );
+    await box.fill('1');
+    await page.frame.getByText(/in \d+ rows?$/).waitFor();
+    await page.frame.locator('.grid-cell.is-found.is-active').waitFor();
+    await workbench.screenshot('results-find');
+    const found = await page.grid.getAttribute('aria-activedescendant');
+    await until(
+      'the next match',
+      async () => (await page.grid.getAttribute('aria-activedescendant')) !== found,
+      () => box.press('F3', { timeout: 2_000 }),
+    );
+    await page.button('Close').click();
+    await box.waitFor({ state: 'hidden' });
+    await page.frame.getByRole('textbox', { name: 'Only rows with…' }).fill('no such text');
     await page.frame.getByText('No Row Matches').waitFor();
     await workbench.screenshot('results-no-match');
     await page.button('Clear Filters').click();
     await page.says(/^100 rows/);
-    expect(await page.frame.getByRole('textbox', { name: 'Find in rows' }).inputValue()).toBe('');
+    expect(await page.frame.getByRole('textbox', { name: 'Only rows with…' }).inputValue()).toBe('');
     await page.button('Filter').click();
   });
 
@@ -156,7 +176,7 @@ describe('the results panel on the local server', () => {
     await page.frame.locator('[aria-sort="ascending"]').waitFor();
     const delays = await page.numbers('Arrival Delay');
     isSorted(delays);
-    await page.frame.getByRole('textbox', { name: 'Find in rows' }).fill('honolulu');
+    await page.frame.getByRole('textbox', { name: 'Only rows with…' }).fill('honolulu');
     await page.says(/[\d,]+ of 500,000 rows/);
     await workbench.useTheme('light');
     await workbench.screenshot('results-light');

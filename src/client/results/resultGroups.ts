@@ -3,6 +3,7 @@ import { Pacer } from './pacer.ts';
 import { blockRows, cellTag } from './resultCell.ts';
 import type { CellValue } from './resultCell.ts';
 import type { ResultStore } from './resultStore.ts';
+import { isNumberColumn, TextNumbers } from './textNumbers.ts';
 
 /** Pairs that are looked up in an array; more take a map. */
 const mostDirect = 4_000_000;
@@ -11,7 +12,7 @@ const noGroup = 0xffff_ffff;
 
 /** Figures over the numbers of one column in one group; cells of other kinds do not count. */
 export interface GroupFigures {
-  /** Numbers among the cells. */
+  /** Numbers among the cells; in a column of numbers, texts that are such count. */
   readonly count: number;
   readonly sum: number;
   /** Smallest and largest number; undefined where there is none. */
@@ -59,7 +60,7 @@ export async function groupRows(
   const counts = rowsOfGroups(groups, first.length, rows);
   const figures: GroupFigures[][] = [];
   for (const column of measured) {
-    figures.push(await measureGroups(store, store.columnData(column), groups, first.length, pacer));
+    figures.push(await measureGroups(store, column, groups, first.length, pacer));
   }
   const result: ResultGroup[] = [];
   for (let group = 0; group < first.length; group++) {
@@ -187,14 +188,16 @@ function identity(column: ColumnData, tag: number, slot: number): string {
   return typeof value === 'object' && value !== null ? value.text : String(value);
 }
 
-/** Adds up the numbers of `column` by group, in the order of the rows. */
+/** Adds up the numbers of a column, by number, by group, in the order of the rows. */
 async function measureGroups(
   store: ResultStore,
-  column: ColumnData,
+  measured: number,
   groups: Uint32Array,
   groupCount: number,
   pacer: Pacer,
 ): Promise<GroupFigures[]> {
+  const column = store.columnData(measured);
+  const numbers = isNumberColumn(store.columns[measured]) ? new TextNumbers(column) : undefined;
   const counts = new Uint32Array(groupCount);
   const sums = new Float64Array(groupCount);
   const lows = new Float64Array(groupCount).fill(Infinity);
@@ -205,10 +208,14 @@ async function measureGroups(
     const rows = Math.min(store.table.readBlock(column, start / blockRows, tags, slots), groups.length - start);
     for (let i = 0; i < rows; i++) {
       const tag = tags[i]!;
-      if (tag !== cellTag.number && tag !== cellTag.exact) continue;
       const group = groups[start + i]!;
       if (group === noGroup) continue;
-      const value = tag === cellTag.number ? slots[i]! : Number(column.pages.textAt(slots[i]!));
+      const slot = slots[i]!;
+      let value = NaN;
+      if (tag === cellTag.number) value = slot;
+      else if (tag === cellTag.exact) value = Number(column.pages.textAt(slot));
+      else if (numbers !== undefined) value = numbers.of(tag, slot);
+      if (Number.isNaN(value)) continue;
       counts[group]!++;
       sums[group]! += value;
       if (value < lows[group]!) lows[group] = value;

@@ -4,6 +4,7 @@ import type { Pacer } from './pacer.ts';
 import { sortByKeys } from './radixSort.ts';
 import { blockRows, cellTag } from './resultCell.ts';
 import type { RowTable } from './rowTable.ts';
+import { decimalIn, TextNumbers } from './textNumbers.ts';
 import { rankTexts, TextKeys } from './textRanks.ts';
 
 /** Kinds of values in the order in which a column that mixes them sorts; the last two do so in either direction. */
@@ -25,14 +26,18 @@ interface Comparable {
   readonly isUniform: boolean;
 }
 
-/** The sort keys of the first `rowCount` rows of a column, ascending. */
+/**
+ * The sort keys of the first `rowCount` rows of a column, ascending.
+ * @param isNumeric whether texts that are numbers sort as such.
+ */
 export async function sortKeysOf(
   table: RowTable,
   column: ColumnData,
+  isNumeric: boolean,
   rowCount: number,
   pacer: Pacer,
 ): Promise<SortKeys> {
-  const cells = await readComparable(table, column, rowCount, pacer);
+  const cells = await readComparable(table, column, isNumeric ? new TextNumbers(column) : undefined, rowCount, pacer);
   if (cells.texts.count > 0) {
     const ranks = await rankTexts(cells.texts, pacer);
     replaceValues(cells, valueClass.text, (row) => ranks[cells.values[row]!]!);
@@ -47,6 +52,7 @@ export async function sortKeysOf(
 async function readComparable(
   table: RowTable,
   column: ColumnData,
+  numbers: TextNumbers | undefined,
   rowCount: number,
   pacer: Pacer,
 ): Promise<Comparable> {
@@ -63,7 +69,9 @@ async function readComparable(
     for (let i = 0; i < rows; i++) {
       const tag = tags[i]!;
       const slot = slots[i]!;
+      const inText = numbers === undefined || tag === cellTag.number ? NaN : numbers.of(tag, slot);
       if (tag === cellTag.number) values[start + i] = slot + 0;
+      else if (!Number.isNaN(inText)) values[start + i] = inText + 0;
       else if (tag === cellTag.code) {
         if (codes[slot] === -1) {
           const bytes = column.dictionary.bytesOf(slot);
@@ -80,12 +88,12 @@ async function readComparable(
         values[start + i] = Number(column.pages.textAt(slot));
         hasExact = true;
       } else values[start + i] = tag === cellTag.true ? 1 : 0;
-      classes[start + i] = classOf(tag);
+      classes[start + i] = Number.isNaN(inText) ? classOf(tag) : valueClass.number;
       if (classes[start + i] !== classes[0]) isUniform = false;
     }
     if (pacer.isDue) await pacer.pause();
   }
-  return { values, classes, texts, hasExact, isUniform };
+  return { values, classes, texts, hasExact: hasExact || numbers?.hasLostDigits === true, isUniform };
 }
 
 function classOf(tag: number): number {
@@ -125,6 +133,7 @@ async function rankNumbers(
   for (const word of wordsOf(values)) await sortByKeys(order, word, spare, pacer);
   const textOf = (row: number) => {
     const cell = column.cell(Math.floor(row / blockRows), row % blockRows, table.isSealed(Math.floor(row / blockRows)));
+    if (typeof cell === 'string') return decimalIn(cell) ?? cell;
     return typeof cell === 'object' && cell !== null ? cell.text : String(cell);
   };
   const ranks = new Uint32Array(values.length);

@@ -13,6 +13,7 @@ import { resultsRequests } from '../resultsRequests.ts';
 import { pagesFolder } from '../resultsPanel.ts';
 import { resultsWords } from '../resultsWords.ts';
 import { sourceColumns } from '../screenColumns.ts';
+import { ViewFinder } from '../viewFinder.ts';
 
 const firstRows = 128;
 const viewNumber = 1;
@@ -79,6 +80,7 @@ function snapshotOf({ title, server, user, source }: ShownComparison): ResultsSn
 
 function comparisonHandlers(shown: ShownComparison): RequestHandlers<ResultsContract> {
   const { source } = shown;
+  const finder = new ViewFinder();
   const nothing = () => null;
   return {
     ready: () => snapshotOf(shown),
@@ -96,6 +98,7 @@ function comparisonHandlers(shown: ShownComparison): RequestHandlers<ResultsCont
       await vscode.env.clipboard.writeText(await copyCells(source, titles, { ...params, withHeaders: true }));
       return cellCount(params);
     },
+    find: (wish) => finder.find({ rows: source.rows, source }, wish),
     cell: ({ row, column }) => {
       const text = source.cells(row, 1, [column])[0]?.[0] ?? null;
       return { title: source.columns[column]?.title ?? '', typeName: '', shown: text, stored: null };

@@ -4,6 +4,7 @@ import type { CellRun } from '../../client/results/cellReader.ts';
 import { Pacer } from '../../client/results/pacer.ts';
 import { blockRows, cellTag } from '../../client/results/resultCell.ts';
 import type { CellValue } from '../../client/results/resultCell.ts';
+import { exactNumberIn, isNumberColumn } from '../../client/results/textNumbers.ts';
 import type { WriteBytes } from './byteSink.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
 
@@ -22,7 +23,8 @@ export async function writeParquet(
 ): Promise<void> {
   const reader = new CellReader(source.store, source.columns, source.rows);
   const pacer = new Pacer(signal);
-  const types = await columnTypes(reader, pacer);
+  const areNumbers = source.columns.map((column) => isNumberColumn(source.store.columns[column]));
+  const types = await columnTypes(reader, areNumbers, pacer);
   const names = source.columns.map((column) => source.store.columns[column]?.key ?? '');
   const bytes = new ByteWriter(1024 * 1024);
   const columnData = names.map((name, index) => ({ name, type: types[index] ?? 'STRING', nullable: true, data: [] }));
@@ -52,21 +54,31 @@ export async function writeParquet(
   await flush();
 }
 
-/** Looks at every cell once: a single text among numbers makes the column one of texts. */
-async function columnTypes(reader: CellReader, pacer: Pacer): Promise<ParquetType[]> {
+/**
+ * Looks at every cell once: a single text among numbers makes the column one of texts, unless it is a number itself and the
+ * column one of numbers.
+ */
+async function columnTypes(reader: CellReader, areNumbers: readonly boolean[], pacer: Pacer): Promise<ParquetType[]> {
   const found = reader.runs.map(() => ({ hasBoolean: false, hasNumber: false, hasText: false, isInt32: true }));
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
-    for (const [column, { tags, slots }] of reader.runs.entries()) {
+    for (const [column, { data, tags, slots }] of reader.runs.entries()) {
       const seen = found[column]!;
+      const isNumeric = areNumbers[column] === true;
       for (let row = 0; row < count; row++) {
         const tag = tags[row]!;
         if (tag <= cellTag.null) continue;
-        if (tag === cellTag.number) {
-          seen.hasNumber = true;
-          if ((slots[row]! | 0) !== slots[row]! || Object.is(slots[row], -0)) seen.isInt32 = false;
-        } else if (tag === cellTag.true || tag === cellTag.false) seen.hasBoolean = true;
-        else seen.hasText = true;
+        if (tag === cellTag.true || tag === cellTag.false) seen.hasBoolean = true;
+        else {
+          const isInText = isNumeric && tag !== cellTag.number && !seen.hasText;
+          const number =
+            tag === cellTag.number ? slots[row]! : isInText ? plainOf(data.valueOf(tag, slots[row]!)) : null;
+          if (typeof number !== 'number') seen.hasText = true;
+          else {
+            seen.hasNumber = true;
+            if ((number | 0) !== number || Object.is(number, -0)) seen.isInt32 = false;
+          }
+        }
       }
     }
     if (pacer.isDue) await pacer.pause();
@@ -90,5 +102,6 @@ function textOf(value: CellValue): string | null {
 }
 
 function plainOf(value: CellValue): number | boolean | null {
+  if (typeof value === 'string') return exactNumberIn(value) ?? null;
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -3,6 +3,7 @@ import { CellReader } from '../../client/results/cellReader.ts';
 import { Pacer } from '../../client/results/pacer.ts';
 import { blockRows } from '../../client/results/resultCell.ts';
 import type { CellValue } from '../../client/results/resultCell.ts';
+import { exactNumberIn, isNumberColumn } from '../../client/results/textNumbers.ts';
 import type { WriteBytes } from './byteSink.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
 
@@ -32,22 +33,26 @@ export async function writeWorkbook(source: ExportSource, write: WriteBytes, pro
 
 async function* rowsOf(source: ExportSource, { signal, onProgress }: ExportProgress): AsyncGenerator<WorkbookCell[]> {
   const reader = new CellReader(source.store, source.columns, source.rows);
+  const areNumbers = source.columns.map((column) => isNumberColumn(source.store.columns[column]));
   const pacer = new Pacer(signal);
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
     for (let row = 0; row < count; row++) {
-      yield reader.runs.map(({ data, tags, slots }) => workbookCell(data.valueOf(tags[row]!, slots[row]!)));
+      yield reader.runs.map(({ data, tags, slots }, place) =>
+        workbookCell(data.valueOf(tags[row]!, slots[row]!), areNumbers[place] === true),
+      );
       if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
     }
     onProgress?.(start + count);
   }
 }
 
-/** A number that a double cannot hold stays text, digit by digit. */
-function workbookCell(value: CellValue): WorkbookCell {
+/** A number that a double cannot hold stays text, digit by digit; others that a column of numbers has as text become numbers. */
+function workbookCell(value: CellValue, isNumeric: boolean): WorkbookCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return workbookText(typeof value === 'string' ? value : value.text);
+  if (typeof value !== 'string') return workbookText(value.text);
+  return (isNumeric ? exactNumberIn(value) : undefined) ?? workbookText(value);
 }
 
 /** XML 1.0 has no place for most control characters and for halves of surrogate pairs. */

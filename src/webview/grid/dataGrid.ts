@@ -154,6 +154,24 @@ export class DataGrid {
     this.#header.showProblems();
   }
 
+  /** The active cell, and the columns in the order shown. */
+  get place(): { row: number; place: number; columns: number[] } {
+    const { selection, layout } = this.#model;
+    return { ...selection.active, columns: [...layout.shown] };
+  }
+
+  /** Makes a cell active and brings it into view. */
+  goTo(row: number, place: number): void {
+    if (row < this.#model.windows.rows && place < this.#model.layout.count) this.#activate({ row, place }, false);
+  }
+
+  /** Marks the cells in view that contain a text; none for an empty one. */
+  mark(text: string): void {
+    this.#model.marked = text.toLowerCase();
+    this.#body.invalidate();
+    this.#render(0);
+  }
+
   focus(): void {
     this.#element.focus();
   }

@@ -121,7 +121,7 @@ export class GridBody {
   }
 
   #draw(slot: CellSlot, row: number, place: number, cells: readonly (string | null)[] | undefined): void {
-    const { layout, columns, selection, strings, gutter } = this.#model;
+    const { layout, columns, selection, strings, gutter, marked } = this.#model;
     const column = layout.columnAt(place);
     const { kind = 'text', leadsOn = false } = columns[column] ?? {};
     const value = cells === undefined ? '' : (cells[column] ?? null);
@@ -134,6 +134,7 @@ export class GridBody {
     let className = `grid-cell is-${kind}`;
     if (leadsOn && kind !== 'drill') className += ' is-drill';
     if (value === null) className += ' is-null';
+    else if (marked !== '' && value.toLowerCase().includes(marked)) className += ' is-found';
     const isSelected = selection.contains(row, place);
     if (isSelected) className += ' is-selected';
     if (isActive) className += ' is-active';

@@ -22,6 +22,8 @@ export interface GridModel {
   filterProblems: Readonly<Record<number, string>>;
   /** How the values of columns are distributed, by column, as far as that is known. */
   profiles: Map<number, ColumnProfile>;
+  /** Text whose cells are marked, in small letters; empty for none. */
+  marked: string;
   hasFilterRow: boolean;
   /** Whether a click on a title sorts. */
   isSortable: boolean;
@@ -48,6 +50,7 @@ export function emptyModel(strings: ResultsStrings): GridModel {
     filters: {},
     filterProblems: {},
     profiles: new Map(),
+    marked: '',
     hasFilterRow: false,
     isSortable: true,
     top: 0,

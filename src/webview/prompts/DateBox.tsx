@@ -1,7 +1,7 @@
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 
 interface DateBoxProps {
-  strings: ResultsStrings;
+  strings: Pick<ResultsStrings, 'time'>;
   id: string;
   label: string;
   helpId: string;

@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type { ChoiceStrings } from '../../protocol/resultsStrings.ts';
+import type { ChoiceStrings, ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceBox } from './ChoiceBox.tsx';
+import { DateBox } from './DateBox.tsx';
 
 interface ListBoxProps {
   strings: ChoiceStrings;
+  /** Words of the control for dates, where these are entered with it and not as text. */
+  dateStrings?: Pick<ResultsStrings, 'time'>;
   field: PromptField;
   value: PromptValue;
   problems: PromptProblem[];
@@ -16,8 +20,9 @@ interface ListBoxProps {
   onChoices: (search: string) => Promise<PromptChoices>;
 }
 
-/** Several values, each a chip; Backspace in the empty box takes the last one away. */
-export function ListBox({ strings, field, value, problems, id, helpId, onChange, onChoices }: ListBoxProps) {
+/** Several values, each a chip; Backspace in the empty box takes the last one away. Dates are added with Enter or the button. */
+export function ListBox(props: ListBoxProps) {
+  const { strings, dateStrings, field, value, problems, id, helpId, onChange, onChoices } = props;
   const [text, setText] = useState(value.low);
   // What was typed comes back with the values: after the page was hidden, or with those kept under a name.
   useEffect(() => setText(value.low), [value.low]);
@@ -27,6 +32,20 @@ export function ListBox({ strings, field, value, problems, id, helpId, onChange,
     setText('');
   };
   const remove = (entry: string) => onChange({ ...value, list: value.list.filter((present) => present !== entry) });
+  const isDate = field.input === 'date' || field.input === 'datetime';
+  const box = {
+    id: `${id}-low`,
+    label: `${field.label}: ${strings.addValue}`,
+    helpId,
+    // What is typed but not confirmed yet travels as `low`, so that running takes it along.
+    value: text,
+    isRequired: !field.isSkipable,
+    isInvalid: problems.length > 0,
+    onChange: (typed: string) => {
+      setText(typed);
+      onChange({ ...value, low: typed });
+    },
+  };
   return (
     <div class="list">
       {value.list.length > 0 && (
@@ -47,28 +66,32 @@ export function ListBox({ strings, field, value, problems, id, helpId, onChange,
           ))}
         </ul>
       )}
-      <ChoiceBox
-        strings={strings}
-        id={`${id}-low`}
-        label={`${field.label}: ${strings.addValue}`}
-        helpId={helpId}
-        // What is typed but not confirmed yet travels as `low`, so that running takes it along.
-        value={text}
-        isNumber={field.input === 'number'}
-        isRequired={!field.isSkipable}
-        isInvalid={problems.length > 0}
-        chosen={value.list}
-        onChange={(typed) => {
-          setText(typed);
-          onChange({ ...value, low: typed });
-        }}
-        onPick={add}
-        onErase={() => {
-          const last = value.list.at(-1);
-          if (last !== undefined) remove(last);
-        }}
-        onChoices={field.hasChoices ? onChoices : undefined}
-      />
+      {isDate && dateStrings !== undefined ? (
+        <div
+          class="list-date"
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || text === '') return;
+            event.preventDefault();
+            add(text);
+          }}
+        >
+          <DateBox {...box} strings={dateStrings} hasTime={field.input === 'datetime'} />
+          <Button look="quiet" icon="add" label={strings.addValue} isBare onClick={() => text !== '' && add(text)} />
+        </div>
+      ) : (
+        <ChoiceBox
+          {...box}
+          strings={strings}
+          isNumber={field.input === 'number'}
+          chosen={value.list}
+          onPick={add}
+          onErase={() => {
+            const last = value.list.at(-1);
+            if (last !== undefined) remove(last);
+          }}
+          onChoices={field.hasChoices ? onChoices : undefined}
+        />
+      )}
     </div>
   );
 }

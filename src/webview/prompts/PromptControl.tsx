@@ -37,7 +37,7 @@ export function PromptControl(props: PromptControlProps) {
             strings={strings}
             id={`${id}-relative`}
             onChoices={props.onChoices}
-            onPick={({ low, high }) => onChange({ ...value, low, high: isRange ? high : value.high })}
+            onPick={(dates) => onChange(withDates(field, value, dates))}
           />
         )}
         {field.isSkipable && (
@@ -56,7 +56,7 @@ export function PromptControl(props: PromptControlProps) {
       ) : (
         <>
           {field.mode === 'inList' ? (
-            <ListBox {...props} helpId={helpId} />
+            <ListBox {...props} dateStrings={strings} helpId={helpId} />
           ) : isRange ? (
             <div class="prompt-range">
               <Value
@@ -92,6 +92,17 @@ export function PromptControl(props: PromptControlProps) {
       )}
     </div>
   );
+}
+
+/** The value with days from the menu of dates: both ends of a range, one more of a list, or the one value. */
+function withDates(
+  { mode }: PromptField,
+  value: PromptValue,
+  { low, high }: { low: string; high: string },
+): PromptValue {
+  if (mode === 'between') return { ...value, low, high };
+  if (mode !== 'inList') return { ...value, low };
+  return value.list.includes(low) ? value : { ...value, list: [...value.list, low] };
 }
 
 interface ValueProps extends PromptControlProps {

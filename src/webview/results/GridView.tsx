@@ -37,8 +37,12 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
       onLayout: (layout) => model.keepLayout(layout),
     });
     held.current = data;
+    model.find.grid = data;
     model.onGrowth((rows) => data.grow(rows));
-    return () => data.dispose();
+    return () => {
+      model.find.grid = undefined;
+      data.dispose();
+    };
   }, []);
 
   useLayoutEffect(() => {

@@ -3,6 +3,7 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { PromptFormView } from '../prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
 import { CellPane } from './CellPane.tsx';
+import { FindBar } from './FindBar.tsx';
 import { ProfilePane } from './ProfilePane.tsx';
 import { ChartView } from './ChartView.tsx';
 import { GridView } from './GridView.tsx';
@@ -19,17 +20,16 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
   useEffect(() => {
     if (!isChart) model.wantChart(undefined);
   }, [isChart]);
+  const canFind = hasRows && !isChart;
   useEffect(() => {
-    const find = (event: KeyboardEvent) => {
-      const search = document.querySelector<HTMLInputElement>('.search .input');
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || search === null) return;
+    const press = (event: KeyboardEvent) => {
+      if (!pressFindKey(event, model, canFind)) return;
       event.preventDefault();
       event.stopPropagation();
-      search.select();
     };
-    window.addEventListener('keydown', find, { capture: true });
-    return () => window.removeEventListener('keydown', find, { capture: true });
-  }, []);
+    window.addEventListener('keydown', press, { capture: true });
+    return () => window.removeEventListener('keydown', press, { capture: true });
+  }, [canFind]);
   return (
     <div class="page">
       <Toolbar model={model} view={view} />
@@ -55,6 +55,9 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
               <>
                 <Banner model={model} view={view} />
                 {isChart && <ChartView model={model} view={view} viewNumber={grid.view} />}
+                {view.find !== undefined && canFind && (
+                  <FindBar strings={strings} find={model.find} state={view.find} />
+                )}
                 <GridView model={model} view={view} grid={grid} isHidden={isChart} />
                 {!isChart && grid.notes.length > 0 && <p class="grid-notes">{grid.notes.join(' ')}</p>}
                 {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} view={view} />}
@@ -70,6 +73,17 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
       {hasFooter(view) && <Footer view={view} />}
     </div>
   );
+}
+
+/** Ctrl+F and F3 as in an editor; over a chart, Ctrl+F leads to the box that leaves rows out. False for other keys. */
+function pressFindKey(event: KeyboardEvent, model: PageModel, canFind: boolean): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const isOpening = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f';
+  if (canFind && key === 'F3' && !ctrlKey && !altKey) model.find.step(shiftKey);
+  else if (!isOpening) return false;
+  else if (canFind) model.find.open();
+  else document.querySelector<HTMLInputElement>('.search .input')?.select();
+  return true;
 }
 
 /** Before there is a run there is nothing to say of it, unless something could not be done. */

@@ -16,6 +16,8 @@ import type { PresetCalls } from '../prompts/PresetBar.tsx';
 import { HostLink } from '../shared/hostLink.ts';
 import { ArrangementWish } from './arrangementWish.ts';
 import { ChartFeed } from './chartFeed.ts';
+import { GridFind } from './gridFind.ts';
+import type { FindState } from './gridFind.ts';
 import { layoutFor, withLayout } from './keyedLayout.ts';
 import { isKept } from './keptState.ts';
 import type { Kept } from './keptState.ts';
@@ -39,6 +41,8 @@ export interface PageView {
   cell: CellDetail | undefined;
   /** The column whose values are shown in its place. */
   profile: ColumnProfile | undefined;
+  /** What the find bar shows while it is open. */
+  find: FindState | undefined;
   /** Words about the last thing done, such as copying; or why a request failed. */
   remark: string;
 }
@@ -48,6 +52,11 @@ export class PageModel {
   readonly link: HostLink<ResultsContract>;
   /** The chart on the screen, to make pictures of. */
   picture: Pick<ChartDrawing, 'png' | 'svg'> | undefined;
+  /** Finds text in the grid. */
+  readonly find = new GridFind(
+    (step) => this.#request((view) => this.link.request('find', { view, ...step })),
+    (find) => this.#change({ find }),
+  );
   readonly #charts: ChartFeed;
   readonly #selection = new SelectionFeed(
     (cells) => this.#figures(cells),
@@ -73,6 +82,9 @@ export class PageModel {
           figures: undefined,
           filterProblems: {},
           chart: grid === null ? undefined : this.#view?.chart,
+          // Filters that stayed from the run before must not work unseen.
+          isFilterRowShown:
+            this.#view?.isFilterRowShown === true || (this.#arrangement.wanted === undefined && hasFilters(grid)),
         }),
       growth: ({ view, rows, totalRows }) => this.#grow(view, rows, totalRows),
       form: (form) => {
@@ -105,7 +117,7 @@ export class PageModel {
     this.#listener = listener;
     const { strings, state, grid, form, keepsake } = await this.link.request('ready', null);
     this.#keep({ keepsake });
-    const isFilterRowShown = grid !== null && Object.keys(grid.arrangement.filters).length > 0;
+    const isFilterRowShown = hasFilters(grid);
     const nothing = {
       chart: undefined,
       filterProblems: {},
@@ -113,6 +125,7 @@ export class PageModel {
       figures: undefined,
       cell: undefined,
       profile: undefined,
+      find: undefined,
       remark: '',
     };
     this.#view = { strings, state, grid, form, isFilterRowShown, ...nothing };
@@ -253,7 +266,11 @@ export class PageModel {
 
   /** Writes what is shown to a file that the user is asked for. */
   exportRows(): void {
-    void this.#report(this.link.request('exportRows', { hasPicture: this.picture !== undefined }));
+    const { order, hidden = [] } = this.layout ?? {};
+    // A pivot's or the groups' own columns are others than those of the rows.
+    const columns = this.#view?.grid?.isDerived === true ? undefined : order?.filter((each) => !hidden.includes(each));
+    const params = { hasPicture: this.picture !== undefined, ...(columns && { columns }) };
+    void this.#report(this.link.request('exportRows', params));
   }
 
   /** Keeps how the columns of the table are arranged; a pivot's depend on its rows. */
@@ -263,11 +280,8 @@ export class PageModel {
     this.#keep({ layouts: withLayout(this.#kept.layouts ?? [], state.reportId, grid.columns, layout) });
   }
 
-  async #figures(cells: SelectedCells): Promise<SelectionFigures | null | undefined> {
-    const view = this.#view?.grid?.view;
-    if (view === undefined) return null;
-    const { firstRow, lastRow, columns } = cells;
-    return this.#report(this.link.request('figures', { view, firstRow, lastRow, columns }));
+  #figures({ firstRow, lastRow, columns }: SelectedCells): Promise<SelectionFigures | null | undefined> {
+    return this.#request((view) => this.link.request('figures', { view, firstRow, lastRow, columns }));
   }
 
   async #takePicture(picture: Pick<ChartDrawing, 'png' | 'svg'>, format: 'png' | 'svg'): Promise<boolean> {
@@ -278,6 +292,12 @@ export class PageModel {
   async #arrange(wanted: Arrangement): Promise<void> {
     const filterProblems = await this.#report(this.link.request('arrange', wanted));
     if (filterProblems !== undefined) this.#change({ filterProblems });
+  }
+
+  /** Asks something about the view shown; undefined where there is none, or it fails. */
+  async #request<T>(ask: (view: number) => Promise<T>): Promise<T | undefined> {
+    const view = this.#view?.grid?.view;
+    return view === undefined ? undefined : this.#report(ask(view));
   }
 
   /** Waits for an answer; a failure becomes a remark and `undefined`. */
@@ -308,4 +328,8 @@ export class PageModel {
     this.#kept = { ...this.#kept, ...change };
     this.link.keep(this.#kept);
   }
+}
+
+function hasFilters(grid: GridShape | null): boolean {
+  return grid !== null && Object.keys(grid.arrangement.filters).length > 0;
 }

@@ -81,6 +81,17 @@ describe('charts', () => {
     expect(notes).toEqual(['averaged']);
   });
 
+  it('add up numbers that come as text in columns of numbers', async () => {
+    const rows = [
+      { state: 'NY', flights: '2.50' },
+      { state: 'NY', flights: 3 },
+      { state: 'NY', flights: 'n/a' },
+      { state: 'CA', flights: '-1' },
+    ];
+    const { figure } = await figureOf('chart', 'axes', [state, flights], rows);
+    expect(figure.series.map(({ values }) => [...values])).toEqual([[5.5, -1]]);
+  });
+
   it('follow the order and the filters of the view', async () => {
     const rows = [4, 9, 1].map((count, index) => ({ state: 'ABC'[index], flights: count }));
     const sort = [{ column: 1, isDescending: true }];

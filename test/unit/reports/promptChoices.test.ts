@@ -49,6 +49,29 @@ describe('values offered for a prompt', () => {
     ]);
   });
 
+  it('are days as the prompt takes them: the end that it compares with, and single days where a month is none', async () => {
+    const listed = ['[Today]', '[Last Month]', '2001-03-01T00:00:00', '2001-03-01 08:30:00', '[no such day]'];
+    const { source } = sourceOf(listed.map((key) => ({ key, val: key })));
+    const days = async (change: Parameters<typeof prompt>[0]) => {
+      const asked = prompt({ type: 'dtz', ...change });
+      const { choices } = await source.find(0, asked, '', promptShape(asked));
+      return choices.map(({ dates }) => (dates?.low === dates?.high ? dates?.low : dates));
+    };
+    const single = ['2024-02-29', '2001-03-01', '2001-03-01 08:30:00'];
+    const [today, ...others] = single;
+    expect(await days({ op: '=' })).toEqual(single);
+    expect(await days({ isInList: true, op: 'in' })).toEqual(single);
+    expect(await days({ isBetween: true, op: 'between' })).toEqual([
+      today,
+      { low: '2024-01-01', high: '2024-01-31' },
+      ...others,
+    ]);
+    expect(await days({ isLessThan: true, op: '<=' })).toEqual([today, '2024-01-31', ...others]);
+    expect(await days({ isGreaterThan: true, op: '>' })).toEqual([today, '2024-01-31', ...others]);
+    expect(await days({ isGreaterThan: true, op: '>=' })).toEqual([today, '2024-01-01', ...others]);
+    expect(await days({ type: 'doz' })).toEqual(['2024-02-29', '2001-03-01', '2001-03-01']);
+  });
+
   it('take numbers and truth values for text, and drop what is neither', async () => {
     const { source } = sourceOf([
       { key: 7, val: 7 },
@@ -69,6 +92,18 @@ describe('values offered for a prompt', () => {
     const found = await source.find(0, prompt(), 'v1');
     expect(found).toMatchObject({ isLimited: true, listed: promptValuesLimit, matches: 1 + 10 + 100 + 1000 });
     expect(found.choices).toHaveLength(200);
+  });
+});
+
+describe('lists that a server cut short', () => {
+  it.each([
+    [promptValuesLimit, true, true],
+    [500, false, true],
+    [499, false, false],
+    [0, false, false],
+  ])('are known by their entries, empty and equal ones among them: %i', async (count, isLimited, isRound) => {
+    const { source } = sourceOf(Array.from({ length: count }, (_, i) => ({ key: i === 0 ? null : `v${i >> 1}` })));
+    expect(await source.find(0, prompt(), '')).toMatchObject({ listed: count, isLimited, isRound });
   });
 });
 

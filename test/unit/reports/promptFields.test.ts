@@ -77,6 +77,16 @@ describe('what is sent for a prompt', () => {
     expect(sent('doz')).toMatchObject({ LowValue: '2001-01-01', HighValue: '2001-03-31' });
   });
 
+  it('means the whole day by a limit that includes it, or lies above it', () => {
+    const sent = (change: Parameters<typeof prompt>[0]) =>
+      answerPrompts([prompt({ type: 'dtz', ...change })], [value({ low: '2001-03-31' })])[0]?.LowValue;
+    expect(sent({ isLessThan: true, op: '<=' })).toBe('2001-03-31 23:59:59');
+    expect(sent({ isGreaterThan: true, op: '>' })).toBe('2001-03-31 23:59:59');
+    expect(sent({ isGreaterThan: true, op: '>=' })).toBe('2001-03-31');
+    expect(sent({ isLessThan: true, op: '<' })).toBe('2001-03-31');
+    expect(sent({ isLessThan: true, op: '<=', type: 'doz' })).toBe('2001-03-31');
+  });
+
   it('skips only what may be skipped', () => {
     const skipped = value({ low: 'CA', isSkipped: true });
     const sent = (isSkipable: boolean) => answerPrompts([prompt({ isSkipable })], [skipped])[0];

@@ -21,6 +21,7 @@ const words: RunWords = {
   chip: (shape, value) => `${shape.comparison} ${value.low}`,
   failure: (error) => ({ kind: 'other', title: 'Could not run', cause: String(error), remedy: '' }),
   refused: (message, code) => ({ kind: 'refused', title: 'Refused', cause: `${code} ${message}`, remedy: '' }),
+  otherUser: (bound, user) => ({ kind: 'other', title: `${bound}, not ${user}`, cause: '', remedy: '' }),
   unprompted: () => 'without prompts',
   limitNotice: (rows) => (rows === 1 ? 'just one' : ''),
   typeName: () => '',
@@ -325,6 +326,61 @@ describe('a report with prompts', () => {
     expect(run.lastRun?.values).toEqual(lastRun.values);
   });
 
+  it('keeps its rows sorted and filtered when it is run again, by the keys of the columns', async () => {
+    const [one, other] = [{ key: 'city' }, { key: 'n', yurbitype: 'num' }];
+    const rows = [
+      { city: 'Oslo', n: 1 },
+      { city: 'Rome', n: 2 },
+      { city: 'Lima', n: 3 },
+    ];
+    const { run, server } = setUp({ reply: () => chunksOf(replyText([one, other], rows), 1e6) });
+    await run.start();
+    await run.screen?.arrange({ sort: [{ column: 1, isDescending: true }], filters: { 0: 'm' }, search: '' });
+    expect(cells(run)).toEqual([
+      ['Lima', '3'],
+      ['Rome', '2'],
+    ]);
+    server.reply = () => chunksOf(replyText([other, one], rows), 1e6);
+    await run.run();
+    const again = [
+      ['3', 'Lima'],
+      ['2', 'Rome'],
+    ];
+    expect(cells(run)).toEqual(again);
+    expect(run.screen?.shape.arrangement).toEqual({
+      sort: [{ column: 0, isDescending: true }],
+      filters: { 1: 'm' },
+      search: '',
+    });
+    const restored = setUp({ reply: server.reply }, run.lastRun);
+    await restored.run.run();
+    expect(cells(restored.run)).toEqual(again);
+    await restored.run.screen?.arrange({ sort: [], filters: {}, search: '' });
+    await restored.run.run();
+    expect(cells(restored.run)).toHaveLength(3);
+    expect(restored.run.lastRun).not.toHaveProperty('arrangement');
+  });
+
+  it('asks once before it goes on as another user', async () => {
+    const { run, server, become } = setUp();
+    await run.start();
+    become('ADA');
+    await run.run();
+    expect(server.runs).toHaveLength(2);
+    become('bob');
+    await run.run();
+    expect(run.state).toMatchObject({ user: 'bob', phase: { kind: 'failed', failure: { title: 'ADA, not bob' } } });
+    expect(server.runs).toHaveLength(2);
+    await run.run();
+    expect(run.state.phase.kind).toBe('done');
+    become('ada');
+    await run.start();
+    expect(run.state.phase.kind).toBe('done');
+    const restored = setUp({}, { values: [], chips: [], user: 'eve' });
+    await restored.run.run();
+    expect(restored.run.state.phase).toMatchObject({ kind: 'failed', failure: { title: 'eve, not ada' } });
+  });
+
   it('runs without its prompts when asked to, says so, and does so again', async () => {
     const { run, server } = setUp({ prompts });
     await run.start();
@@ -335,7 +391,7 @@ describe('a report with prompts', () => {
     expect(run.state).toMatchObject({ phase: { kind: 'done' }, chips, hasPrompts: true });
     await run.run();
     expect(run.state).toMatchObject({ phase: { kind: 'done' }, chips });
-    expect(run.lastRun).toEqual({ values: [], chips, isUnprompted: true });
+    expect(run.lastRun).toEqual({ values: [], chips, isUnprompted: true, user: 'ada' });
     const restored = setUp({ prompts }, run.lastRun);
     await restored.run.run();
     expect(restored.server.runs).toMatchObject([{ isUnprompted: true }]);

@@ -110,6 +110,41 @@ describe('what is shown of a result', () => {
     expect([screen.drillRow(view, 2), screen.drillRow(view - 1, 0)]).toEqual([undefined, undefined]);
   });
 
+  it('finds the next cell in the order shown, either way and round the ends, in the columns shown', async () => {
+    const rows = ['Oslo', 'Rome', 'Solna', 'Lima'].map((city, at) => ({ city, site: at === 1 ? 'so' : null }));
+    const { screen } = await screenOf(rows);
+    await screen.arrange({ sort: [{ column: 0, isDescending: true }], filters: {}, search: '' });
+    const { view } = screen.shape;
+    const from = (row: number, place: number, change: object = {}) =>
+      screen.find(view, {
+        text: 'SO',
+        row,
+        place,
+        columns: [1, 0],
+        ...{ isBackward: false, isFromHere: false },
+        ...change,
+      });
+    // Solna, Rome, Oslo, Lima.
+    expect(await from(-1, 0)).toEqual({ row: 0, place: 1, rows: 2 });
+    expect(await from(0, 1)).toEqual({ row: 1, place: 0, rows: 2 });
+    expect(await from(0, 1, { isFromHere: true })).toEqual({ row: 0, place: 1, rows: 2 });
+    expect(await from(1, 0)).toEqual({ row: 0, place: 1, rows: 2 });
+    expect(await from(0, 1, { isBackward: true })).toEqual({ row: 1, place: 0, rows: 2 });
+    expect(await from(3, 0, { isBackward: true, columns: [0] })).toEqual({ row: 0, place: 0, rows: 1 });
+    expect(await from(0, 0, { columns: [0] })).toEqual({ row: 0, place: 0, rows: 1 });
+    expect(await from(0, 0, { text: 'nowhere' })).toBeNull();
+    expect(
+      await screen.find(view - 1, { text: 'o', row: 0, place: 0, columns: [0], isBackward: false, isFromHere: true }),
+    ).toBeNull();
+  });
+
+  it('exports the columns that are shown, in their order', async () => {
+    const { screen } = await screenOf([{ city: 'Oslo', site: null }]);
+    expect(screen.exportSource('Cities', [1]).columns).toEqual([1]);
+    expect(screen.exportSource('Cities', [1, 0, 9]).columns).toEqual([1, 0]);
+    expect(screen.exportSource('Cities').columns).toEqual([0, 1]);
+  });
+
   it('opens addresses of link cells only', async () => {
     const { screen } = await screenOf([{ city: 'https://oslo.no', site: 'https://oslo.no' }, { site: 'javascript:1' }]);
     const { view } = screen.shape;

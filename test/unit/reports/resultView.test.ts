@@ -85,8 +85,58 @@ describe('a view of a result', () => {
     expect(await arranged({ filters: { 9: 'x', 0: '>' }, sort: [{ column: 9, isDescending: false }] })).toEqual([
       0, 1, 2, 3, 4,
     ]);
-    expect(filterFaults({ ...noArrangement, filters: { 0: '>', 1: '5' } })).toEqual({ 0: 'noValue' });
+    const { columns: shown } = ResultView.plain(await storeOf(columns, rows), locale);
+    const faults = (filters: Record<number, string>) => filterFaults({ ...noArrangement, filters }, shown);
+    expect(faults({ 0: '>', 1: '5', 9: '>' })).toEqual({ 0: 'noValue' });
+    expect(faults({ 0: '>b', 1: '>b', 2: '1..x', 3: '>b' })).toEqual({ 1: 'notANumber', 2: 'notANumber' });
+    expect(await arranged({ filters: { 1: '>b' } })).toEqual([0, 1, 2, 3, 4]);
   });
+
+  it('sorts numbers that come as text as numbers, in columns of numbers', async () => {
+    const texts = ['-5', '1.5', '-10', '1.25', 'n/a', '9007199254740993', '9007199254740992', ' +2 '];
+    const types = [
+      { key: 'cost', yurbitype: 'cur' },
+      { key: 'name', yurbitype: 'cha' },
+    ];
+    const store = await storeOf(types, [...texts.map((text) => ({ cost: text, name: text })), { cost: 3 }]);
+    const sorted = async (column: number, isDescending: boolean) => {
+      const arrangement = { ...noArrangement, sort: [{ column, isDescending }] };
+      const view = await ResultView.arranged(store, arrangement, locale, new AbortController().signal);
+      return [...(view.shownRows ?? [])];
+    };
+    expect(await sorted(0, false)).toEqual([2, 0, 3, 1, 7, 8, 6, 5, 4]);
+    expect(await sorted(0, true)).toEqual([5, 6, 8, 7, 1, 3, 0, 2, 4]);
+    expect((await sorted(1, false)).at(-1)).toBe(8);
+  });
+
+  it.each([
+    ['en', 'cur', '>1,000', [1, 3]],
+    ['en', 'cur', '>= $1,000.00', [1, 2, 3]],
+    ['en', 'cur', '<1,000', [0]],
+    ['en', 'cur', '=9,007,199,254,740,993', [3]],
+    ['en', 'cur', '<>9007199254740993', [0, 1, 2, 4]],
+    ['en', 'cur', '999.99..1,000', [2]],
+    ['en', 'per', '>1,000%', [1, 3]],
+    ['de', 'cur', '>1.000', [1, 3]],
+    ['de', 'cur', '=1.234,5', [1]],
+    ['de', 'cur', '>999.5', [1, 2, 3]],
+    ['fr', 'cur', '= 1 234,50 €', [1]],
+    ['de-CH', 'cur', "=1'234.5", [1]],
+  ] as const)(
+    'compares in %s, %s, with numbers as the column shows them: %j',
+    async (language, type, text, expected) => {
+      const values = ['5.00', '1234.50', 1000, '9007199254740993', null];
+      const store = await storeOf(
+        [{ key: 'n', yurbitype: type }],
+        values.map((n) => ({ n })),
+      );
+      const arrangement = { ...noArrangement, filters: { 0: text } };
+      const signal = new AbortController().signal;
+      const view = await ResultView.arranged(store, arrangement, { language, timeZone: 'UTC' }, signal);
+      expect([...(view.shownRows ?? [])]).toEqual(expected);
+      expect(filterFaults(arrangement, view.columns)).toEqual({});
+    },
+  );
 
   it.each(['en', 'de'])(
     'finds what a search of the shown text finds in %s, whatever the rows hold',

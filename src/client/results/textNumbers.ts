@@ -1,0 +1,82 @@
+import type { ColumnData } from './columnData.ts';
+import { keepsValue } from './numberText.ts';
+import { cellTag } from './resultCell.ts';
+import type { ResultColumn } from './resultColumn.ts';
+
+/** Texts no longer than this are numbers that a double holds with all digits. */
+const safeLength = 15;
+const numberTypes: readonly (string | undefined)[] = ['num', 'cur', 'per'];
+/** Field types whose cells are no numbers, whatever the database keeps them as. */
+const otherTypes: readonly (string | undefined)[] = ['dat', 'udt', 'dtz', 'tsp', 'doz', 'ddn', 'lnk', 'flk'];
+
+/**
+ * Whether a column holds numbers, by its field type code or, where that says nothing, its data type. Servers send decimals
+ * as text: in such a column a text that is a number counts as one. API description, Field type codes.
+ */
+export function isNumberColumn(column: Pick<ResultColumn, 'fieldType' | 'dataType'> | undefined): boolean {
+  if (column === undefined || otherTypes.includes(column.fieldType)) return false;
+  if (numberTypes.includes(column.fieldType)) return true;
+  const type = column.dataType ?? '';
+  return /^(system\.)?(number|numeric|decimal|double|float|single|real|(big|small|tiny)?int(eger|16|32|64)?)$/i.test(
+    type,
+  );
+}
+
+/** A decimal number as text without outer blanks and plus sign; undefined for every other text. */
+export function decimalIn(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined;
+  return trimmed.startsWith('+') ? trimmed.slice(1) : trimmed;
+}
+
+/** The number that a text is; undefined where it is none, or none that a double comes near. */
+export function numberIn(text: string): number | undefined {
+  const decimal = decimalIn(text);
+  const number = decimal === undefined ? NaN : Number(decimal);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** The number that a text is, if a double holds all of its digits. */
+export function exactNumberIn(text: string): number | undefined {
+  const number = numberIn(text);
+  if (number === undefined) return undefined;
+  return keepsValue(decimalIn(text) ?? '', number) ? number : undefined;
+}
+
+/** Reads the numbers that cells of one column hold as text, each text of the dictionary once. */
+export class TextNumbers {
+  /** Whether some number that was read has digits which its double has not. */
+  hasLostDigits = false;
+  readonly #data: ColumnData;
+  readonly #known: Float64Array;
+  readonly #isKnown: Uint8Array;
+
+  constructor(data: ColumnData) {
+    this.#data = data;
+    this.#known = new Float64Array(data.dictionary.size);
+    this.#isKnown = new Uint8Array(data.dictionary.size);
+  }
+
+  /** The number in a cell of text; NaN in a cell of another kind, and where the text is no number. */
+  of(tag: number, slot: number): number {
+    if (tag === cellTag.code) {
+      if (this.#isKnown[slot] === 1) return this.#known[slot]!;
+      const number = this.#read(this.#data.dictionary.textOf(slot));
+      if (slot < this.#known.length) {
+        this.#known[slot] = number;
+        this.#isKnown[slot] = 1;
+      }
+      return number;
+    }
+    if (tag !== cellTag.text && tag !== cellTag.literal) return NaN;
+    const value = this.#data.valueOf(tag, slot);
+    return typeof value === 'string' ? this.#read(value) : NaN;
+  }
+
+  #read(text: string): number {
+    const number = numberIn(text);
+    if (number !== undefined && text.length > safeLength && exactNumberIn(text) === undefined)
+      this.hasLostDigits = true;
+    return number ?? NaN;
+  }
+}

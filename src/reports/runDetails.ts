@@ -1,0 +1,48 @@
+import { isClientError } from '../client/clientError.ts';
+import type { Report } from '../contract/resources/report.ts';
+import type { PromptValue } from '../protocol/promptForm.ts';
+import type { PromptChip, RunPhase } from '../protocol/resultsPage.ts';
+import type { KeyedArrangement } from './keyedArrangement.ts';
+import type { ReportCalls } from './reportCalls.ts';
+import type { RunPlace, RunTarget } from './runOptions.ts';
+
+/** What is known of a run that has ended. */
+export interface EndedRun {
+  target: RunTarget;
+  place: RunPlace;
+  chips: readonly PromptChip[];
+  values: readonly PromptValue[] | undefined;
+  startedAt: Date | undefined;
+  phase: RunPhase;
+  arrangement: KeyedArrangement | undefined;
+  report: Report | undefined;
+}
+
+/** What rows were made from, for whoever keeps them; where the server gives no SQL, why. */
+export async function runDetails(run: EndedRun, calls: Pick<ReportCalls, 'sql'>): Promise<object> {
+  const { target, place, chips, values, startedAt, phase, arrangement, report } = run;
+  return {
+    report: target.name,
+    reportId: target.reportId,
+    ...place,
+    // The words are cut for display: what was sent stands beside them.
+    prompts: chips.map((chip, index) => ({ ...chip, sent: values?.[index] })),
+    ranAt: startedAt?.toISOString(),
+    isFromCache: phase.kind === 'done' && phase.isCached,
+    arrangement,
+    ...(report && (await sqlOf(report, calls))),
+  };
+}
+
+async function sqlOf(
+  report: Report,
+  calls: Pick<ReportCalls, 'sql'>,
+): Promise<{ sql: string } | { sqlUnavailable: string }> {
+  try {
+    return { sql: await calls.sql(report) };
+  } catch (error) {
+    if (!isClientError(error)) throw error;
+    // The rows were shown and are still worth taking away.
+    return { sqlUnavailable: error.message };
+  }
+}

@@ -1,0 +1,63 @@
+import type { CellRectangle, ColumnProfile, SelectionFigures } from '../protocol/resultsPage.ts';
+import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
+import { buildChart } from './output/buildChart.ts';
+import type { ChartWords } from './output/chartGround.ts';
+import { ProfileCache } from './profileCache.ts';
+import { selectionFigures } from './selectionFigures.ts';
+import type { ShownView, TypeName } from './shownView.ts';
+
+/** What is worked out of the view that a screen shows: its chart, figures of a selection, profiles of columns. */
+export class ScreenFigures {
+  #charting = new AbortController();
+  #counting = new AbortController();
+  readonly #profiles = new ProfileCache();
+
+  /** The chart of what is shown; null when another one was asked for meanwhile. */
+  async chart({ view }: ShownView, output: OutputKind, words: ChartWords): Promise<Chart | null> {
+    this.#charting.abort();
+    this.#charting = new AbortController();
+    const { signal } = this.#charting;
+    return unlessAborted(signal, () => buildChart(output, view, words, signal));
+  }
+
+  /** Figures of a rectangle of the table; null when it is not shown, or others were asked for meanwhile. */
+  async selection(shown: ShownView, selected: CellRectangle): Promise<SelectionFigures | null> {
+    const source = shown.rectangle(selected, '');
+    const { rows, columns } = source ?? {};
+    if (rows === undefined || columns === undefined) return null;
+    this.#counting.abort();
+    this.#counting = new AbortController();
+    const { signal } = this.#counting;
+    return unlessAborted(signal, () => selectionFigures(shown.view, rows, columns, signal));
+  }
+
+  /** How a column's values are distributed over the rows of the table; kept until the rows are arranged anew or more come. */
+  async profile(
+    { view, source }: ShownView,
+    column: number,
+    typeName: TypeName,
+    signal: AbortSignal,
+  ): Promise<ColumnProfile | null> {
+    const shown = view.columns[column];
+    if (source !== undefined || shown === undefined) return null;
+    return unlessAborted(signal, async () => ({
+      ...(await this.#profiles.of(view, column, signal)),
+      title: shown.source.header,
+      typeName: typeName(shown.source),
+    }));
+  }
+
+  dispose(): void {
+    this.#charting.abort();
+    this.#counting.abort();
+  }
+}
+
+async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
