@@ -49,7 +49,7 @@ export interface ResultsStrings {
   averageOf: string;
   leastOf: string;
   greatestOf: string;
-  closeCell: string;
+  closePane: string;
   storedAs: string;
   copied: string;
 

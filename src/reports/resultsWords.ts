@@ -57,7 +57,7 @@ function runWords() {
     averageOf: vscode.l10n.t('avg {0}'),
     leastOf: vscode.l10n.t('min {0}'),
     greatestOf: vscode.l10n.t('max {0}'),
-    closeCell: vscode.l10n.t('Close'),
+    closePane: vscode.l10n.t('Close'),
     storedAs: vscode.l10n.t('Stored as'),
     copied: vscode.l10n.t('Copied'),
   };

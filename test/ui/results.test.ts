@@ -80,8 +80,11 @@ describe('the results panel on the local server', () => {
       async () => (await page.grid.getAttribute('aria-activedescendant')) !== found,
       () => box.press('F3', { timeout: 2_000 }),
     );
-    await page.button('Close').click();
-    await box.waitFor({ state: 'hidden' });
+    await until(
+      'the find bar to close',
+      () => box.isHidden(),
+      () => page.button('Close').click({ timeout: 2_000 }),
+    );
     await page.frame.getByRole('textbox', { name: 'Only rows with…' }).fill('no such text');
     await page.frame.getByText('No Row Matches').waitFor();
     await workbench.screenshot('results-no-match');

@@ -26,7 +26,7 @@ export function CellPane({ model, strings, cell }: CellPaneProps) {
           <h2>{title}</h2>
           <span class="cell-type">{typeName}</span>
         </div>
-        <Button look="quiet" icon="close" label={strings.closeCell} onClick={close} />
+        <Button look="quiet" icon="close" label={strings.closePane} onClick={close} />
       </header>
       <pre ref={place} tabIndex={0} class={shown === null ? 'cell-text is-null' : 'cell-text'}>
         {shown ?? strings.nullCell}

@@ -62,7 +62,7 @@ export function FindBar({ strings, find, state }: FindBarProps) {
         isDisabled={isMissing}
         onClick={() => find.step(false)}
       />
-      <Button look="quiet" icon="close" label={strings.close} isBare onClick={() => find.close()} />
+      <Button look="quiet" icon="close" label={strings.closePane} isBare onClick={() => find.close()} />
     </div>
   );
 }

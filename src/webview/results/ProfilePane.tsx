@@ -31,7 +31,7 @@ export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
           <h2>{title}</h2>
           <span class="cell-type">{typeName}</span>
         </div>
-        <Button look="quiet" icon="close" label={strings.closeCell} onClick={close} />
+        <Button look="quiet" icon="close" label={strings.closePane} onClick={close} />
       </header>
       <p class="cell-type">
         {fill(strings.profileRows, number.format(rows))}, {profileText(profile, strings)}
