@@ -30,11 +30,14 @@ export class ShownRows {
     return rows.length !== given.length || rows.some((row, index) => !isSame(row, given[index]));
   }
 
-  /** Lets a place show its next rows, or all; returns how many it showed before. */
-  extend({ parent }: MoreNode, isAll: boolean): number {
-    const count = this.#countOf(parent);
-    this.#counts.set(parent.id, isAll ? Infinity : count + pageSize);
-    return count;
+  /**
+   * Lets a place show the rows that a node for more stands for, or all; returns how many are in front of it. The second click
+   * of a double click, on a node that the editor has not drawn anew yet, asks for the same rows.
+   */
+  extend({ parent, shown }: MoreNode, isAll: boolean): number {
+    const count = isAll ? Infinity : shown + pageSize;
+    this.#counts.set(parent.id, Math.max(count, this.#countOf(parent)));
+    return shown;
   }
 
   /** Drops what is known of places that are gone. */
@@ -51,13 +54,13 @@ export class ShownRows {
   #cut(place: TreeNode, children: readonly TreeNode[]): TreeNode[] {
     const count = this.#countOf(place);
     if (children.length <= count + shortPage) return [...children];
-    return [...children.slice(0, count), moreNode(place, children.length - count)];
+    return [...children.slice(0, count), moreNode(place, count, children.length - count)];
   }
 }
 
-function moreNode(parent: TreeNode, hidden: number): MoreNode {
+function moreNode(parent: TreeNode, shown: number, hidden: number): MoreNode {
   const next = hidden <= pageSize + shortPage ? hidden : pageSize;
-  return { kind: 'more', id: `${parent.id}/more`, connection: parent.connection, parent, hidden, next };
+  return { kind: 'more', id: `${parent.id}/more`, connection: parent.connection, parent, shown, hidden, next };
 }
 
 /** Nodes for more are made anew each time. */

@@ -210,6 +210,8 @@ export interface FailureNode extends NodeBase {
 export interface MoreNode extends NodeBase {
   readonly kind: 'more';
   readonly parent: TreeNode;
+  /** Rows that are shown in front of it. */
+  readonly shown: number;
   /** Rows that are not shown. */
   readonly hidden: number;
   /** How many of them a click shows. */

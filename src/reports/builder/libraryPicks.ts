@@ -44,7 +44,7 @@ export async function pickReport(connection: Connection): Promise<LibraryPick | 
 }
 
 async function ask(choices: Promise<LibraryChoice[]>, title: string): Promise<LibraryPick | undefined> {
-  const picked = await vscode.window.showQuickPick(choices, { title, matchOnDescription: true });
+  const picked = await vscode.window.showQuickPick(choices, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.pick;
 }
 

@@ -54,6 +54,8 @@ export async function writeSettings(folders: HostFolders, settings: Record<strin
 const quietSettings = {
   // The editor in a browser saves by itself unless told otherwise; on a desktop it does not.
   'files.autoSave': 'off',
+  // A page that takes the focus when it has loaded, as nobody's hand does, would close the list that a test looks at.
+  'workbench.quickOpen.closeOnFocusLost': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.enableExperiments': false,

@@ -37,6 +37,17 @@ describe('ShownRows', () => {
     expect(rows.give(place, all)).toEqual(all);
   });
 
+  it('shows the same next rows at both clicks of a double click', () => {
+    const rows = new ShownRows();
+    const all = children(5_000);
+    const more = moreOf(rows.give(place, all));
+    expect([rows.extend(more, false), rows.extend(more, false)]).toEqual([500, 500]);
+    expect(rows.give(place, all)).toHaveLength(1_001);
+    rows.extend(more, true);
+    expect(rows.extend(more, false)).toBe(500);
+    expect(rows.give(place, all)).toHaveLength(5_000);
+  });
+
   it('shows all at once when asked to, and stays so for that place alone', () => {
     const rows = new ShownRows();
     const all = children(5_000);
