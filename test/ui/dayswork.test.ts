@@ -84,9 +84,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       await editor.replace('"fname": "New Folder"', `"fname": "For ${tenant}"`);
       await editor.save();
       await workbench.expand('Public');
-      await workbench.treeAction(`For ${tenant}`, 'Set Folder Permissions…');
-      await workbench.quickPickTick(tenant);
-      await person.says(`For ${tenant}`, new RegExp(`For ${tenant}.*${tenant}`));
+      await person.openFolderTo(`For ${tenant}`, tenant);
 
       await workbench.expand('Data Tags');
       await workbench.treeAction('state', 'Edit Tag Values…');

@@ -34,6 +34,19 @@ export class DayPerson {
     );
   }
 
+  /** Opens a folder to one group alone, and sees it in the sidebar. A list that closes as the sidebar is drawn anew asks again. */
+  async openFolderTo(folder: string, group: string): Promise<void> {
+    const { workbench } = this.#scene;
+    const choose = async () => {
+      await workbench.treeAction(folder, 'Set Folder Permissions…');
+      await workbench.quickPickTick(group);
+    };
+    const row = workbench.treeItem(folder).first();
+    const isOpened = async () =>
+      new RegExp(`${folder}.*${group}`).test((await row.getAttribute('aria-label', { timeout: 2_000 })) ?? '');
+    await until(`${folder} to be open to ${group}`, isOpened, choose, { tryFor: 10_000, deadline: 60_000 });
+  }
+
   async openWalkthrough(): Promise<void> {
     await this.#scene.workbench.palette('Welcome: Open Walkthrough...');
     await this.#scene.workbench.quickPickChoose('Get Started with Analytics Studio');
