@@ -1,4 +1,6 @@
+import { rightsOf } from '../client/accountRights.ts';
 import type { AnalyticsClient } from '../client/client.ts';
+import { isClientError } from '../client/clientError.ts';
 import { writeOnce, type WriteOutcome } from '../client/writes.ts';
 import type { ReplyOf } from '../contract/endpoints.ts';
 import { say } from '../words/say.ts';
@@ -28,6 +30,22 @@ export function refreshLicences(client: AnalyticsClient): Promise<string> {
   type Outcome = WriteOutcome<ReplyOf<'LicenseManager/RefreshInstalledLicenses'>, never>;
   const words = async (outcome: Outcome) => (outcome.kind === 'answered' ? (outcome.reply.message ?? '') : '');
   return writeOnce(client, write, words, once);
+}
+
+/**
+ * Reads anew whether the account that is signed in administers, and tells its session. An account that may not read itself stays as
+ * it is known. API description, Users (GetContactById).
+ * @throws {ClientError} when the server cannot be reached.
+ */
+export async function renewOwnRights(client: AnalyticsClient): Promise<void> {
+  const { state } = client.session;
+  if (state.kind !== 'active' || state.account.userId === '') return;
+  try {
+    const user = await client.call('Contact/GetContactById', { ContactId: state.account.userId });
+    if (typeof user.isAdmin === 'boolean') await client.session.renewAccount(rightsOf(user));
+  } catch (error) {
+    if (!isClientError(error, 'noPermission') && !isClientError(error, 'refused')) throw error;
+  }
 }
 
 /**

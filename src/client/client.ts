@@ -115,12 +115,12 @@ export class AnalyticsClient {
   }
 
   /**
-   * Runs `send` with a token, and once more with a fresh one if the server rejected the first. A reply for which
-   * `provesNothing` holds is checked against the session before it is believed.
+   * Runs `send` with a token and the client that it is good for, and once more with a fresh one if the server rejected the
+   * first. A reply for which `provesNothing` holds is checked against the session before it is believed.
    */
   async withToken<T>(
     endpoint: EndpointPath,
-    send: (token: string) => Promise<T>,
+    send: (token: string, client: AnalyticsClient) => Promise<T>,
     signal: AbortSignal | undefined,
     provesNothing: (reply: T) => boolean,
     deadlineMs = defaultLimits.deadlineMs,
@@ -137,7 +137,7 @@ export class AnalyticsClient {
     for (let isRetry = false; ; isRetry = true) {
       const sentAt = this.session.now;
       try {
-        const reply = await send(token);
+        const reply = await send(token, this);
         if (!provesNothing(reply) || (await this.session.isValid(token, signal))) {
           this.session.succeeded(token, sentAt);
           return reply;
@@ -156,14 +156,16 @@ export class AnalyticsClient {
     }
   }
 
-  /** Sends `path` once, without a retry, and hands over the reply while it arrives. Used for results. */
+  /**
+   * Sends `path` once, without a retry, and hands over the reply while it arrives. Used for results.
+   * @param token of this very client: it goes to no other server.
+   */
   stream<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
     token: string,
     options: CallOptions,
   ): ReturnType<EndpointCaller['stream']> {
-    if (this.#successor) return this.#successor.stream(path, body, token, options);
     return this.#caller.stream(path, body, token, options);
   }
 

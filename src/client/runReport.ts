@@ -1,6 +1,8 @@
+import { fieldAt } from '../contract/echo.ts';
 import type { RequestOf } from '../contract/endpoints.ts';
 import { readEnvelope } from '../contract/envelope.ts';
 import { errorCodes } from '../contract/errorCodes.ts';
+import { idText } from '../contract/idText.ts';
 import type { AnalyticsClient } from './client.ts';
 import { ClientError } from './clientError.ts';
 import { decodeReply, emptyReply } from './decode.ts';
@@ -35,8 +37,8 @@ export async function runReport(
   const maxBytes = options.caps?.maxBytes ?? defaultCaps.maxBytes;
   const chunks = await client.withToken(
     endpoint,
-    async (token) => {
-      const reply = await client.stream(endpoint, body, token, { deadlineMs, maxBytes, signal: options.signal });
+    async (token, holder) => {
+      const reply = await holder.stream(endpoint, body, token, { deadlineMs, maxBytes, signal: options.signal });
       return reply.status === 200 ? openResult(reply, client.target.name) : rejectStatus(reply, client.target.name);
     },
     options.signal,
@@ -52,7 +54,13 @@ export async function runReport(
       },
     );
   }
-  return readResult(chunks, options);
+  return readResult(chunks, { ...options, reportIds: reportIdsOf(body) });
+}
+
+/** The report that is run, and the one that a drill-down leads to: some servers answer with the one, some with the other. */
+function reportIdsOf({ Reportobj, TargetReportobj }: RequestOf<typeof endpoint>): string[] {
+  const ids = [Reportobj, TargetReportobj].map((metadata) => idText(fieldAt(metadata, 'Report.ReportID')));
+  return ids.filter((id) => id !== '' && id !== '0');
 }
 
 /** Looks at the head of a reply, and gives all of it; an empty list, as an empty reply, proves nothing. */

@@ -10,7 +10,7 @@ import {
   type SessionVault,
   type StoredSession,
 } from './sessionState.ts';
-import { diedEarly, markTakenOver } from './sharedSession.ts';
+import { diedEarly, isNews, markTakenOver, shareAccount } from './sharedSession.ts';
 import { isRefusal, isRejection, refusalWords, signInAt } from './signIn.ts';
 import { waitFor } from './waitFor.ts';
 import { inBackground, waited } from './waiter.ts';
@@ -114,20 +114,23 @@ export class Session {
     }
   }
 
-  /** @returns the token that was in use. */
+  /** @returns the token that was in use: that of the window which signed in last. */
   async #forget(): Promise<string | undefined> {
-    const token = this.#current?.token ?? (await this.#vault.read())?.token;
+    const own = this.#current?.token;
     this.#current = undefined;
     this.#set({ kind: 'signedOut' });
+    const shared = await this.#vault.read();
     await this.#vault.write(undefined);
-    return token;
+    return shared?.token ?? own;
   }
 
   /**
    * Takes up the session that another window left, without calling the server.
-   * @param earlier the session that this one takes the place of: what was taken over there is not fought over here either.
+   * @param earlier the session that this one takes the place of: what was taken over there is not fought over here either, and
+   * a password that was rejected there is not sent here.
    */
   async restore(earlier?: Session): Promise<void> {
+    if (earlier) this.#rejectedPassword ??= earlier.#rejectedPassword;
     const stored = await this.#vault.read();
     const past = earlier?.state;
     if (earlier && stored && past?.kind === 'takenOver' && earlier.#current?.token === stored.token) {
@@ -138,12 +141,24 @@ export class Session {
     const current = this.#current;
     if (stored?.token === current?.token) {
       if (stored?.isTakenOver) this.#set(stateOf(stored, this.#now()));
-      // Another window used the session: the server has moved its expiry.
-      else if (stored && current && this.#expiry(stored) > this.#expiry(current)) this.#activate(stored);
+      // Another window used the session, so that the server has moved its expiry, or read anew who it is.
+      else if (stored && current && isNews(stored, current)) {
+        const expires = Math.max(this.#expiry(stored), this.#expiry(current));
+        this.#activate({ ...stored, expiresAt: new Date(expires).toISOString() });
+      }
       return;
     }
     this.#current = stored;
     this.#resume();
+  }
+
+  /** Takes over, for every window, what the server says of the account by now. */
+  async renewAccount(facts: Partial<Pick<SessionAccount, 'isAdmin' | 'isSuperAdmin'>>): Promise<void> {
+    const current = this.#current;
+    if (!current || this.#state.kind !== 'active') return;
+    const account = { ...current.account, ...facts };
+    this.#activate({ ...current, account });
+    await shareAccount(this.#vault, current.token, account);
   }
 
   /** What other windows take the session up with. It holds the token: for the vault alone. */
@@ -243,6 +258,7 @@ export class Session {
 
   async #renewLocked(dead: string | undefined): Promise<string> {
     const shared = await this.#vault.read();
+    if (!shared && (await this.#vault.isSignedOut?.())) this.#signedOut();
     if (shared?.isTakenOver) {
       this.#current = shared;
       return this.#takenOver(shared.account);
@@ -317,6 +333,13 @@ export class Session {
   /** Back to where a sign-in that failed found the session. */
   #resume(): void {
     this.#set(stateOf(this.#current, this.#now()));
+  }
+
+  /** The user ended the session in another window: no work that is under way in this one brings it back. */
+  #signedOut(): never {
+    this.#current = undefined;
+    this.#set({ kind: 'signedOut' });
+    throw this.#error('notSignedIn', say('You are not signed in on {0}.', this.#caller.target.name));
   }
 
   #takenOver(account: SessionAccount): never {

@@ -6,7 +6,10 @@ export interface SessionAccount {
   userId: string;
   loginName: string;
   fullName: string;
+  /** Whether it administers: what is not granted to it, it does not see all the same. */
   isAdmin: boolean;
+  /** Whether it sees everything, whatever was granted. */
+  isSuperAdmin?: boolean;
   isGuest: boolean;
   productVersion: string;
   /** Rows that the server returns at most; absent where it does not say. */
@@ -50,7 +53,10 @@ export function stateOf(stored: StoredSession | undefined, now: number): Session
 /** Where a session is kept so that every window shares it; the lock spans windows. */
 export interface SessionVault {
   read(): Promise<StoredSession | undefined>;
+  /** Keeps a session, or that the user signed out. */
   write(session: StoredSession | undefined): Promise<void>;
+  /** Whether the user signed out, in any window: then only the user signs in again. Absent where there is one window. */
+  isSignedOut?(): Promise<boolean>;
   /** Runs `work` while no other window of this connection does the same. */
   withLock<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -1,5 +1,6 @@
 import { errorCodes } from '../contract/errorCodes.ts';
 import type { LoginResponse } from '../contract/resources/session.ts';
+import { rightsOf } from './accountRights.ts';
 import { ClientError, isClientError } from './clientError.ts';
 import { emptyReply } from './decode.ts';
 import type { EndpointCaller } from './endpointCall.ts';
@@ -68,7 +69,7 @@ function sessionOf(
       userId: String(user?.ID ?? ''),
       loginName: user?.LoginName || userName || 'guest',
       fullName: user?.FullName ?? '',
-      isAdmin: user?.isAdmin === true || user?.isSuperAdmin === true,
+      ...rightsOf(user ?? {}),
       isGuest: reply.LoginSession?.isGuestSession === true,
       productVersion: reply.ProductVersion ?? '',
       ...(maxRecords > 0 && { maxRecords }),

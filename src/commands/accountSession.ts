@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { resetPassport } from '../administration/upkeep.ts';
+import { renewOwnRights, resetPassport } from '../administration/upkeep.ts';
 import type { Connection } from '../connections/connection.ts';
 import { attempt } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
@@ -8,14 +8,16 @@ import type { CommandServices } from './services.ts';
 const statusMs = 8_000;
 
 /**
- * Lets the server read the account's groups and roles anew, so that changes apply to the session that is open. API
- * description, Authentication (ResetPassport).
+ * Lets the server read the account's groups and roles anew, so that changes apply to the session that is open, and reads whether
+ * the account administers. API description, Authentication (ResetPassport).
  */
 export async function reloadPermissions(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await signedInServer(argument, services, vscode.l10n.t('Reload permissions on which server?'));
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not reload your permissions on {0}', connection.name), async () => {
-    await resetPassport(await connection.client());
+    const client = await connection.client();
+    await resetPassport(client);
+    await renewOwnRights(client);
   });
   await services.tree.refresh(services.tree.serverNode(connection));
   vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);

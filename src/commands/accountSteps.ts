@@ -19,6 +19,8 @@ export interface AccountDraft {
   server: AccountServer | undefined;
   isGuest: boolean;
   keepsPassword: boolean;
+  /** Whether the account is of the local server's sample, all of which have the password that was made with it. */
+  isOfSample: boolean;
   userName: string;
   /** Saved already, or to be saved once signed in. */
   connection: Connection | undefined;
@@ -32,6 +34,7 @@ export function accountDraft(title: string, stepsBefore: number, server?: Accoun
     server,
     isGuest: false,
     keepsPassword: false,
+    isOfSample: false,
     userName: '',
     connection: undefined,
   };
@@ -39,7 +42,7 @@ export function accountDraft(title: string, stepsBefore: number, server?: Accoun
 
 /** The three steps from user or guest to being signed in, in order. */
 export function accountSteps(draft: AccountDraft, services: CommandServices): (() => Promise<StepAnswer<true>>)[] {
-  return [() => askKind(draft), () => askUserName(draft), () => askPassword(draft, services)];
+  return [() => askKind(draft, services), () => askUserName(draft), () => askPassword(draft, services)];
 }
 
 /** Saves what the steps led to and shows it; lets it go if the user gave up on the way. */
@@ -56,8 +59,20 @@ export async function finishAccount(
 }
 
 /** User or guest, and whether the password is kept. */
-async function askKind(draft: AccountDraft): Promise<StepAnswer<true>> {
+async function askKind(draft: AccountDraft, { localServer }: CommandServices): Promise<StepAnswer<true>> {
+  const hasSample = draft.server?.kind === 'local' && (await localServer.samplePassword()) !== undefined;
+  const ofSample = {
+    label: vscode.l10n.t('Sample account'),
+    iconPath: new vscode.ThemeIcon('beaker'),
+    detail: vscode.l10n.t(
+      'Its password was made on this computer with the sample, and is kept: there is none to enter.',
+    ),
+    isGuest: false,
+    keepsPassword: true,
+    isOfSample: true,
+  };
   const choices = [
+    ...(hasSample ? [ofSample] : []),
     {
       label: vscode.l10n.t('User'),
       iconPath: new vscode.ThemeIcon('account'),
@@ -84,6 +99,7 @@ async function askKind(draft: AccountDraft): Promise<StepAnswer<true>> {
   if (choice === undefined || choice === back) return choice;
   draft.isGuest = choice.isGuest;
   draft.keepsPassword = choice.keepsPassword;
+  draft.isOfSample = 'isOfSample' in choice;
   return true;
 }
 
@@ -112,7 +128,7 @@ async function askPassword(draft: AccountDraft, services: CommandServices): Prom
     await attempt(what, () => connection.signIn({ userName: '', password: '', isGuest }, false));
     return true;
   }
-  if (connection.kind === 'local' && (await takesOwnPassword(connection, userName, services))) return true;
+  if (draft.isOfSample && (await takesSamplePassword(connection, userName, services))) return true;
   const answer = await askText({
     title: draft.title,
     step: stepOf(draft, 3),
@@ -127,15 +143,15 @@ async function askPassword(draft: AccountDraft, services: CommandServices): Prom
 }
 
 /**
- * Tries the embedded server's own password, which the accounts of its sample share and nobody has ever seen: it was made
- * at random on this computer.
+ * Signs in with the local server's own password, which the accounts of its sample share and nobody has ever seen: it was made
+ * at random on this computer. One that was given another since has to be signed in with that.
  */
-async function takesOwnPassword(
+async function takesSamplePassword(
   connection: Connection,
   userName: string,
   { localServer }: CommandServices,
 ): Promise<boolean> {
-  const password = await localServer.password();
+  const password = await localServer.samplePassword();
   if (password === undefined) return false;
   const what = vscode.l10n.t('Could not sign in to {0} as {1}', connection.name, userName);
   return attempt(what, async () => {

@@ -44,8 +44,8 @@ export class Connection implements vscode.Disposable {
   #opening: Promise<AnalyticsClient> | undefined;
   /** Whoever still holds a server that was removed must not start or sign in to it again. */
   #isRemoved = false;
-  /** The client of a server that was stopped or moved; whoever still holds it is served by the next one. */
-  #former: AnalyticsClient | undefined;
+  /** The client of a server that was stopped or moved; whoever still holds it is served by the next one of the same data. */
+  #former: { client: AnalyticsClient; address: ServerAddress } | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -104,7 +104,8 @@ export class Connection implements vscode.Disposable {
   async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
     const { session } = await this.client();
     await session.signIn(credentials, signal);
-    const isKept = keepsPassword && this.id !== localServerId;
+    // The local server's own is kept already, with its data.
+    const isKept = keepsPassword && credentials.password !== (await this.#ownPassword());
     await this.#useSecrets((secrets) =>
       isKept ? secrets.store(this.#passwordKey, credentials.password) : secrets.delete(this.#passwordKey),
     );
@@ -114,13 +115,17 @@ export class Connection implements vscode.Disposable {
 
   /** Credentials that are kept for this account, if any. */
   async keptCredentials(): Promise<Credentials | undefined> {
-    const { userName, isGuest, kind } = this.#entry;
+    const { userName, isGuest } = this.#entry;
     if (isGuest) return { userName: '', password: '', isGuest: true };
-    const password =
-      kind === 'local'
-        ? await this.#options.location.password?.()
-        : await this.#useSecrets((secrets) => secrets.get(this.#passwordKey));
+    // Of the local server's own account, the one that the user gave since it was changed there.
+    const kept = await this.#useSecrets((secrets) => secrets.get(this.#passwordKey));
+    const password = kept ?? (await this.#ownPassword());
     return password === undefined ? undefined : { userName, password, isGuest: false };
+  }
+
+  /** The password that the local server was started with: its own account's, and never sent for another one unasked. */
+  async #ownPassword(): Promise<string | undefined> {
+    return this.id === localServerId ? this.#options.location.password?.() : undefined;
   }
 
   /**
@@ -130,7 +135,8 @@ export class Connection implements vscode.Disposable {
   async signOut(signal?: AbortSignal): Promise<void> {
     await this.#saveEntry({ ...this.#entry, isSignedOut: true });
     if ((await this.#options.location.peek()) === undefined) {
-      await this.#useSecrets((secrets) => secrets.delete(this.#sessionKey));
+      const vault = this.#vault({ realm: '' });
+      await vault.withLock(() => vault.write(undefined));
       this.#set({ kind: 'signedOut' });
       return;
     }
@@ -202,7 +208,7 @@ export class Connection implements vscode.Disposable {
     });
     open?.unsubscribe();
     // A save that is under way must not fail because the server got another name, or another way to it.
-    for (const earlier of [this.#former, open?.client]) void earlier?.giveWayTo(client);
+    for (const earlier of [this.#former, open]) handOver(earlier, { client, address });
     this.#former = undefined;
     this.#open = { client, vault, address, route, unsubscribe };
     await client.session.restore(open?.client.session);
@@ -214,6 +220,7 @@ export class Connection implements vscode.Disposable {
   async #forgetPassword(rejected: string): Promise<void> {
     const kept = await this.#useSecrets((secrets) => secrets.get(this.#passwordKey));
     if (kept === rejected) await this.#useSecrets((secrets) => secrets.delete(this.#passwordKey));
+    if (this.id === localServerId) await this.#options.location.rejectPassword?.(rejected);
   }
 
   #useSecrets<T>(use: (secrets: vscode.SecretStorage) => Thenable<T>): Promise<T> {
@@ -228,9 +235,8 @@ export class Connection implements vscode.Disposable {
     }
   }
 
-  #vault(address: ServerAddress): SecretVault {
+  #vault({ realm }: Pick<ServerAddress, 'realm'>): SecretVault {
     const { secrets, lockFile } = this.#options;
-    const { realm } = address;
     return new SecretVault({ server: this.name, secrets, key: this.#sessionKey, lockFile: `${lockFile}.lock`, realm });
   }
 
@@ -238,8 +244,8 @@ export class Connection implements vscode.Disposable {
     if (!this.#open) return;
     this.#open.unsubscribe();
     void this.#open.client.close();
-    void this.#former?.giveWayTo(this.#open.client);
-    this.#former = this.#open.client;
+    handOver(this.#former, this.#open);
+    this.#former = this.#open;
     this.#open = undefined;
   }
 
@@ -260,4 +266,19 @@ export class Connection implements vscode.Disposable {
     this.#state = state;
     this.#stateChanged.fire(state);
   }
+}
+
+/** A client and where it calls. */
+interface Served {
+  client: AnalyticsClient;
+  address: ServerAddress;
+}
+
+/**
+ * Has whoever still holds an earlier client served by the next. One of other data is closed instead: what was read there, and
+ * is to be saved, must not go to objects of the same ids here.
+ */
+function handOver(earlier: Served | undefined, next: Served): void {
+  if (earlier?.address.installationId === next.address.installationId) void earlier.client.giveWayTo(next.client);
+  else void earlier?.client.close();
 }

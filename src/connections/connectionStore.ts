@@ -204,6 +204,8 @@ export class ConnectionStore implements vscode.Disposable {
   }
 
   #secretChanged(key: string): void {
+    // Whether it was the user who signed in or out stands in the list.
+    if (this.list().some((connection) => connection.ownsSecret(key))) this.#reread();
     for (const connection of this.list()) {
       if (connection.ownsSecret(key)) void inBackground(() => this.#restore(connection));
     }

@@ -83,9 +83,20 @@ export class LocalServer {
     return noted && isProcessAlive(noted.pid) ? noted : undefined;
   }
 
-  /** Password of the `admin` account, or undefined before the first start. */
+  /** Password of the `admin` account; undefined before the first start, and once the server has rejected it. */
   async password(): Promise<string | undefined> {
+    const secrets = await this.#options.home.secrets();
+    return secrets?.isRejected ? undefined : secrets?.password;
+  }
+
+  /** Password with which the accounts of the sample were made; undefined before the first start. */
+  async samplePassword(): Promise<string | undefined> {
     return (await this.#options.home.secrets())?.password;
+  }
+
+  /** Notes that the server rejected `password` for its own account: no window and no later start sends it again. */
+  rejectPassword(password: string): Promise<void> {
+    return this.#options.home.rejectPassword(password);
   }
 
   /** Stops the server if this window started it, while no other window looks for it. Safe to call at any time. */

@@ -19,6 +19,8 @@ export interface LocalServerSecrets {
   password: string;
   /** Key of the stored database passwords, as hexadecimal digits. */
   key: string;
+  /** Whether the server did not take {@link password} any more: somebody changed it there, and it must not be sent again. */
+  isRejected?: boolean;
 }
 
 /** What is needed to start the server on its data. */
@@ -70,6 +72,13 @@ export class LocalServerHome {
   async secrets(): Promise<LocalServerSecrets | undefined> {
     const id = await this.#readId();
     return id === undefined ? undefined : readSecrets(await this.#using((secrets) => secrets.get(secretName(id))));
+  }
+
+  /** Notes that the server rejected the password of the present data, if that is `password`. */
+  async rejectPassword(password: string): Promise<void> {
+    const [id, kept] = [await this.#readId(), await this.secrets()];
+    if (id === undefined || kept?.password !== password || kept.isRejected) return;
+    await this.#using((secrets) => secrets.store(secretName(id), JSON.stringify({ ...kept, isRejected: true })));
   }
 
   /** The note about the running process; it may be out of date. */
@@ -139,7 +148,7 @@ function secretName(id: string): string {
 function readSecrets(text: string | undefined): LocalServerSecrets | undefined {
   const value = text === undefined ? undefined : parseObject(text);
   if (typeof value?.password !== 'string' || typeof value.key !== 'string') return undefined;
-  return { password: value.password, key: value.key };
+  return { password: value.password, key: value.key, ...(value.isRejected === true && { isRejected: true }) };
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isWaitedFor, waitingAs, type Waiter } from '../client/waiter.ts';
 
 /** A wait that lasts longer shows a way to end it, in milliseconds. */
-const noticeAfterMs = 2_000;
+const noticeAfterMs = 1_000;
 /** Calls that follow each other within this time, in milliseconds, are one wait. */
 const lullMs = 150;
 

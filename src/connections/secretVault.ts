@@ -46,9 +46,16 @@ export class SecretVault implements SessionVault {
 
   async write(session: StoredSession | undefined): Promise<void> {
     const { server, secrets, key, realm } = this.#options;
-    if (!session) return usingSecrets(server, () => secrets.delete(key));
-    await usingSecrets(server, () => secrets.store(key, JSON.stringify({ realm, ...session })));
+    // That the user signed out counts wherever the server is found next, also in windows that have not heard of it yet.
+    const value = session ? { realm, ...session } : { isSignedOut: true };
+    await usingSecrets(server, () => secrets.store(key, JSON.stringify(value)));
     this.#note(session);
+  }
+
+  async isSignedOut(): Promise<boolean> {
+    const { server, secrets, key } = this.#options;
+    const text = await usingSecrets(server, () => secrets.get(key));
+    return text !== undefined && parseRecord(text)?.isSignedOut === true;
   }
 
   withLock<T>(work: () => Promise<T>): Promise<T> {
@@ -97,11 +104,15 @@ function isAccount(value: unknown): value is SessionAccount {
   if (!isRecord(value)) return false;
   const texts = [value.userId, value.loginName, value.fullName, value.productVersion];
   const flags = [value.isAdmin, value.isGuest];
-  const { demand, maxRecords } = value;
+  const { demand, isSuperAdmin, maxRecords } = value;
   if (maxRecords !== undefined && typeof maxRecords !== 'number') return false;
   const isDemand = demand === undefined || demand === 'secondFactor' || demand === 'newPassword';
+  const isKnown = isSuperAdmin === undefined || typeof isSuperAdmin === 'boolean';
   return (
-    isDemand && texts.every((text) => typeof text === 'string') && flags.every((flag) => typeof flag === 'boolean')
+    isDemand &&
+    isKnown &&
+    texts.every((text) => typeof text === 'string') &&
+    flags.every((flag) => typeof flag === 'boolean')
   );
 }
 

@@ -1,4 +1,5 @@
 import type { LocalServer } from './localServer.ts';
+import type { RunningServer } from './localServerHome.ts';
 
 /** Where a server's API is at the moment. */
 export interface ServerAddress {
@@ -6,6 +7,8 @@ export interface ServerAddress {
   apiBase: string;
   /** Tells this very server apart; sessions are bound to it. A restarted local server is another one. */
   realm: string;
+  /** Installation that answers there, as far as that is known without asking: empty for a server that somebody else runs. */
+  installationId: string;
 }
 
 /** Finds a connection's server. */
@@ -14,19 +17,25 @@ export interface ServerLocation {
   resolve(): Promise<ServerAddress>;
   /** The address if the server is known to be there; starts nothing and asks nobody. */
   peek(): Promise<ServerAddress | undefined>;
-  /** Password of the local server's own account. */
+  /** Password of the local server's own account, unless the server rejected it. */
   password?(): Promise<string | undefined>;
+  /** Keeps that password from being sent again. */
+  rejectPassword?(password: string): Promise<void>;
 }
 
 /** A server that somebody else runs at a fixed address. */
 export function remoteLocation(apiBase: string): ServerLocation {
-  const address = { apiBase, realm: apiBase };
+  const address = { apiBase, realm: apiBase, installationId: '' };
   return { resolve: async () => address, peek: async () => address };
 }
 
 /** The embedded server of this machine. */
 export function localLocation(server: LocalServer): ServerLocation {
-  const addressOf = ({ apiBase, pid }: { apiBase: string; pid: number }) => ({ apiBase, realm: `${apiBase}#${pid}` });
+  const addressOf = ({ apiBase, pid, installationId }: RunningServer) => ({
+    apiBase,
+    realm: `${apiBase}#${pid}`,
+    installationId,
+  });
   return {
     resolve: async () => addressOf(await server.ensureRunning()),
     peek: async () => {
@@ -34,5 +43,6 @@ export function localLocation(server: LocalServer): ServerLocation {
       return running && addressOf(running);
     },
     password: () => server.password(),
+    rejectPassword: (password) => server.rejectPassword(password),
   };
 }

@@ -9,13 +9,18 @@ export interface OtherObject {
 
 /**
  * Whether a reply is about another object than the one the request named; undefined when it is the right one, or when the
- * request named none because it creates one. API description, Endpoints (Common rules).
+ * request named none because it creates one or is about none that is saved. API description, Endpoints (Common rules).
  */
-export function otherObject([askedPath, answeredPath]: Echo, body: unknown, reply: unknown): OtherObject | undefined {
+export function otherObject(
+  [askedPath, answeredPath, when]: Echo,
+  body: unknown,
+  reply: unknown,
+): OtherObject | undefined {
   const asked = idText(fieldAt(body, askedPath));
   // An id of 0 is a folder's that is not saved yet.
   if (asked === '' || asked === '0') return undefined;
   const answered = idText(fieldAt(reply, answeredPath));
+  if (answered === '' && when === 'ifNamed') return undefined;
   return asked === answered ? undefined : { asked, answered };
 }
 

@@ -40,8 +40,8 @@ export interface EndpointRow<Request extends z.ZodType = z.ZodType, Reply extend
   proof?: string | undefined;
 }
 
-/** Path of the id in the request and in the reply. */
-export type Echo = readonly [asked: string, answered: string];
+/** Path of the id in the request and in the reply; `ifNamed` where a reply without one is believed too. */
+export type Echo = readonly [asked: string, answered: string, when?: 'ifNamed'];
 
 const token = { sessionToken: z.string() };
 
@@ -64,7 +64,8 @@ function row<Fields extends z.ZodRawShape, Reply extends z.ZodType>(
   const shape = needsToken ? { ...token, ...fields } : fields;
   // The token is added by the client's session, so typed requests never mention it.
   const request = z.looseObject(shape) as unknown as z.ZodObject<Fields>;
-  const { isSafe = false, isTriedOnce = false, echo, proof = echo?.[1] } = options;
+  const { isSafe = false, isTriedOnce = false, echo } = options;
+  const { proof = echo?.[2] === undefined ? echo?.[1] : undefined } = options;
   return { request, reply, form, needsToken, isSafe, isTriedOnce, echo, proof } satisfies EndpointRow;
 }
 

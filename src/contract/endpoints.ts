@@ -185,7 +185,10 @@ export const endpoints = {
     echo: ['ReportId', 'ReportID'],
   }),
   'Report/GetSQL': textReply({ Reportobj: report }, undefined, safe),
-  'Report/ReportProcUI': objectReply({ db_platform: z.string(), report }, report, safe),
+  'Report/ReportProcUI': objectReply({ db_platform: z.string(), report }, report, {
+    isSafe: true,
+    echo: ['report.ReportID', 'ReportID', 'ifNamed'],
+  }),
   'Report/GetSQLFunctions': listReply({ db_plat: z.string() }, sqlFunction, { envelope: 'none', isSafe: true }),
   'Report/GetReportMetadataById': objectReply(
     { ReportID: id, isTarget: optionalFlag, PreviousMetadata: anyObject, Criteria: optionalText },
@@ -199,11 +202,17 @@ export const endpoints = {
   'Report/ReplacePrompt': objectReply({ Reportobj: reportMetadata, Prompt: prompt }, reportMetadata, {
     envelope: 'prompts',
     isSafe: true,
+    echo: ['Reportobj.Report.ReportID', 'Report.ReportID', 'ifNamed'],
   }),
   'Report/ReplacePromptCollection': objectReply(
     { Reportobj: reportMetadata, Prompts: z.array(prompt) },
     reportMetadata,
-    { envelope: 'prompts', isSafe: true, needsToken: false },
+    {
+      envelope: 'prompts',
+      isSafe: true,
+      needsToken: false,
+      echo: ['Reportobj.Report.ReportID', 'Report.ReportID', 'ifNamed'],
+    },
   ),
   'Report/GetReportData': objectReply(
     {

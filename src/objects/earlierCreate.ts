@@ -1,6 +1,7 @@
 import { editableView } from './editableView.ts';
 import type { JsonObject } from './json.ts';
 import { missingChanges } from './missingChanges.ts';
+import type { ObjectEntry } from './objectEntry.ts';
 import { nameOf, type ObjectKind } from './objectKind.ts';
 import type { ObjectServer } from './objectServer.ts';
 
@@ -16,7 +17,7 @@ export interface EarlierCreate {
 export type EarlierTrace =
   { readonly kind: 'found'; readonly id: string; readonly view: JsonObject } | { readonly kind: 'nothing' | 'similar' };
 
-/** Ids of the objects of a kind that have `name`, in the place `parent` where one is given. */
+/** Ids of the objects of a kind that have `name`, or may have it, in the place `parent` where one is given. */
 export async function idsNamed(
   server: ObjectServer,
   kind: ObjectKind,
@@ -25,7 +26,8 @@ export async function idsNamed(
 ): Promise<string[]> {
   const isInPlace = (id: string) => parent === undefined || (kind.parentOf?.(id) ?? parent) === parent;
   const entries = (await kind.list?.(server)) ?? [];
-  return entries.filter((entry) => entry.name === name && isInPlace(entry.id)).map(({ id }) => id);
+  const mayBe = (entry: ObjectEntry) => entry.name === name || entry.isUnreadable === true;
+  return entries.filter((entry) => mayBe(entry) && isInPlace(entry.id)).map(({ id }) => id);
 }
 
 /** Whether a new object has all of `view` that is not as in the template that it began with. */

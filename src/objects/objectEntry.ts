@@ -6,23 +6,12 @@ export interface ObjectEntry {
   readonly name: string;
   /** What tells it from others of the same name; may be empty. */
   readonly detail: string;
+  /** Whether the server says that it could not read the object: then its name is not known. */
+  readonly isUnreadable?: boolean;
 }
 
 /** Text of a field; empty where there is none. */
 export function textField(object: JsonObject, name: string): string {
   const value = fieldOf(object, name);
   return typeof value === 'string' ? value : (identifierText(value) ?? '');
-}
-
-/** Entries of a list of objects by their fields; those without an id are left out. */
-export function entriesOf(
-  objects: readonly JsonObject[],
-  fields: { id: string; name: string; detail?: string },
-): ObjectEntry[] {
-  return objects.flatMap((object) => {
-    const id = identifierText(fieldOf(object, fields.id));
-    if (id === undefined) return [];
-    const detail = fields.detail === undefined ? '' : textField(object, fields.detail);
-    return [{ id, name: textField(object, fields.name) || id, detail }];
-  });
 }

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { ClientError } from '../client/clientError.ts';
 import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
-import { readEnvelope } from '../contract/envelope.ts';
+import { readEnvelope, type Outcome } from '../contract/envelope.ts';
 import { isSameJson } from './canonicalJson.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from './json.ts';
-import type { ObjectEntry } from './objectEntry.ts';
+import { textField, type ObjectEntry } from './objectEntry.ts';
 import type { ObjectShape } from './objectShape.ts';
 import { callForList, type ObjectServer } from './objectServer.ts';
 import { say } from '../words/say.ts';
@@ -98,10 +98,47 @@ export async function readFromList(
   );
 }
 
+/**
+ * Entries of a list by their fields; those without an id are left out. One that tells of a failure of its own keeps its place: the
+ * object is there, whatever it is like.
+ * @throws {ClientError} of kind refused when such a one has no id: then nobody knows what is there.
+ */
+export async function listEntries(
+  server: ObjectServer,
+  path: EndpointPath,
+  fields: { id: string; name: string; detail?: string },
+): Promise<ObjectEntry[]> {
+  return entriesOf(server, path, await callForList(server, path, {}), fields);
+}
+
+/** {@link listEntries} of a list that was read from `path`. */
+export function entriesOf(
+  server: ObjectServer,
+  path: EndpointPath,
+  objects: readonly JsonObject[],
+  fields: { id: string; name: string; detail?: string },
+): ObjectEntry[] {
+  return objects.flatMap((object): ObjectEntry[] => {
+    const id = identifierText(fieldOf(object, fields.id));
+    if (id === undefined || id === '') {
+      throwIfFailed(server, path, object);
+      return [];
+    }
+    if (!outcomeOf(path, object).ok) return [{ id, name: id, detail: '', isUnreadable: true }];
+    const detail = fields.detail === undefined ? '' : textField(object, fields.detail);
+    return [{ id, name: textField(object, fields.name) || id, detail }];
+  });
+}
+
+/** What an entry of a list says of itself. */
+function outcomeOf(path: EndpointPath, entry: JsonObject): Outcome {
+  const { form }: EndpointRow = endpoints[path];
+  return readEnvelope(entry, 'envelope' in form && form.envelope !== 'none' ? form.envelope : 'standard');
+}
+
 /** @throws {ClientError} for an entry that tells of a failure of its own: it is not the whole object, and saving it would lose the rest. */
 function throwIfFailed({ name }: ObjectServer, path: EndpointPath, entry: JsonObject): void {
-  const { form }: EndpointRow = endpoints[path];
-  const outcome = readEnvelope(entry, 'envelope' in form && form.envelope !== 'none' ? form.envelope : 'standard');
+  const outcome = outcomeOf(path, entry);
   if (outcome.ok) return;
   const { code, message } = outcome;
   const words = say('{0} could not read an object of {1} ({2}): {3}', name, path, code, message);

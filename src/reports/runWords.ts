@@ -81,6 +81,8 @@ function readRemedy(code: ResultErrorCode): string {
     case 'source':
     case 'truncated':
       return vscode.l10n.t('Try again; if it stays, a proxy or a limit of the server may cut the reply short.');
+    case 'otherReport':
+      return vscode.l10n.t('Ask whoever runs the server, or the proxy before it, why it mixes up objects.');
     case 'malformed':
     case 'notAResult':
       return vscode.l10n.t('Try again; if it stays, the server may be of a release that this extension does not know.');

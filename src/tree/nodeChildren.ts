@@ -218,15 +218,18 @@ async function readList(node: ListNode, client: Pick<Awaited<ReturnType<TreeConn
 
 /**
  * What an empty list means: there is always a user (the caller) and the group All Users, so a server that lists none
- * withholds them; tags and policies may really be none, which only an administrator can be told for sure.
+ * withholds them; tags and policies may really be none, which only a super-admin can be told for sure.
  */
 function whyEmpty(list: ListName, connection: TreeConnection): NoticeReason {
   return list === 'users' || list === 'groups' ? 'noPermission' : whyNone(connection);
 }
 
-/** Only an administrator can be told for sure that there are none. */
+/**
+ * Only a super-admin can be told for sure that there are none: any other administrator sees what was granted. API description,
+ * Authentication (Permissions).
+ */
 function whyNone({ state }: TreeConnection): NoticeReason {
-  return state.kind === 'active' && state.account.isAdmin ? 'none' : 'noneVisible';
+  return state.kind === 'active' && state.account.isSuperAdmin === true ? 'none' : 'noneVisible';
 }
 
 function orNotice(node: TreeNode, children: TreeNode[], reason: NoticeReason): TreeNode[] {

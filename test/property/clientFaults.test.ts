@@ -16,6 +16,8 @@ import { variations } from '../support/payloadVariations.ts';
 
 const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 1000);
 const seed = Number(process.env.ANALYTICS_STUDIO_SEED ?? 4);
+/** Rare, or played by tests that give the server its time: who has looked long enough believes an empty reply. */
+const apart: readonly Fault[] = ['stallAfter', 'empty204Late'];
 /** Schedules under way at once: they mostly wait. */
 const lanes = 32;
 
@@ -23,7 +25,7 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   faults: fc.array(
     fc.oneof(
       { weight: 60, arbitrary: fc.constant<Fault>('none') },
-      { weight: 40, arbitrary: fc.constantFrom(...faults.filter((fault) => fault !== 'stallAfter')) },
+      { weight: 40, arbitrary: fc.constantFrom(...faults.filter((fault) => !apart.includes(fault))) },
       { weight: 1, arbitrary: fc.constant<Fault>('stallAfter') },
     ),
     { minLength: 1, maxLength: 14 },
@@ -139,6 +141,7 @@ it(
       objects,
       states,
       journalled,
+      endedEarly,
     } = tally;
     expect(schedules).toBeGreaterThanOrEqual(runs);
     expect(Math.min(done, failed, unknown)).toBeGreaterThan(0);
@@ -153,7 +156,11 @@ it(
     figure('R2', `${doubled} replies came twice, ${reused} requests on a connection that had carried one`);
     figure('R2', `${done} calls done, ${failed} failed with their cause, ${unknown} unknown: 0 false successes`);
     figure('R2', `failures: ${[...tally.kinds].map(([kind, times]) => `${kind} ${times}`).join(', ')}`);
-    figure('R9', `${logins} sign-ins in ${schedules} schedules, 0 after a takeover unless the user asked`);
+    expect(endedEarly).toBeGreaterThan(runs / 20);
+    figure(
+      'R9',
+      `${logins} sign-ins in ${schedules} schedules, 0 of them by itself in ${endedEarly} calls whose session had ended early`,
+    );
   },
   60_000 + runs * 1_000,
 );

@@ -6,7 +6,8 @@ import { isRecord } from './server.ts';
 
 /**
  * What goes wrong with one request. `…Before`: the server never sees it; `…After`: it does, and its reply is replaced;
- * `late`: the connection breaks and the server gets the request afterwards; `expire`: the session ends just before the
+ * `late`: the connection breaks and the server gets the request afterwards; `empty204Late`: it gets it after an empty reply of
+ * something on the way; `expire`: the session ends just before the
  * server gets the request; `takeOver`: the account signs in elsewhere just before; `duplicate…`: the reply comes twice.
  * There is no 101 after the server has done its work: 101 is its own word for having done nothing.
  */
@@ -22,6 +23,7 @@ export const faults = [
   'stallAfter',
   'empty204Before',
   'empty204After',
+  'empty204Late',
   'rejected101Before',
   'error500Before',
   'error500After',
@@ -201,8 +203,9 @@ async function play(
   const { fault } = entry;
   if (fault === 'dropBefore') return void response.destroy();
   if (fault.endsWith('Before')) return replace(fault, response);
-  if (fault === 'late') {
-    response.destroy();
+  if (fault === 'late' || fault === 'empty204Late') {
+    if (fault === 'late') response.destroy();
+    else response.writeHead(204).end();
     await delay(20);
     await account.forward(entry);
     return;

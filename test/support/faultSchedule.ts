@@ -59,7 +59,7 @@ export async function playSchedule(server: LocalTestServer, journals: string, sc
     onStall: () => deadlines.pass(),
     vary: (_endpoint, text) => varied(schedule.variation, text),
   });
-  const run = new Run(server, proxy, deadlines, journals, schedule.throughObjects);
+  const run = new Run(server, proxy, deadlines, journals, schedule);
   try {
     for (const operation of schedule.operations) await run.play(operation);
     await proxy.settled();
@@ -88,6 +88,7 @@ class Run {
   readonly #foreign: { label: string; group: string }[] = [];
 
   readonly #throughObjects: boolean;
+  readonly #hasShortSessions: boolean;
 
   readonly #deadlines: EventDeadlines;
 
@@ -99,8 +100,9 @@ class Run {
     proxy: FaultProxy,
     deadlines: EventDeadlines,
     journals: string,
-    throughObjects: boolean,
+    { throughObjects, hasShortSessions }: Schedule,
   ) {
+    this.#hasShortSessions = hasShortSessions;
     this.#journalFolder = path.join(journals, randomUUID());
     this.#journal = new UnknownWrites(this.#journalFolder);
     this.#server = server;
@@ -266,8 +268,21 @@ class Run {
     } finally {
       tally.logins += logins() - before;
       if (mayNotSignIn) expect(logins()).toBe(before);
+      if (!this.#hasShortSessions) this.#checkNoneTakenBack(sentBefore);
       if (isStopped()) await this.#signInAgain();
     }
+  }
+
+  /** A session that ends long before its time is in use elsewhere: the call that finds out must not sign in again. */
+  #checkNoneTakenBack(sentBefore: number): void {
+    const sent = this.#proxy.seen.slice(sentBefore);
+    const endsEarly = ({ fault, body }: (typeof sent)[number]) =>
+      ['takeOver', 'expire', 'rejected101Before'].includes(fault) && typeof body.sessionToken === 'string';
+    const end = sent.findIndex(endsEarly);
+    if (end === -1) return;
+    tally.endedEarly += 1;
+    const after = sent.slice(end).map(({ endpoint }) => endpoint);
+    expect(after, 'requests from the one that found the session ended').not.toContain('login/DoLogin');
   }
 
   async #signInAgain(): Promise<void> {

@@ -12,6 +12,8 @@ export const tally = {
   doubled: 0,
   reused: 0,
   journalled: 0,
+  /** Calls in which a session ended long before its time: none of them may sign in again. */
+  endedEarly: 0,
   objects: 0,
   /** Objects whose final state on the server was held against what the client claimed. */
   states: 0,

@@ -111,7 +111,7 @@ describe('a report built from nothing', () => {
     await workbench.screenshot('builder-rows-dark');
     for (const [user, states] of Object.entries({ 'north.viewer': ['NY', 'PA'], 'south.viewer': ['TX'] })) {
       await workbench.treeAction('Local Server', 'Sign In as Another User…');
-      await workbench.quickPickChoose('User');
+      await workbench.quickPickChoose('Sample account');
       await workbench.quickInput('User name', user);
       await workbench.treeItem(`Local Server (${user})`).waitFor();
       await runFor(user);

@@ -155,7 +155,7 @@ describe('the sidebar on the local server', () => {
 
   it('shows another account only what that account may see, beside the first', async () => {
     await workbench.treeAction('Local Server', 'Sign In as Another User…');
-    await workbench.quickPickChoose('User');
+    await workbench.quickPickChoose('Sample account');
     await workbench.quickInput('User name', 'north.viewer');
     await row('Local Server (north.viewer)').waitFor();
     await collapse('Local Server');

@@ -32,6 +32,8 @@ export interface ReadResultOptions {
   readonly signal?: AbortSignal;
   /** Called as rows and bytes come in: often, so that the caller throttles what it does. */
   readonly onProgress?: (store: ResultStore) => void;
+  /** Ids of the reports that it may be the result of: that of another one is not read. */
+  readonly reportIds?: readonly string[];
   /** What reads compact rows; WebAssembly unless given. */
   readonly twin?: ScanTwin;
 }
@@ -46,7 +48,7 @@ export function readResult(
   options: ReadResultOptions = {},
 ): { readonly store: ResultStore; readonly done: Promise<ResultOutcome> } {
   const caps = { ...defaultCaps, ...options.caps };
-  const store = new ResultStore(caps);
+  const store = new ResultStore(caps, options.reportIds);
   const { onProgress } = options;
   if (onProgress !== undefined) store.onDidGrow(() => onProgress(store));
   return { store, done: read(chunks, new ResultScanner(store, caps, options.twin ?? 'wasm'), store, options.signal) };

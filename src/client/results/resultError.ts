@@ -6,6 +6,8 @@ export type ResultErrorCode =
   | 'malformed'
   /** JSON, but not a report result: an empty array, text, or an object without rows. */
   | 'notAResult'
+  /** The result of another report than the one that was run. */
+  | 'otherReport'
   /** A cap of `ResultCaps` was reached. */
   | 'tooLarge'
   /** The source of the bytes failed; see `cause`. */

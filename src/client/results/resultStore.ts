@@ -1,9 +1,12 @@
+import { idText } from '../../contract/idText.ts';
+import { say } from '../../words/say.ts';
 import type { ColumnData } from './columnData.ts';
 import { blockRows } from './resultCell.ts';
 import type { CellValue, MissingCell, WindowCell } from './resultCell.ts';
 import { readColumns, unlistedColumn } from './resultColumn.ts';
 import type { ResultColumn } from './resultColumn.ts';
 import { RowTable } from './rowTable.ts';
+import { ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 
 const missing: MissingCell = { kind: 'missing' };
@@ -17,6 +20,7 @@ export class ResultStore {
   readonly envelope: Readonly<Record<string, unknown>>;
   /** The rows by column, for the scanner and for sorting, filtering and grouping. Others use `cell` and `window`. */
   readonly table: RowTable;
+  private readonly reportIds: readonly string[];
   private readonly members: Record<string, unknown>;
   private readonly listeners = new Set<() => void>();
   private listed: ResultColumn[] = [];
@@ -29,7 +33,9 @@ export class ResultStore {
   /** `schemaVersion` that `shown` belongs to. */
   private shownVersion = -1;
 
-  constructor(caps: Pick<ResultCaps, 'maxColumns' | 'maxHeldBytes'>) {
+  /** @param reportIds the reports that it may be the result of; none where that is not known. */
+  constructor(caps: Pick<ResultCaps, 'maxColumns' | 'maxHeldBytes'>, reportIds: readonly string[] = []) {
+    this.reportIds = reportIds;
     this.table = new RowTable(caps);
     this.members = Object.create(null) as Record<string, unknown>;
     this.envelope = this.members;
@@ -121,8 +127,12 @@ export class ResultStore {
     return data;
   }
 
-  /** For the scanner: a member of the reply other than `Data` was read. `offset` is its place in the reply. */
+  /**
+   * For the scanner: a member of the reply other than `Data` was read. `offset` is its place in the reply.
+   * @throws {ResultReadError} when it says that this is the result of another report.
+   */
   addMember(name: string, value: unknown, offset: number): void {
+    if (name === 'ReportID') this.throwIfOther(idText(value), offset);
     this.members[name] = value;
     if (name !== 'Columns') return;
     this.listed = readColumns(value);
@@ -147,6 +157,12 @@ export class ResultStore {
     this.state = isComplete ? 'complete' : 'ended';
     this.table.finish();
     this.announce();
+  }
+
+  private throwIfOther(id: string, offset: number): void {
+    if (id === '' || id === '0' || this.reportIds.length === 0 || this.reportIds.includes(id)) return;
+    const asked = this.reportIds.join(', ');
+    throw new ResultReadError('otherReport', offset, say('Report {0} was run, and the result of {1} came.', asked, id));
   }
 
   private announce(): void {

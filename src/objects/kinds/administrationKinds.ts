@@ -3,8 +3,8 @@ import { ClientError } from '../../client/clientError.ts';
 import { auditType, instanceSettings, smtp } from '../../contract/resources/administration.ts';
 import { productKey, registeredServer } from '../../contract/resources/application.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
-import { entriesOf, textField } from '../objectEntry.ts';
-import { readFromList, withRevision, type ObjectKind, type SecretNeed } from '../objectKind.ts';
+import { textField } from '../objectEntry.ts';
+import { listEntries, readFromList, withRevision, type ObjectKind, type SecretNeed } from '../objectKind.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../words/say.ts';
 
@@ -21,8 +21,8 @@ export const registeredServerKind: ObjectKind = {
   placeFields: ['ModuleType'],
   secret: { field: 'DatabasePassword', beside: 'DatabaseLogin', need: databasePasswordNeed },
   read: (server, id) => readFromList(server, 'RegServers/GetAdminRegisteredServers', 'ID', id),
-  list: async (server) =>
-    entriesOf(await callForList(server, 'RegServers/GetAdminRegisteredServers', {}), {
+  list: (server) =>
+    listEntries(server, 'RegServers/GetAdminRegisteredServers', {
       id: 'ID',
       name: 'DisplayName',
       detail: 'DatabasePlatform',

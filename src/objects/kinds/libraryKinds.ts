@@ -3,8 +3,8 @@ import { folder } from '../../contract/resources/library.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { report } from '../../contract/resources/report.ts';
 import { fieldOf, identifierText, isJsonObject, type Json } from '../json.ts';
-import { idOf, withRevision, type ObjectKind } from '../objectKind.ts';
-import { entriesOf, textField, type ObjectEntry } from '../objectEntry.ts';
+import { entriesOf, idOf, withRevision, type ObjectKind } from '../objectKind.ts';
+import { textField, type ObjectEntry } from '../objectEntry.ts';
 import { callForList, callForObject } from '../objectServer.ts';
 
 /** Library folders and the groups they are open to. API description, Library. */
@@ -93,7 +93,7 @@ export const reportKind: ObjectKind = {
   list: async (server) => {
     const items = await callForList(server, 'library/SearchReports', { searchstring: '' });
     const reports = items.filter((item) => fieldOf(item, 'itemtype') !== dashboardItemType);
-    return entriesOf(reports, { id: 'id', name: 'ReportName', detail: 'folderpath' });
+    return entriesOf(server, 'library/SearchReports', reports, { id: 'id', name: 'ReportName', detail: 'folderpath' });
   },
   template: async (server, parent) => {
     const report = await callForObject(server, 'Report/NewReport', {});

@@ -1,4 +1,5 @@
 import { ClientError } from '../../client/clientError.ts';
+import { otherObjectError } from '../../client/otherObjectError.ts';
 import { productKey } from '../../contract/resources/application.ts';
 import { reportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
@@ -27,7 +28,14 @@ export const reportTypeKind: ObjectKind = {
     const { place, reportTypeId } = placeOf(server, id);
     const { reportTypes, rest } = await readModule(server, place);
     const found = reportTypes.find((entry) => identifierText(fieldOf(entry, 'RepTypeID')) === reportTypeId);
-    if (found) return { ...found, [moduleField]: rest };
+    if (found) {
+      // A report type of another application that has the same id would be changed there.
+      const answered = identifierText(fieldOf(found, 'Moduleid')) ?? '';
+      const { moduleId: asked } = place;
+      const isOther = !['', '0', asked].includes(answered);
+      if (isOther) throw otherObjectError(server.name, 'AppBuilder/GetAnyDbModule', { asked, answered });
+      return { ...found, [moduleField]: rest };
+    }
     throw new ClientError(
       'refused',
       say('{0} has no report type {1} there: it was deleted.', server.name, reportTypeId),

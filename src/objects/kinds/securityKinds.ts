@@ -4,9 +4,8 @@ import { relationTypes } from '../../contract/resources/relation.ts';
 import { securityGroup } from '../../contract/resources/securityGroup.ts';
 import { user } from '../../contract/resources/user.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
-import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
-import { entriesOf } from '../objectEntry.ts';
+import { listEntries, readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
+import { callForObject, type ObjectServer } from '../objectServer.ts';
 import type { FieldShape } from '../objectShape.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
@@ -30,12 +29,7 @@ export const userKind: ObjectKind = {
   },
   firstSecret: 'Pin',
   read: (server, id) => callForObject(server, 'Contact/GetContactById', { ContactId: id }),
-  list: async (server) =>
-    entriesOf(await callForList(server, 'Contact/GetContactList', {}), {
-      id: 'ID',
-      name: 'LoginName',
-      detail: 'FullName',
-    }),
+  list: (server) => listEntries(server, 'Contact/GetContactList', { id: 'ID', name: 'LoginName', detail: 'FullName' }),
   template: (server) => callForObject(server, 'Contact/NewContact', {}),
   save: (server, full) => callForObject(server, 'Contact/SaveContact', userSave(full)),
   remove: async (server, full) => void (await server.call('Contact/DeleteContact', { user: full })),
@@ -82,12 +76,8 @@ export const groupKind: ObjectKind = {
     readOnly: ['GroupId', 'GroupCreated', 'GroupModified'],
   },
   read: (server, id) => callForObject(server, 'Group/GetSecurityGroupById', { GroupId: id }),
-  list: async (server) =>
-    entriesOf(await callForList(server, 'Group/GetAllSecurityGroups', {}), {
-      id: 'GroupId',
-      name: 'GroupName',
-      detail: 'GroupDescription',
-    }),
+  list: (server) =>
+    listEntries(server, 'Group/GetAllSecurityGroups', { id: 'GroupId', name: 'GroupName', detail: 'GroupDescription' }),
   template: (server) => callForObject(server, 'Group/NewSecurityGroup', {}),
   save: (server, full) => callForObject(server, 'Group/SaveSecurityGroup', withRevision({ group: full }, full)),
   remove: async (server, full) => void (await server.call('Group/DeleteSecurityGroup', { group: full })),
@@ -106,12 +96,7 @@ export const dataTagKind: ObjectKind = {
     fields: { SecurityGroups: tagValues(relationTypes.tagToGroup), Contacts: tagValues(relationTypes.tagToUser) },
   },
   read: (server, id) => readFromList(server, 'DataTag/GetAllDataTags', 'ID', id),
-  list: async (server) =>
-    entriesOf(await callForList(server, 'DataTag/GetAllDataTags', {}), {
-      id: 'ID',
-      name: 'Label',
-      detail: 'DefaultValue',
-    }),
+  list: (server) => listEntries(server, 'DataTag/GetAllDataTags', { id: 'ID', name: 'Label', detail: 'DefaultValue' }),
   template: (server) => callForObject(server, 'DataTag/NewDataTag', {}),
   save: (server, full) => callForObject(server, 'DataTag/SaveDataTag', withRevision({ datatag: full }, full)),
   remove: async (server, full) => void (await server.call('DataTag/DeleteDataTag', { datatag: full })),
@@ -137,12 +122,8 @@ export const policyKind: ObjectKind = {
     },
   },
   read: (server, id) => readFromList(server, 'Shield/GetAllShieldPolicies', 'id', id),
-  list: async (server) =>
-    entriesOf(await callForList(server, 'Shield/GetAllShieldPolicies', {}), {
-      id: 'id',
-      name: 'Name',
-      detail: 'Description',
-    }),
+  list: (server) =>
+    listEntries(server, 'Shield/GetAllShieldPolicies', { id: 'id', name: 'Name', detail: 'Description' }),
   template: async (server) => collectionsFilled(await callForObject(server, 'Shield/NewPolicy', {})),
   save: savePolicy,
   remove: async (server, full) => void (await server.call('Shield/DeletePolicy', { policy: collectionsFilled(full) })),

@@ -61,7 +61,7 @@ export function* sampleReply(rowCount: number): Generator<Buffer> {
     `"DistanceMiles":${100 + Math.floor(random() * 2600)},"Fare":${(40 + random() * 900).toFixed(2)},` +
     `"LoadFactor":${random().toFixed(4)},"IsOnTime":${random() < 0.7}}`;
   const listed = columns.map(([key, type]) => ({ headerText: key, key, dataType: '', width: 120, yurbitype: type }));
-  const head = { ErrorCode: 0, ErrorMessage: '', HasError: false, ReportID: '42', OutputType: 1, Columns: listed };
+  const head = { ErrorCode: 0, ErrorMessage: '', HasError: false, ReportID: '1', OutputType: 1, Columns: listed };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"Data":[`);
   for (let start = 0; start < rowCount; start += 200) {
     const rows = Array.from({ length: Math.min(200, rowCount - start) }, (_, i) => row(start + i));

@@ -121,13 +121,13 @@ export class DayPerson {
   }
 
   /**
-   * Signs in with another account on a server; `secret` where one is asked for. The new row of the sidebar is folded.
+   * Signs in with another account on a server: with `secret`, or one of the sample. The new row of the sidebar is folded.
    * @returns the account.
    */
   async signInAs(server: string, user: string, secret?: string): Promise<string> {
     const { workbench } = this.#scene;
     await workbench.treeAction(server, 'Sign In as Another User…');
-    await workbench.quickPickChoose('User');
+    await workbench.quickPickChoose(secret === undefined ? 'Sample account' : 'User');
     await workbench.quickInput('User name', user);
     if (secret !== undefined) await workbench.quickInput('assword', secret);
     // Its library unfolds by itself, and would push the other servers out of view.

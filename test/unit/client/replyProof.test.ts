@@ -103,6 +103,13 @@ describe('another object than the one that was asked for', () => {
     ['library/GetFolderById', { folderid: '12' }, { error_code: 0, id: 77, fname: 'x' }],
     ['Report/GetReport', { ReportId: '12' }, { ErrorCode: 0, ReportID: '77' }],
     ['Report/GetReportMetadataById', { ReportID: '12' }, { Report: { ErrorCode: 0, ReportID: '77' }, Prompts: null }],
+    ['Report/ReplacePrompt', { Reportobj: { Report: { ReportID: '12' } }, Prompt: {} }, { Report: { ReportID: 77 } }],
+    [
+      'Report/ReplacePromptCollection',
+      { Reportobj: { Report: { ReportID: '12' } }, Prompts: [] },
+      { Report: { ReportID: '77' }, Prompts: [] },
+    ],
+    ['Report/ReportProcUI', { db_platform: 'x', report: { ReportID: 12 } }, { ErrorCode: 0, ReportID: '77' }],
   ];
 
   it.each(reads)('is no answer of %s to %o: %o', async (path, body, reply) => {
@@ -111,6 +118,20 @@ describe('another object than the one that was asked for', () => {
       kind: 'malformed',
       message: expect.stringContaining('12') as unknown,
     });
+  });
+
+  it.each([
+    [
+      'Report/ReplacePrompt',
+      { Reportobj: { Report: { ReportID: '12' } }, Prompt: {} },
+      { Report: { Reportname: 'x' } },
+    ],
+    ['Report/ReplacePrompt', { Reportobj: { Report: { ReportID: '12' } }, Prompt: {} }, { Report: { ReportID: 12 } }],
+    ['Report/ReplacePrompt', { Reportobj: { Report: { ReportID: null } }, Prompt: {} }, { Report: { ReportID: '77' } }],
+    ['Report/ReportProcUI', { db_platform: 'x', report: { ReportID: '12' } }, { ErrorCode: 0, Reportname: 'x' }],
+  ] as [EndpointPath, object, object][])('is not what %s to %o got with %o', async (path, body, reply) => {
+    const caller = await callerOf(() => reply);
+    await expect(caller.call(path, body as never, 'token')).resolves.toMatchObject({ value: reply });
   });
 
   it('is told from the right one, whether its id is text or a number, and from a new one', async () => {

@@ -64,6 +64,36 @@ describe('a rejected token, told of in place of a result', () => {
   });
 });
 
+describe('the result of another report', () => {
+  const result = (ReportID: unknown) =>
+    JSON.stringify({ ErrorCode: 0, HasError: false, ReportID, Columns: [], Data: [{ state: 'NY' }, { state: 'TX' }] });
+
+  it.each(['77', 77])('(%o) is told as such, and none of its rows is kept', async (id) => {
+    const client = await clientOf({ body: result(id) });
+    const { done, store } = await runReport(client, request);
+    const outcome = await done;
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'otherReport' } });
+    expect(outcome.kind === 'failed' && outcome.error.message).toMatch(/\b1\b.*\b77\b/);
+    expect(store.rowCount).toBe(0);
+  });
+
+  it.each(['1', 1, '', null, 0])('is not taken for that of the one that was run (%o)', async (id) => {
+    const client = await clientOf({ body: result(id) });
+    const { done, store } = await runReport(client, request);
+    expect(await done).toEqual({ kind: 'complete' });
+    expect(store.rowCount).toBe(2);
+  });
+
+  it.each(['1', '2'])('is not that of either end of a drill-down (%s), nor any where none is saved', async (id) => {
+    const client = await clientOf({ body: result(id) });
+    const drill = { ...request, IsDrillDown: true, TargetReportobj: { Report: { ReportID: '2' } } };
+    for (const body of [drill, { Reportobj: { Report: { ReportID: '' } } }, { Reportobj: {} }]) {
+      const { done } = await runReport(client, body);
+      expect(await done).toEqual({ kind: 'complete' });
+    }
+  });
+});
+
 describe('the body of another status than 200', () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000));
   const answers: [string, Answer, RegExp][] = [

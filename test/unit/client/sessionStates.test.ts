@@ -38,6 +38,10 @@ beforeEach(async () => {
       };
     }
     const isValid = body.sessionToken === valid;
+    if (path.endsWith('login/DoLogout')) {
+      if (isValid) valid = '';
+      return '0';
+    }
     await meanwhile();
     if (rejectsNow) {
       rejectsNow = false;
@@ -47,10 +51,15 @@ beforeEach(async () => {
     if (!isValid) return { ErrorCode: 101, ErrorMessage: 'Session Expired' };
     return path.endsWith('Session') ? { ErrorCode: 0, SessionToken: valid } : [{ RoleId: '1' }];
   });
+  let isSignedOut = false;
   let queue: Promise<unknown> = Promise.resolve();
   vault = {
     read: async () => vault.stored,
-    write: async (session) => void (vault.stored = session),
+    write: async (session) => {
+      vault.stored = session;
+      isSignedOut = session === undefined;
+    },
+    isSignedOut: async () => isSignedOut,
     withLock: (work) => {
       const run = queue.then(work, work);
       queue = run.catch(() => undefined);
@@ -313,6 +322,89 @@ describe('a sign-in that several wait for', () => {
   });
 });
 
+describe('a sign-out in another window', () => {
+  it('ends the work that is under way here, which does not bring the session back', async () => {
+    await roles();
+    const other = connected();
+    await other.session.restore();
+    await other.session.signOut();
+    // This window has not heard of it, neither before its call nor while the call is out.
+    await expect(roles()).rejects.toMatchObject({ kind: 'notSignedIn' });
+    expect(client.session.state.kind).toBe('signedOut');
+    await expect(roles()).rejects.toMatchObject({ kind: 'notSignedIn' });
+    expect(logins).toBe(1);
+    await other.session.signIn(credentials);
+    await expect(roles()).resolves.toHaveLength(1);
+    expect(logins).toBe(2);
+    await other.close();
+  });
+
+  it('is heard by a window whose session has run out', async () => {
+    await roles();
+    const other = connected();
+    await other.session.restore();
+    await other.session.signOut();
+    pass(30 * minute);
+    await expect(roles()).rejects.toMatchObject({ kind: 'notSignedIn' });
+    expect(logins).toBe(1);
+    await other.close();
+  });
+
+  it('ends the session that the window which signed in last has', async () => {
+    await roles();
+    const other = connected();
+    await other.session.restore();
+    await other.session.signIn(credentials);
+    await client.session.signOut();
+    expect(valid).toBe('');
+    await other.close();
+  });
+});
+
+describe('the account that is signed in', () => {
+  const rights = (isAdmin: boolean, isSuperAdmin: boolean) => () => {
+    valid = 'token';
+    const LoginUser = { ID: '7', LoginName: 'ada', isAdmin, isSuperAdmin };
+    return { ErrorCode: 0, LoginSession: { SessionToken: valid, SessionTimeLeft: 20 }, LoginUser };
+  };
+
+  it.each([
+    [false, false, { isAdmin: false, isSuperAdmin: false }],
+    [true, false, { isAdmin: true, isSuperAdmin: false }],
+    [false, true, { isAdmin: true, isSuperAdmin: true }],
+  ])('administers (%s) or sees everything (%s): %o', async (isAdmin, isSuperAdmin, account) => {
+    loginReply = rights(isAdmin, isSuperAdmin);
+    await roles();
+    expect(client.session.state).toMatchObject({ kind: 'active', account });
+  });
+
+  it('gets other rights while it is signed in, in every window', async () => {
+    await roles();
+    const other = connected();
+    await other.session.restore();
+    expect(other.session.state).toMatchObject({ account: { isAdmin: false } });
+    await client.session.renewAccount({ isAdmin: true, isSuperAdmin: false });
+    expect(client.session.state).toMatchObject({ account: { isAdmin: true, loginName: 'ada' } });
+    await other.session.restore();
+    expect(other.session.state).toMatchObject({ kind: 'active', account: { isAdmin: true, isSuperAdmin: false } });
+    await other.close();
+  });
+});
+
+describe('a token', () => {
+  const ofLength = (length: number) => () => {
+    valid = 'x'.repeat(length);
+    return { ErrorCode: 0, LoginSession: { SessionToken: valid, SessionTimeLeft: 20 }, LoginUser: { ID: '7' } };
+  };
+
+  it('of 16,384 characters is used, and none longer', async () => {
+    loginReply = ofLength(16_384);
+    await expect(roles()).resolves.toHaveLength(1);
+    loginReply = ofLength(16_385);
+    await expect(client.session.signIn(credentials)).rejects.toMatchObject({ kind: 'malformed' });
+  });
+});
+
 describe('a client that gives way to another', () => {
   it('ends the calls under way, and has what comes later served by the other', async () => {
     await roles();
@@ -370,6 +462,9 @@ describe('a client that gives way to another', () => {
     release();
     await expect(underWay).rejects.toMatchObject({ kind: 'unreachable', isUnsent: true });
     await drained;
+    // A run that had its token before goes nowhere either.
+    const run = former.stream('Report/GetReportData', { Reportobj: {} }, 'token-1', {});
+    await expect(run).rejects.toMatchObject({ kind: 'unreachable', isUnsent: true });
     expect(elsewhere.requests).toEqual([]);
     await former.close();
     await elsewhere.close();

@@ -95,8 +95,13 @@ describe('switching between servers and accounts', () => {
             count.expiries += 1;
           }
           if (kind === 'signOut') {
-            await account.client.session.signOut();
+            const { session } = account.client;
+            await session.signOut();
             count.signOuts += 1;
+            // Nothing but the user brings it back.
+            const failure = await account.client.call('Contact/GetRolesList', {}).catch((error: unknown) => error);
+            expect(failure).toMatchObject({ kind: 'notSignedIn' });
+            await session.signIn(account.credentials);
           }
         }
         // At once: answers of one must not end up with another either.

@@ -117,6 +117,27 @@ describe('LocalServer', () => {
     expect(await one.password()).toBe(await two.password());
   });
 
+  it('gives a password that the server rejected to no window and no later start, and goes on with the same data', async () => {
+    const [one, two] = [openWindow(), openWindow()];
+    const first = await one.ensureRunning();
+    const password = (await one.password()) ?? '';
+    await one.rejectPassword('another one');
+    expect(await two.password()).toBe(password);
+    await one.rejectPassword(password);
+    expect([await one.password(), await two.password(), await openWindow().password()]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await one.stop();
+    const second = await two.ensureRunning();
+    expect(second.installationId).toBe(first.installationId);
+    expect(abandoned).toEqual([]);
+    expect(await two.password()).toBeUndefined();
+    // The sample's accounts have theirs still.
+    expect(await two.samplePassword()).toBe(password);
+  });
+
   it('goes on with the same data in another window when the one that started it closes', async () => {
     const [one, two] = [openWindow(), openWindow()];
     const first = await one.ensureRunning();

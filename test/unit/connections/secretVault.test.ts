@@ -53,11 +53,24 @@ describe('SecretVault', () => {
     await expect(vault().read()).resolves.toEqual({ ...session, isTakenOver: true });
   });
 
-  it('forgets', async () => {
+  it('forgets, and keeps only that the user signed out, wherever the server is found next', async () => {
+    await expect(vault().isSignedOut()).resolves.toBe(false);
     await vault().write(session);
+    await expect(vault().isSignedOut()).resolves.toBe(false);
     await vault().write(undefined);
     await expect(vault().read()).resolves.toBeUndefined();
-    expect(secrets.values.size).toBe(0);
+    for (const realm of [undefined, 'https://two.example/api']) {
+      await expect(vault(realm).isSignedOut()).resolves.toBe(true);
+    }
+    expect([...secrets.values.values()]).toEqual(['{"isSignedOut":true}']);
+    await vault().write(session);
+    await expect(vault().isSignedOut()).resolves.toBe(false);
+  });
+
+  it('keeps whether the account sees everything', async () => {
+    const whole = { ...session, account: { ...session.account, isSuperAdmin: true } };
+    await vault().write(whole);
+    await expect(vault().read()).resolves.toEqual(whole);
   });
 
   it('never gives a token out for another server', async () => {

@@ -68,6 +68,16 @@ describe('creating', () => {
     expect(count('DataTag/SaveDataTag')).toBe(before + 1);
   });
 
+  it('finds the one object that came after an empty reply, while the server was still at work', async () => {
+    const name = newName();
+    const before = count('DataTag/SaveDataTag');
+    faults.set('DataTag/SaveDataTag', ['empty204Late']);
+    // The looks end with the one that finds it.
+    const id = await create(dataTagKind, name, {}, [0, 20, 100, 500, 2000, 5000]);
+    expect((await listed(dataTagKind, name)).map((entry) => entry.id)).toEqual([id]);
+    expect(count('DataTag/SaveDataTag')).toBe(before + 1);
+  });
+
   it.each(neverSeen)('claims nothing after %s: %s', async (fault, failure) => {
     const name = newName();
     faults.set('DataTag/SaveDataTag', [fault]);
@@ -138,11 +148,11 @@ describe('saving an edit', () => {
   });
 });
 
-async function create(kind: ObjectKind, name: string, fields: JsonObject = {}): Promise<string> {
+async function create(kind: ObjectKind, name: string, fields: JsonObject = {}, looks = pauses): Promise<string> {
   const template = await kind.template?.(server);
   if (!isJsonObject(template)) throw new Error(`No template of ${kind.name}`);
   const view = { ...editableView(template, kind.shape), ...fields, [kind.nameField ?? '']: name };
-  const outcome = await createObject(server, { kind, view, askSecret: async () => '', pauses });
+  const outcome = await createObject(server, { kind, view, askSecret: async () => '', pauses: looks });
   if (outcome.kind !== 'created') throw new Error(outcome.kind);
   return outcome.id;
 }

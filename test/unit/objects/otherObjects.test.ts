@@ -50,6 +50,14 @@ describe('a server that answers with another object', () => {
     }
   });
 
+  it('is not believed about a report type of another application that has the same id', async () => {
+    const kind = objectKinds.find(({ name }) => name === 'reporttype');
+    const reportType = { RepTypeID: 7, RepTypeName: 'West', SQLTables: [], FieldTree: [] };
+    const read = (Moduleid: unknown) => kind?.read(mixedUp({ ...reportType, Moduleid }), '2.3.7');
+    await expect(read(4)).rejects.toMatchObject(malformed);
+    for (const Moduleid of [3, '3', null, 0]) await expect(read(Moduleid)).resolves.toMatchObject(reportType);
+  });
+
   it('gets no password and unlocks nobody', async () => {
     const writes: string[] = [];
     const server = mixedUp({ ID: '77', LoginName: 'ada' }, writes);

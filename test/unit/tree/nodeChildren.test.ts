@@ -121,9 +121,15 @@ describe('nothing to show', () => {
     expect(server?.count('Session/CheckSession')).toBe(1);
   });
 
-  it('does not tell an account without rights that there are no policies', async () => {
+  it.each([
+    ['without rights', { isAdmin: false, isSuperAdmin: false }],
+    ['that administers what was granted to it', { isAdmin: true, isSuperAdmin: false }],
+    ['of which it is not known whether it sees everything', { isAdmin: true, isSuperAdmin: undefined }],
+  ])('does not tell an account %s that there are no policies', async (_what, { isAdmin, isSuperAdmin }) => {
     const url = await serve({ 'Shield/GetAllShieldPolicies': [] });
-    const state = { ...activeState, account: { ...activeState.account, isAdmin: false } };
+    const { isSuperAdmin: _known, ...account } = activeState.account;
+    const rights = isSuperAdmin === undefined ? { isAdmin } : { isAdmin, isSuperAdmin };
+    const state = { ...activeState, account: { ...account, ...rights } };
     const children = await open(serverNode(treeConnection(url, state)), 'security', 'policies');
     expect(children).toMatchObject([{ kind: 'notice', reason: 'noneVisible' }]);
   });
@@ -275,7 +281,7 @@ describe('the semantic layer', () => {
 
   it('does not tell an account without rights that there are no applications', async () => {
     const url = await serve({ 'App/GetApplicationList': [] });
-    const state = { ...activeState, account: { ...activeState.account, isAdmin: false } };
+    const state = { ...activeState, account: { ...activeState.account, isAdmin: false, isSuperAdmin: false } };
     expect(await open(serverNode(treeConnection(url, state)), 'semanticLayer')).toMatchObject([
       { kind: 'notice', reason: 'noneVisible' },
     ]);

@@ -2,11 +2,19 @@ import type { SessionState } from '../../../src/client/sessionState.ts';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { TreeConnection } from '../../../src/tree/treeNode.ts';
 
-/** An administrator's session that is good for twenty minutes. */
+/** A super-admin's session that is good for twenty minutes. */
 export const activeState: Extract<SessionState, { kind: 'active' }> = {
   kind: 'active',
   expiresAt: new Date(Date.now() + 1_200_000),
-  account: { userId: '1', loginName: 'admin', fullName: 'Admin', isAdmin: true, isGuest: false, productVersion: '1' },
+  account: {
+    userId: '1',
+    loginName: 'admin',
+    fullName: 'Admin',
+    isAdmin: true,
+    isSuperAdmin: true,
+    isGuest: false,
+    productVersion: '1',
+  },
 };
 
 /** What the tree sees of a connection, with a real client for the server at `url`. */
