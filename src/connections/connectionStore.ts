@@ -122,10 +122,14 @@ export class ConnectionStore implements vscode.Disposable {
     if (isEmbedded(connection)) await this.#options.localServer.erase();
     for (const gone of removed) {
       this.#connections.delete(gone.id);
+      try {
+        // Before its row goes: whoever sees that it is gone may close the window.
+        await gone.forget();
+      } catch (error) {
+        this.#connections.set(gone.id, gone);
+        throw error;
+      }
       await this.#write(gone, 'remove');
-    }
-    for (const gone of removed) {
-      await gone.forget();
       gone.dispose();
     }
   }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { isProcessAlive } from './fileLock.ts';
 import type { Secrets } from './secretVault.ts';
 import { usingSecrets } from './usingSecrets.ts';
 import { say } from '../words/say.ts';
@@ -26,13 +27,20 @@ export interface LocalServerSecrets {
 /** What is needed to start the server on its data. */
 export interface PreparedHome extends LocalServerSecrets {
   dataFolder: string;
-  /** An earlier data folder that was left alone because its secrets are gone. */
+  /** An earlier data folder, used by nobody, that was left alone because its secrets are gone. */
   abandonedFolder: string | undefined;
 }
 
+/** One set of data, and the secrets that open it. */
+interface OpenedData {
+  id: string;
+  secrets: LocalServerSecrets;
+}
+
 /**
- * The local server's place on this machine: its data folder, the secrets that belong to it, and the note about the
- * process that runs. Secret storage may follow the user to other machines, so secrets are named after the data.
+ * The local server's place on this machine: its data folders, the secrets that belong to each, and the notes about the
+ * processes that run. Secret storage may follow the user to other machines, so secrets are named after the data; and each
+ * browser that opens the same editor has a storage of its own, so there is data for each of them.
  */
 export class LocalServerHome {
   readonly #folder: string;
@@ -51,60 +59,97 @@ export class LocalServerHome {
   /** The data to start on; made on first use. Where the secrets of earlier data are lost, new data is begun beside it. */
   async prepare(): Promise<PreparedHome> {
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const known = await this.#readId();
-    const kept = known === undefined ? undefined : await this.secrets();
-    if (known !== undefined && kept) {
-      return { ...kept, dataFolder: this.#dataFolder(known), abandonedFolder: undefined };
-    }
-    const earlier = known === undefined ? undefined : this.#dataFolder(known);
+    const opened = await this.#opened();
+    if (opened) return { ...opened.secrets, dataFolder: this.#dataFolder(opened.id), abandonedFolder: undefined };
+    const earlier = await this.#ids();
     const id = randomUUID();
     const fresh = { password: randomBytes(24).toString('base64url'), key: randomBytes(32).toString('hex') };
     await this.#using((secrets) => secrets.store(secretName(id), JSON.stringify(fresh)));
-    await this.#writeFile('home.json', { id });
-    return {
-      ...fresh,
-      dataFolder: this.#dataFolder(id),
-      abandonedFolder: earlier !== undefined && (await exists(earlier)) ? earlier : undefined,
-    };
+    await this.#writeFile('home.json', { ids: [...earlier, id] });
+    return { ...fresh, dataFolder: this.#dataFolder(id), abandonedFolder: await this.#abandoned(earlier) };
   }
 
   /** Secrets of the present data, or undefined when there are none. */
   async secrets(): Promise<LocalServerSecrets | undefined> {
-    const id = await this.#readId();
-    return id === undefined ? undefined : readSecrets(await this.#using((secrets) => secrets.get(secretName(id))));
+    return (await this.#opened())?.secrets;
   }
 
   /** Notes that the server rejected the password of the present data, if that is `password`. */
   async rejectPassword(password: string): Promise<void> {
-    const [id, kept] = [await this.#readId(), await this.secrets()];
-    if (id === undefined || kept?.password !== password || kept.isRejected) return;
-    await this.#using((secrets) => secrets.store(secretName(id), JSON.stringify({ ...kept, isRejected: true })));
+    const opened = await this.#opened();
+    if (opened?.secrets.password !== password || opened.secrets.isRejected) return;
+    const rejected = JSON.stringify({ ...opened.secrets, isRejected: true });
+    await this.#using((secrets) => secrets.store(secretName(opened.id), rejected));
   }
 
-  /** The note about the running process; it may be out of date. */
+  /** The note about the process that runs on the present data; it may be out of date. */
   async readRunning(): Promise<RunningServer | undefined> {
-    const value = await this.#readFile('server.json');
+    const opened = await this.#opened();
+    return opened && this.#readNote(opened.id);
+  }
+
+  /** @throws {Error} when there is no data that a server could run on. */
+  async writeRunning(running: RunningServer): Promise<void> {
+    const opened = await this.#opened();
+    if (!opened) throw new Error(`The secrets of the data that process ${running.pid} runs on are gone.`);
+    await this.#writeFile(noteName(opened.id), running);
+  }
+
+  /** Takes the note about process `pid` away, if there is one. Asks no secret storage: the editor may be closing. */
+  async clearRunning(pid: number): Promise<void> {
+    for (const id of await this.#ids()) {
+      if ((await this.#readNote(id))?.pid === pid) await fs.rm(path.join(this.#folder, noteName(id)), { force: true });
+    }
+  }
+
+  /** Deletes the data and its secrets, and data that nobody has secrets of. The server must have stopped. */
+  async erase(): Promise<void> {
+    const opened = await this.#opened();
+    if (opened) await this.#using((secrets) => secrets.delete(secretName(opened.id)));
+    const kept: string[] = [];
+    for (const id of await this.#ids()) {
+      if (id !== opened?.id && (await this.#isRunning(id))) kept.push(id);
+    }
+    if (kept.length === 0) {
+      await fs.rm(this.#folder, { recursive: true, force: true });
+      return;
+    }
+    for (const id of (await this.#ids()).filter((known) => !kept.includes(known))) {
+      await fs.rm(this.#dataFolder(id), { recursive: true, force: true });
+      await fs.rm(path.join(this.#folder, noteName(id)), { force: true });
+    }
+    await this.#writeFile('home.json', { ids: kept });
+  }
+
+  /** The data that this secret storage has the secrets of, the latest if there are several. */
+  async #opened(): Promise<OpenedData | undefined> {
+    for (const id of (await this.#ids()).reverse()) {
+      const secrets = readSecrets(await this.#using((storage) => storage.get(secretName(id))));
+      if (secrets) return { id, secrets };
+    }
+    return undefined;
+  }
+
+  /** The latest data folder that is there and has no process running on it, as another browser's may have. */
+  async #abandoned(ids: readonly string[]): Promise<string | undefined> {
+    for (const id of [...ids].reverse()) {
+      if ((await exists(this.#dataFolder(id))) && !(await this.#isRunning(id))) return this.#dataFolder(id);
+    }
+    return undefined;
+  }
+
+  async #isRunning(id: string): Promise<boolean> {
+    const note = await this.#readNote(id);
+    return note !== undefined && isProcessAlive(note.pid);
+  }
+
+  async #readNote(id: string): Promise<RunningServer | undefined> {
+    const value = await this.#readFile(noteName(id));
     if (!value) return undefined;
     const { url, pid, installationId, apiBase } = value;
     if (typeof url !== 'string' || typeof pid !== 'number') return undefined;
     if (typeof installationId !== 'string' || typeof apiBase !== 'string') return undefined;
     return { url, pid, installationId, apiBase };
-  }
-
-  async writeRunning(running: RunningServer): Promise<void> {
-    await this.#writeFile('server.json', running);
-  }
-
-  /** Takes the note away, if it is still about process `pid`. */
-  async clearRunning(pid: number): Promise<void> {
-    if ((await this.readRunning())?.pid === pid) await fs.rm(path.join(this.#folder, 'server.json'), { force: true });
-  }
-
-  /** Deletes the data and its secrets. The server must have stopped. */
-  async erase(): Promise<void> {
-    const id = await this.#readId();
-    if (id !== undefined) await this.#using((secrets) => secrets.delete(secretName(id)));
-    await fs.rm(this.#folder, { recursive: true, force: true });
   }
 
   /** @throws {ClientError} of kind storage when the secret storage fails: else the data would be taken for lost. */
@@ -116,9 +161,11 @@ export class LocalServerHome {
     return path.join(this.#folder, `data-${id}`);
   }
 
-  async #readId(): Promise<string | undefined> {
-    const id = (await this.#readFile('home.json'))?.id;
-    return typeof id === 'string' && /^[\da-f-]{36}$/.test(id) ? id : undefined;
+  /** Of all data on this machine, the oldest first. */
+  async #ids(): Promise<string[]> {
+    const ids = (await this.#readFile('home.json'))?.ids;
+    if (!Array.isArray(ids)) return [];
+    return Array.from<unknown>(ids).filter((id): id is string => typeof id === 'string' && /^[\da-f-]{36}$/.test(id));
   }
 
   async #readFile(name: string): Promise<Record<string, unknown> | undefined> {
@@ -139,6 +186,10 @@ export class LocalServerHome {
     await fs.writeFile(draft, JSON.stringify(value), { mode: 0o600 });
     await fs.rename(draft, file);
   }
+}
+
+function noteName(id: string): string {
+  return `server-${id}.json`;
 }
 
 function secretName(id: string): string {

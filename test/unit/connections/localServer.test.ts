@@ -62,11 +62,11 @@ function openedHome(faults: Partial<Pick<MemorySecrets, 'get'>> = {}): LocalServ
   return new LocalServerHome(path.join(folder, 'home'), { get, store, delete: (key) => secrets.delete(key) });
 }
 
-/** What one window of the editor has; all share the folder and the secrets. */
-function openWindow(): LocalServer {
+/** What one window of the editor has; all share the folder, and those of one browser the secrets. */
+function openWindow(storage = secrets): LocalServer {
   const server = new LocalServer({
     script,
-    home: new LocalServerHome(path.join(folder, 'home'), secrets),
+    home: new LocalServerHome(path.join(folder, 'home'), storage),
     log: { info: () => undefined, warn: () => undefined },
     probe: (url, signal) => probeServer(url, { signal }),
     onDidAbandonData: (data) => void abandoned.push(data),
@@ -104,9 +104,9 @@ describe('LocalServer', () => {
     const visible = JSON.stringify([seen.argv, seen.env]);
     expect(visible).not.toContain(seen.password);
     expect(visible).not.toContain(seen.key);
-    const files = await Promise.all(
-      ['home.json', 'server.json'].map((name) => readFile(path.join(folder, 'home', name), 'utf8')),
-    );
+    const names = (await readdir(path.join(folder, 'home'))).filter((name) => name.endsWith('.json'));
+    expect(names).toHaveLength(2);
+    const files = await Promise.all(names.map((name) => readFile(path.join(folder, 'home', name), 'utf8')));
     expect(files.join()).not.toContain(seen.password);
   });
 
@@ -185,8 +185,8 @@ describe('LocalServer', () => {
 
   it('does not take another program at the noted address for its server', async () => {
     const first = await openWindow().ensureRunning();
-    const note = path.join(folder, 'home', 'server.json');
-    await writeFile(note, JSON.stringify({ ...first, installationId: '0000-0000-0000-0000-0000-0000' }));
+    const note = (await readdir(path.join(folder, 'home'))).find((name) => name.startsWith('server-')) ?? '';
+    await writeFile(path.join(folder, 'home', note), JSON.stringify({ ...first, installationId: '0000-0000-0000-0000-0000-0000' }));
     const second = await openWindow().ensureRunning();
     expect(second.pid).not.toBe(first.pid);
     expect(isProcessAlive(first.pid)).toBe(true);
@@ -211,6 +211,20 @@ describe('LocalServer', () => {
     expect(second.installationId).not.toBe(first.installationId);
     expect(abandoned).toHaveLength(1);
     await access(path.join(abandoned[0] ?? '', 'id'));
+  });
+
+  it('gives each browser data of its own, whose secrets only that browser has', async () => {
+    const [own, others] = [openWindow(), openWindow(new MemorySecrets())];
+    const first = await own.ensureRunning();
+    const second = await others.ensureRunning();
+    expect(second.installationId).not.toBe(first.installationId);
+    expect(await others.password()).not.toBe(await own.password());
+    expect([await own.peek(), await others.peek()]).toEqual([first, second]);
+    expect(abandoned).toEqual([]);
+    await others.erase();
+    expect([first, second].map(({ pid }) => isProcessAlive(pid))).toEqual([true, false]);
+    await own.stop();
+    expect((await openWindow().ensureRunning()).installationId).toBe(first.installationId);
   });
 
   it('leaves the data alone when the secret storage fails, and says what to do', async () => {
