@@ -186,7 +186,10 @@ describe('LocalServer', () => {
   it('does not take another program at the noted address for its server', async () => {
     const first = await openWindow().ensureRunning();
     const note = (await readdir(path.join(folder, 'home'))).find((name) => name.startsWith('server-')) ?? '';
-    await writeFile(path.join(folder, 'home', note), JSON.stringify({ ...first, installationId: '0000-0000-0000-0000-0000-0000' }));
+    await writeFile(
+      path.join(folder, 'home', note),
+      JSON.stringify({ ...first, installationId: '0000-0000-0000-0000-0000-0000' }),
+    );
     const second = await openWindow().ensureRunning();
     expect(second.pid).not.toBe(first.pid);
     expect(isProcessAlive(first.pid)).toBe(true);
