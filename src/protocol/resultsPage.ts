@@ -111,6 +111,12 @@ export interface PromptChip {
   text: string;
 }
 
+/** A kind of rows: the text of all of them in column 0, and how many there are. */
+export interface RowKind {
+  text: string;
+  rows: number;
+}
+
 /** Everything about a run but its rows and its form. Replaced whole. */
 export interface ResultsState {
   /** What names the report among those that the panel shows. */
@@ -128,8 +134,10 @@ export interface ResultsState {
   isTable: boolean;
   chips: PromptChip[];
   phase: RunPhase;
-  /** Whether the rows were made here, so that there is nothing to run, to ask the server for, or to export. */
+  /** Whether the rows were made here, so that there is nothing to run or to ask the server for. */
   isMadeHere?: boolean;
+  /** What column 0 tells rows apart by, where that is worth buttons of its own. */
+  rowKinds?: readonly RowKind[];
 }
 
 /** What a page needs to draw itself from nothing. */

@@ -50,6 +50,8 @@ export interface ResultsStrings {
   leastOf: string;
   greatestOf: string;
   closePane: string;
+  allRows: string;
+  rowKinds: string;
   storedAs: string;
   copied: string;
 

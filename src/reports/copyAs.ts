@@ -2,9 +2,16 @@ import * as vscode from 'vscode';
 import type { CellRectangle, CopyForm, CopyParams } from '../protocol/resultsPage.ts';
 import { copyLimit } from './copyCells.ts';
 import { copySql, copyText } from './copyForms.ts';
-import type { ReportRun } from './reportRun.ts';
+import type { ResultScreen } from './resultScreen.ts';
 import { sqlDialect, sqlDialects } from './sqlDialect.ts';
 import type { SqlDialect } from './sqlDialect.ts';
+
+/** What cells are copied from. */
+export interface CopiedRun {
+  readonly screen: ResultScreen | undefined;
+  /** The kind of database that the rows come from; undefined where that is not known. */
+  platform(): Promise<string | undefined>;
+}
 
 interface FormItem extends vscode.QuickPickItem {
   form: CopyForm;
@@ -15,7 +22,7 @@ interface FormItem extends vscode.QuickPickItem {
  * @param title name of the report; INSERT statements take it for the table.
  * @returns how many cells; null when the user does not choose, or the view is gone.
  */
-export async function copyAs(run: ReportRun, title: string, params: CopyParams): Promise<number | null> {
+export async function copyAs(run: CopiedRun, title: string, params: CopyParams): Promise<number | null> {
   checkCopy(params);
   const form = await chooseForm(params);
   if (form === undefined || run.screen === undefined) return null;
@@ -51,15 +58,13 @@ async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
   return (await vscode.window.showQuickPick(items, { title }))?.form;
 }
 
-/** The text; null when the user gives up, or the view is gone. @throws Error where only the table has the form. */
-async function textOf(run: ReportRun, title: string, form: CopyForm, params: CopyParams): Promise<string | null> {
+/** The text; null when the user gives up, or the view is gone. */
+async function textOf(run: CopiedRun, title: string, form: CopyForm, params: CopyParams): Promise<string | null> {
   if (form === 'shown' || form === 'withHeaders') {
     return (await run.screen?.copy({ ...params, withHeaders: form === 'withHeaders' })) ?? null;
   }
-  const source = run.screen?.rectangle(params, title);
-  if (source === undefined) {
-    throw new Error(vscode.l10n.t('Only cells of the table can be copied in this form. Switch to the table first.'));
-  }
+  const source = await run.screen?.rectangle(params, title);
+  if (source === undefined) return null;
   if (form !== 'inList' && form !== 'insert') return copyText(source, form);
   const dialect = sqlDialect(await run.platform()) ?? (await chooseDialect());
   return dialect === undefined ? null : copySql(source, form, dialect);

@@ -8,16 +8,26 @@ import { exportFile, replaceFile } from './export/exportFile.ts';
 import type { ExportedFile } from './export/exportFile.ts';
 import { exportFormats } from './export/exportFormats.ts';
 import type { ExportFormat } from './export/exportFormats.ts';
+import type { DerivedLines } from './derivedRows.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import { askForFile } from './panelFiles.ts';
 
 /** What is exported, and what is said of it in the details beside the file. */
 export interface ExportOrder {
   source: ExportSource;
+  /** What is shown in the place of the rows, if anything. */
+  derived?: DerivedLines;
   /** Whether there is a chart to take a picture of. */
   hasPicture: boolean;
   /** Details of the run, asked for only when they are wanted; what the server does not tell is said in them. */
   details: () => Promise<object>;
+}
+
+/** What was chosen to be written. */
+interface Wanted {
+  rows: number;
+  placeHolder: string;
+  make(signal: AbortSignal): Promise<ExportSource | undefined>;
 }
 
 interface FormatItem extends vscode.QuickPickItem {
@@ -37,7 +47,8 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
     { label: vscode.l10n.t('Chart as PNG'), picture: 'png' },
     { label: vscode.l10n.t('Chart as SVG'), picture: 'svg' },
   ];
-  const rows = (source.rows?.length ?? source.store.rowCount).toLocaleString(vscode.env.language);
+  const wanted = await chooseRows(order);
+  if (wanted === undefined) return undefined;
   const items = exportFormats.map((format): FormatItem => ({
     label: format.name,
     description: `.${format.extension}`,
@@ -45,15 +56,41 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   }));
   const chosen = await vscode.window.showQuickPick([...(order.hasPicture ? pictures : []), ...items], {
     title: vscode.l10n.t('Export {0}', title),
-    placeHolder: whatIsWritten(source, rows),
+    placeHolder: wanted.placeHolder,
   });
   if (chosen?.format === undefined) return chosen?.picture;
   const { format } = chosen;
   const file = await askForFile(source.title, format.extension, format.name);
   if (file === undefined) return undefined;
-  const exported = await withProgress(title, order, format, file);
-  if (exported !== undefined) await offerFile(file, rows);
+  const exported = await withProgress({ title, format, file }, order, wanted);
+  if (exported !== undefined) await offerFile(file, wanted.rows.toLocaleString(vscode.env.language));
   return undefined;
+}
+
+/** The rows; where something else is shown in their place, the user says which of them. */
+async function chooseRows({ source, derived }: ExportOrder): Promise<Wanted | undefined> {
+  const rows = source.rows?.length ?? source.store.rowCount;
+  const all: Wanted = { rows, placeHolder: whatIsWritten(source, numberText(rows)), make: async () => source };
+  if (derived === undefined) return all;
+  const placeHolder = vscode.l10n.t('{0} lines, as shown now', numberText(derived.rows));
+  const items = [
+    {
+      label: vscode.l10n.t('What Is Shown'),
+      description: vscode.l10n.t('{0} lines', numberText(derived.rows)),
+      wanted: { rows: derived.rows, placeHolder, make: (signal: AbortSignal) => derived.make(signal) },
+    },
+    {
+      label: vscode.l10n.t('The Rows That It Is Made From'),
+      description: vscode.l10n.t('{0} rows', numberText(rows)),
+      wanted: all,
+    },
+  ];
+  const title = vscode.l10n.t('Export {0}', displayText(source.title));
+  return (await vscode.window.showQuickPick(items, { title }))?.wanted;
+}
+
+function numberText(rows: number): string {
+  return rows.toLocaleString(vscode.env.language);
 }
 
 /** Says which rows and columns an export has, so that nobody misses those that are hidden. */
@@ -71,13 +108,10 @@ function whatIsWritten({ store, columns }: ExportSource, rows: string): string {
 
 /** Writes the file and, where wanted, its details; undefined when the user cancels. */
 async function withProgress(
-  title: string,
+  { title, format, file }: { title: string; format: ExportFormat; file: vscode.Uri },
   order: ExportOrder,
-  format: ExportFormat,
-  file: vscode.Uri,
+  wanted: Wanted,
 ): Promise<ExportedFile | undefined> {
-  const { source } = order;
-  const total = source.rows?.length ?? source.store.rowCount;
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: vscode.l10n.t('Exporting {0} as {1}', title, format.name),
@@ -88,13 +122,15 @@ async function withProgress(
     token.onCancellationRequested(() => stop.abort());
     let told = 0;
     const onProgress = (rows: number) => {
-      progress.report({ increment: (100 * (rows - told)) / Math.max(1, total) });
+      progress.report({ increment: (100 * (rows - told)) / Math.max(1, wanted.rows) });
       told = rows;
     };
     try {
       // They need the server, which may be gone: the rows are not to wait for it, once they are written.
       const details = wantsDetails() ? await order.details() : undefined;
+      const source = await wanted.make(stop.signal);
       stop.signal.throwIfAborted();
+      if (source === undefined) return undefined;
       const exported = await writeTo(file, (target) =>
         exportFile(target, format, source, { signal: stop.signal, onProgress, wantsHash: details !== undefined }),
       );

@@ -1,3 +1,5 @@
+import type { CellValue } from '../client/results/resultCell.ts';
+import type { ResultColumn } from '../client/results/resultColumn.ts';
 import type { CellKind } from '../protocol/resultsPage.ts';
 import type { RowCells } from '../protocol/rowWindow.ts';
 
@@ -7,6 +9,8 @@ export interface SourceColumn {
   kind: CellKind;
   /** Column of the result that it stands for; undefined where it stands for none. */
   key?: string;
+  /** Column of the result whose type its values have. */
+  typed?: ResultColumn;
 }
 
 /** Rows of text for the grid that are made from those of a result: a pivot, or groups with their totals. */
@@ -15,6 +19,8 @@ export interface GridSource {
   readonly rows: number;
   /** Text of the cells of rows from `start`, `count` at most; `columns` picks and orders them. */
   cells(start: number, count: number, columns?: readonly number[]): RowCells;
+  /** What these cells stand for: numbers as numbers. Undefined where nothing does. */
+  values(start: number, count: number, columns: readonly number[]): CellValue[][];
   /** What each of these rows is; see RowWindow. */
   levels(start: number, count: number): number[];
   /** Row of the store that a line shows; undefined for a heading and the like. Absent where no line shows one. */

@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import type { RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { iconSafeText } from '../connections/displayText.ts';
-import { cellCount, checkCopy, copyAs } from './copyAs.ts';
 import { drillLinks } from './drillLinks.ts';
 import type { DrillLink } from './drillLinks.ts';
 import { exportResult } from './exportResult.ts';
-import { filterWords } from './filterWords.ts';
 import { readMapShapes, savePicture } from './panelFiles.ts';
 import { removePreset, savePreset } from './presetSteps.ts';
 import type { ReportRun } from './reportRun.ts';
+import { screenHandlers } from './screenHandlers.ts';
 import type { PanelServices } from './panelServices.ts';
 
 /** What the requests of a page are answered from. */
@@ -67,33 +66,10 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     mapShapes: () => readMapShapes(services.extensionUri),
     savePicture: ({ format, bytes }) => savePicture(target.name, format, bytes),
     promptChoices: ({ index, search }) => run.choices(index, search),
-    rows: ({ view, start: first, count }) => run.screen?.window(view, first, count) ?? null,
-    arrange: async (arrangement) => {
-      const faults = run.screen?.filterFaults(arrangement) ?? {};
-      await run.screen?.arrange(arrangement);
-      return filterWords(faults);
-    },
-    copy: async (params) => {
-      checkCopy(params);
-      const text = await run.screen?.copy(params);
-      if (text == null) return null;
-      await vscode.env.clipboard.writeText(text);
-      return cellCount(params);
-    },
-    copyAs: (params) => copyAs(run, target.name, params),
-    figures: async (selected) => (await run.screen?.figures(selected)) ?? null,
-    find: async ({ view, ...wish }) => (await run.screen?.find(view, wish)) ?? null,
-    profile: async ({ view, column }) => (await run.screen?.profile(view, column)) ?? null,
-    cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
+    ...screenHandlers(run, target.name),
     exportRows: async ({ hasPicture, columns }) => {
       const picture = await exportRun(run, hasPicture, columns).catch(tellFailure);
       if (picture !== undefined) panel.takePicture(picture);
-      return null;
-    },
-    openLink: async ({ view, row, column }) => {
-      const url = run.screen?.link(view, row, column);
-      if (url === undefined) throw new Error(vscode.l10n.t('The cell holds no address that can be opened.'));
-      await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
       return null;
     },
   };
@@ -115,7 +91,7 @@ async function exportRun(
   if (screen === undefined) return undefined;
   if (run.isUnderWay) throw new Error(vscode.l10n.t('The rows are still coming: export when they have all come.'));
   const source = screen.exportSource(run.target.name, columns);
-  return exportResult({ source, hasPicture, details: () => run.details() });
+  return exportResult({ source, derived: screen.derived(run.target.name), hasPicture, details: () => run.details() });
 }
 
 /** A failed export is told where it stays and can be read whole. */

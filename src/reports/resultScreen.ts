@@ -13,6 +13,7 @@ import type {
 import type { RowWindow } from '../protocol/rowWindow.ts';
 import type { Chart } from '../protocol/chartFigure.ts';
 import type { FilterFault } from './columnFilter.ts';
+import type { DerivedLines } from './derivedRows.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import type { GridSource } from './gridSource.ts';
 import { arrangementOf, isPlain, keyedArrangement } from './keyedArrangement.ts';
@@ -159,14 +160,22 @@ export class ResultScreen {
     return this.#shown.exportSource(title, columns);
   }
 
-  /** The cells of a rectangle for a copy; undefined when the view is gone, or is not the table. */
-  rectangle(cells: CellRectangle, title: string): ExportSource | undefined {
+  /** The lines that are shown in the place of the table, if they are; `make` gives them to an export. */
+  derived(title: string): DerivedLines | undefined {
+    const shown = this.#shown;
+    if (shown.source === undefined) return undefined;
+    return { rows: shown.rows, make: (signal) => shown.derivedSource(title, signal) };
+  }
+
+  /** The cells of a rectangle for a copy; undefined when the view is gone. */
+  async rectangle(cells: CellRectangle, title: string): Promise<ExportSource | undefined> {
     return cells.view === this.#number ? this.#shown.rectangle(cells, title) : undefined;
   }
 
-  /** Figures of a rectangle of the table; null when the view is gone or others were asked for meanwhile. */
+  /** Figures of a rectangle of what is shown; null when the view is gone or others were asked for meanwhile. */
   async figures(selected: CellRectangle): Promise<SelectionFigures | null> {
-    return selected.view === this.#number ? this.#figures.selection(this.#shown, selected) : null;
+    if (selected.view !== this.#number) return null;
+    return this.#figures.selection(this.#shown, selected, this.#options.locale);
   }
 
   /**

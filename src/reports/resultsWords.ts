@@ -58,6 +58,8 @@ function runWords() {
     leastOf: vscode.l10n.t('min {0}'),
     greatestOf: vscode.l10n.t('max {0}'),
     closePane: vscode.l10n.t('Close'),
+    allRows: vscode.l10n.t('All'),
+    rowKinds: vscode.l10n.t('Rows to show'),
     storedAs: vscode.l10n.t('Stored as'),
     copied: vscode.l10n.t('Copied'),
   };

@@ -3,13 +3,11 @@ import { isClientError, shownMessage } from '../client/clientError.ts';
 import type { ClientErrorKind } from '../client/clientError.ts';
 import { ResultReadError } from '../client/results/resultError.ts';
 import type { ResultErrorCode } from '../client/results/resultError.ts';
-import type { ResultColumn } from '../client/results/resultColumn.ts';
-import { isFieldTypeCode } from '../contract/fieldTypes.ts';
-import type { FieldTypeCode } from '../contract/fieldTypes.ts';
 import type { Failure, FailureKind } from '../protocol/resultsPage.ts';
 import { outputWords } from './output/outputWords.ts';
 import { promptWords } from './promptWords.ts';
 import type { RunTarget, RunWords } from './runOptions.ts';
+import { typeName } from './typeName.ts';
 
 /** Rows that a server returns at most where it does not say so itself, by its sample settings. API description, Limits. */
 const usualMaxRecords = 500_000;
@@ -45,7 +43,7 @@ export function runWords(target: RunTarget, server: () => string, maxRecords: ()
     unprompted: () => vscode.l10n.t('Without Prompts'),
     limitNotice: (rows) => limitNotice(rows, maxRecords() ?? usualMaxRecords),
     output: outputWords(),
-    typeName: (column) => typeName(column),
+    typeName,
   };
 }
 
@@ -93,28 +91,4 @@ function limitNotice(rows: number, maxRecords: number): string {
   if (rows !== maxRecords) return '';
   const count = rows.toLocaleString(vscode.env.language);
   return vscode.l10n.t('Exactly {0} rows came: the server may have stopped at its limit.', count);
-}
-
-function typeName({ fieldType, dataType }: ResultColumn): string {
-  return isFieldTypeCode(fieldType) ? fieldTypeName(fieldType) : (dataType ?? vscode.l10n.t('text'));
-}
-
-function fieldTypeName(code: FieldTypeCode): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const names: Record<FieldTypeCode, string> = {
-    cha: vscode.l10n.t('text'),
-    num: vscode.l10n.t('number'),
-    dat: vscode.l10n.t('date and time, shown in {0}', zone),
-    dtz: vscode.l10n.t('date and time, as stored'),
-    doz: vscode.l10n.t('date, as stored'),
-    udt: vscode.l10n.t('Unix time, shown in {0}', zone),
-    tsp: vscode.l10n.t('timestamp, as stored'),
-    ddn: vscode.l10n.t('drill-down'),
-    lnk: vscode.l10n.t('link'),
-    flk: vscode.l10n.t('file'),
-    for: vscode.l10n.t('formula'),
-    cur: vscode.l10n.t('currency'),
-    per: vscode.l10n.t('percentage'),
-  };
-  return names[code];
 }

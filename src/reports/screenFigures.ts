@@ -1,5 +1,6 @@
 import type { CellRectangle, ColumnProfile, SelectionFigures } from '../protocol/resultsPage.ts';
 import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
+import type { CellLocale } from './cellFormat.ts';
 import { buildChart } from './output/buildChart.ts';
 import type { ChartWords } from './output/chartGround.ts';
 import { ProfileCache } from './profileCache.ts';
@@ -20,15 +21,15 @@ export class ScreenFigures {
     return unlessAborted(signal, () => buildChart(output, view, words, signal));
   }
 
-  /** Figures of a rectangle of the table; null when it is not shown, or others were asked for meanwhile. */
-  async selection(shown: ShownView, selected: CellRectangle): Promise<SelectionFigures | null> {
-    const source = shown.rectangle(selected, '');
-    const { rows, columns } = source ?? {};
-    if (rows === undefined || columns === undefined) return null;
+  /** Figures of a rectangle of what is shown; null when others were asked for meanwhile. */
+  async selection(shown: ShownView, selected: CellRectangle, locale: CellLocale): Promise<SelectionFigures | null> {
     this.#counting.abort();
     this.#counting = new AbortController();
     const { signal } = this.#counting;
-    return unlessAborted(signal, () => selectionFigures(shown.view, rows, columns, signal));
+    return unlessAborted(signal, async () => {
+      const { view, rows, columns } = await shown.counted(selected, locale, signal);
+      return selectionFigures(view, rows, columns, signal);
+    });
   }
 
   /** How a column's values are distributed over the rows of the table; kept until the rows are arranged anew or more come. */

@@ -6,6 +6,7 @@ import type { CellLocale } from './cellFormat.ts';
 import { linkTarget } from './cellFormat.ts';
 import { copyCells } from './copyCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
+import { derivedRows } from './derivedRows.ts';
 import type { GridSource } from './gridSource.ts';
 import { ResultView } from './resultView.ts';
 import type { ShownColumn } from './resultView.ts';
@@ -71,11 +72,37 @@ export class ShownView {
     return { store: this.#store, columns, rows: this.view.shownRows, title };
   }
 
-  /** The cells of a rectangle for a copy; undefined when the table is not what is shown. */
-  rectangle({ firstRow, lastRow, columns }: CellRectangle, title: string): ExportSource | undefined {
-    if (this.source !== undefined) return undefined;
+  /** What is shown in the place of the table, for an export; undefined while the table is shown. @throws as derivedRows. */
+  async derivedSource(title: string, signal?: AbortSignal): Promise<ExportSource | undefined> {
+    if (this.source === undefined) return undefined;
+    const columns = this.source.columns.map((_, column) => column);
+    return { ...(await derivedRows(this.source, { firstRow: 0, lastRow: this.rows - 1, columns }, signal)), title };
+  }
+
+  /** The cells of a rectangle for a copy. @throws as derivedRows. */
+  async rectangle(cells: Omit<CellRectangle, 'view'>, title: string, signal?: AbortSignal): Promise<ExportSource> {
+    if (this.source !== undefined) return { ...(await derivedRows(this.source, cells, signal)), title };
+    const { firstRow, lastRow, columns } = cells;
     const known = columns.filter((column) => this.view.columns[column] !== undefined);
     return { store: this.#store, columns: known, rows: this.view.rowsBetween(firstRow, lastRow), title };
+  }
+
+  /**
+   * The cells of a rectangle that figures are made of. Headings and totals are left out where there are rows beside them,
+   * which would count twice.
+   */
+  async counted(
+    cells: Omit<CellRectangle, 'view'>,
+    locale: CellLocale,
+    signal: AbortSignal,
+  ): Promise<{ view: ResultView; rows: Uint32Array | undefined; columns: readonly number[] }> {
+    const { source, view } = this;
+    if (source !== undefined) {
+      const rows = storeRows(source, cells);
+      if (rows.length > 0) return { view, rows, columns: cells.columns };
+    }
+    const { store, columns, rows } = await this.rectangle(cells, '', signal);
+    return { view: source === undefined ? view : ResultView.plain(store, locale), rows, columns };
   }
 
   /** One cell, whole. */
@@ -92,15 +119,31 @@ export class ShownView {
     return stored === undefined ? undefined : storedRow(this.view, stored);
   }
 
-  /** The address in a cell of the table, if it may be opened. */
+  /** The address in a cell of a row, if it may be opened. */
   link(row: number, column: number): URL | undefined {
-    if (this.source !== undefined || this.view.columns[column]?.format.kind !== 'link') return undefined;
-    return linkTarget(this.#store.cell(this.view.storeRow(row), column));
+    const stored = this.source ? this.source.storeRow?.(row) : this.view.storeRow(row);
+    if (stored === undefined || this.view.columns[column]?.format.kind !== 'link') return undefined;
+    return linkTarget(this.#store.cell(stored, column));
   }
 
   #titles(): string[] {
     return this.source?.columns.map(({ title }) => title) ?? this.view.columns.map(({ source }) => source.header);
   }
+}
+
+/** Rows of the result that lines of a source show; none for its headings and totals. */
+function storeRows(
+  source: GridSource,
+  { firstRow, lastRow }: Pick<CellRectangle, 'firstRow' | 'lastRow'>,
+): Uint32Array {
+  const last = Math.min(lastRow, source.rows - 1);
+  const rows = new Uint32Array(Math.max(0, last - firstRow + 1));
+  let count = 0;
+  for (let line = firstRow; line <= last; line++) {
+    const row = source.storeRow?.(line);
+    if (row !== undefined) rows[count++] = row;
+  }
+  return rows.subarray(0, count);
 }
 
 /**

@@ -3,6 +3,7 @@ import { result, startFaultyServer } from '../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { signIn } from '../support/webview/signIn.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 import { promptValuesLimit } from '../../src/reports/promptChoices.ts';
@@ -312,5 +313,36 @@ describe('the results panel on a server that answers to order', () => {
       await workbench.screenshot(`comparison-${theme}`);
     }
     await workbench.useTheme('dark');
+    const kind = (name: RegExp) =>
+      compared.frame.getByRole('group', { name: 'Rows to show' }).getByRole('button', { name });
+    const shows = (kinds: string[]) =>
+      waitFor(
+        `rows ${kinds.join()}`,
+        async () => `${(await compared.column('Change')).toSorted().join()}` === kinds.join(),
+      );
+    await until(
+      'the changed row alone',
+      async () => (await compared.column('Change')).join() === 'changed',
+      () => kind(/^changed/).click({ timeout: 2_000 }),
+    );
+    expect(await compared.column('people')).toEqual(['2800 → 2801']);
+    await until(
+      'all rows',
+      async () => (await compared.column('Change')).length === 3,
+      () => kind(/^All/).click({ timeout: 2_000 }),
+    );
+    await until(
+      'the rows by id',
+      async () => (await compared.column('id')).join() === '2,3,4',
+      () => compared.title('id').click({ timeout: 2_000 }),
+    );
+    await shows(['added', 'changed', 'removed']);
+    const offer = workbench.page.getByPlaceholder('3 rows, as sorted and filtered now');
+    await until(
+      'the list of formats',
+      () => offer.isVisible(),
+      () => compared.button('Export').click({ timeout: 2_000 }),
+    );
+    await press('Escape');
   });
 });

@@ -147,6 +147,23 @@ describe('taking results away', () => {
     expect((await readdir(folder)).filter((each) => each.includes('partial'))).toEqual([]);
   });
 
+  it('exports a pivot as it is shown', async () => {
+    const page = await ResultsPage.run(workbench, 'Delay by State and Weekday');
+    await page.isDone();
+    await page.title('7').waitFor();
+    const lines = Number(await page.grid.getAttribute('aria-rowcount')) - 1;
+    await openExport(page);
+    await choose('What Is Shown');
+    await workbench.page.getByPlaceholder('lines, as shown now').waitFor();
+    await workbench.quickPickChoose('CSV');
+    const file = path.join(folder, 'pivot.csv');
+    await saveAs(file);
+    await waitFor('the pivot', async () => (await readdir(folder)).includes('pivot.csv.details.json'));
+    const [titles = '', ...written] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+    expect(written).toHaveLength(lines);
+    expect([titles, written[0]]).toEqual(['Origin State,1,2,3,4,5,6,7', expect.stringMatching(/^AK(,-?[\d.]+){7}$/)]);
+  });
+
   it('saves the picture of a chart', async () => {
     const page = await ResultsPage.run(workbench, 'Flights by Distance');
     await page.isDone();

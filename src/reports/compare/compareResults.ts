@@ -30,13 +30,19 @@ export interface Comparison {
   onlyBefore: readonly string[];
   onlyAfter: readonly string[];
   /** Rows of the later result that the earlier does not have, and the other way round. */
-  added: readonly number[];
-  removed: readonly number[];
-  /** Rows that both have and that differ. */
-  changed: readonly { before: number; after: number }[];
+  added: Uint32Array;
+  removed: Uint32Array;
+  /** Rows that both have and that differ, by place: one in the earlier result beside one in the later. */
+  changed: RowPairs;
   equal: number;
   /** Whether several rows had the same key; they were paired in the order in which they came. */
   hasDuplicates: boolean;
+}
+
+/** Rows of two results, side by side. */
+export interface RowPairs {
+  before: Uint32Array;
+  after: Uint32Array;
 }
 
 const rowsPerLook = 512;
@@ -72,15 +78,26 @@ export async function compareResults(
   const pacer = new Pacer(signal);
   const pairs =
     keyColumns.length === 0 ? pairByNumber(before, after) : await pairByKey(before, after, keyColumns, pacer);
-  const changed: { before: number; after: number }[] = [];
-  for (const [index, pair] of pairs.paired.entries()) {
-    const isEqual = compared.every(({ column, allowed }) =>
-      cellsEqual(before.cell(pair.before, column.before), after.cell(pair.after, column.after), allowed),
-    );
-    if (!isEqual) changed.push(pair);
-    if (index % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+  const { partners, hasDuplicates } = pairs;
+  const isPaired = new Uint8Array(before.rowCount);
+  const added = new Uint32Array(partners.length);
+  const changed = { before: new Uint32Array(partners.length), after: new Uint32Array(partners.length) };
+  let [addedCount, changedCount] = [0, 0];
+  for (let row = 0; row < partners.length; row++) {
+    const partner = partners[row]!;
+    if (partner < 0) added[addedCount++] = row;
+    else {
+      isPaired[partner] = 1;
+      const isEqual = compared.every(({ column, allowed }) =>
+        cellsEqual(before.cell(partner, column.before), after.cell(row, column.after), allowed),
+      );
+      if (!isEqual) {
+        changed.before[changedCount] = partner;
+        changed.after[changedCount++] = row;
+      }
+    }
+    if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
   }
-  const { added, removed, paired, hasDuplicates } = pairs;
   const known = new Set(common.map(({ key }) => key));
   const others = ({ columns }: ResultStore) => columns.filter(({ key }) => !known.has(key)).map(({ header }) => header);
   return {
@@ -88,10 +105,10 @@ export async function compareResults(
     values,
     onlyBefore: others(before),
     onlyAfter: others(after),
-    added,
-    removed,
-    changed,
-    equal: paired.length - changed.length,
+    added: added.slice(0, addedCount),
+    removed: rowsWithout(isPaired),
+    changed: { before: changed.before.slice(0, changedCount), after: changed.after.slice(0, changedCount) },
+    equal: partners.length - addedCount - changedCount,
     hasDuplicates,
   };
 }
@@ -125,23 +142,25 @@ export function cellsEqual(one: CellValue, other: CellValue, column: ColumnToler
   return Math.abs(a - b) <= Math.max(absolute, relative * largest) + 4 * Number.EPSILON * largest;
 }
 
+/** Which rows belong together: numbers only, as results of millions of rows are compared. */
 interface Pairing {
-  paired: { before: number; after: number }[];
-  added: number[];
-  removed: number[];
+  /** For each row of the later result, the one of the earlier; below zero for none. */
+  partners: Int32Array;
   hasDuplicates: boolean;
 }
 
+function rowsWithout(marks: Uint8Array): Uint32Array {
+  const rows = new Uint32Array(marks.length);
+  let count = 0;
+  for (let row = 0; row < marks.length; row++) if (marks[row] === 0) rows[count++] = row;
+  return rows.slice(0, count);
+}
+
 function pairByNumber(before: ResultStore, after: ResultStore): Pairing {
+  const partners = new Int32Array(after.rowCount).fill(-1);
   const shared = Math.min(before.rowCount, after.rowCount);
-  const numbers = (count: number, from: number) =>
-    Array.from({ length: Math.max(0, count - from) }, (_, i) => from + i);
-  return {
-    paired: numbers(shared, 0).map((row) => ({ before: row, after: row })),
-    added: numbers(after.rowCount, shared),
-    removed: numbers(before.rowCount, shared),
-    hasDuplicates: false,
-  };
+  for (let row = 0; row < shared; row++) partners[row] = row;
+  return { partners, hasDuplicates: false };
 }
 
 async function pairByKey(
@@ -155,7 +174,7 @@ async function pairByKey(
   /** The first row of each key that has no partner yet; `next` names the one after it, or -1. */
   const first = new Map<string, number>();
   const next = new Int32Array(before.rowCount).fill(-1);
-  const result: Pairing = { paired: [], added: [], removed: [], hasDuplicates: false };
+  const result: Pairing = { partners: new Int32Array(after.rowCount), hasDuplicates: false };
   for (let row = before.rowCount - 1; row >= 0; row--) {
     const key = keyText(before, row, oldColumns);
     const later = first.get(key);
@@ -166,19 +185,13 @@ async function pairByKey(
     first.set(key, row);
     if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
   }
-  const isPaired = new Uint8Array(before.rowCount);
   for (let row = 0; row < after.rowCount; row++) {
     const key = keyText(after, row, newColumns);
     const partner = first.get(key) ?? -1;
-    if (partner === -1) result.added.push(row);
-    else {
-      result.paired.push({ before: partner, after: row });
-      isPaired[partner] = 1;
-      first.set(key, next[partner] ?? -1);
-    }
+    result.partners[row] = partner;
+    if (partner >= 0) first.set(key, next[partner] ?? -1);
     if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
   }
-  for (let row = 0; row < before.rowCount; row++) if (isPaired[row] === 0) result.removed.push(row);
   return result;
 }
 

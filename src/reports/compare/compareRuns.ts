@@ -7,6 +7,9 @@ import { commonColumns, compareResults } from './compareResults.ts';
 import type { Comparison, Tolerance } from './compareResults.ts';
 import { openComparison } from './comparisonPanel.ts';
 import { ComparisonSource } from './comparisonSource.ts';
+import type { ComparisonWords } from './comparisonSource.ts';
+import { derivedStore } from '../derivedRows.ts';
+import type { RowKind } from '../../protocol/resultsPage.ts';
 import { guessKeys } from './guessKeys.ts';
 import { readTolerance } from './readTolerance.ts';
 
@@ -27,13 +30,17 @@ export async function compareRuns(extensionUri: vscode.Uri, before: ComparedRun,
   const tolerance = await askTolerance();
   if (tolerance === undefined) return;
   const title = vscode.l10n.t('{0}: what changed', after.run.target.name);
-  const comparison = await vscode.window.withProgress(
+  const compared = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Comparing…'), cancellable: true },
     async (_progress, token) => {
       const stop = new AbortController();
       const subscription = token.onCancellationRequested(() => stop.abort());
       try {
-        return await compareResults(before.rows, after.rows, { keys, tolerance, signal: stop.signal });
+        const { signal } = stop;
+        const comparison = await compareResults(before.rows, after.rows, { keys, tolerance, signal });
+        const stores = { before: before.rows, after: after.rows };
+        const source = new ComparisonSource(stores, comparison, tolerance, locale, comparisonWords());
+        return { comparison, rows: await derivedStore(source, signal) };
       } catch (error) {
         if (stop.signal.aborted) return undefined;
         throw error;
@@ -42,22 +49,35 @@ export async function compareRuns(extensionUri: vscode.Uri, before: ComparedRun,
       }
     },
   );
-  if (comparison === undefined) return;
+  if (compared === undefined) return;
+  const { comparison, rows } = compared;
   const notes = notesOf(before.run, after.run, comparison, after.rows);
-  const source = new ComparisonSource({ before: before.rows, after: after.rows }, comparison, tolerance, locale, {
+  if (rows.rowCount === 0) {
+    void vscode.window.showInformationMessage(notes.join(' '));
+    return;
+  }
+  const { server, user } = after.run;
+  const details = { title, server, user, notes };
+  openComparison(extensionUri, { title, server, user, locale, rows, kinds: kindsOf(comparison), notes, details });
+}
+
+function comparisonWords(): ComparisonWords {
+  return {
     change: vscode.l10n.t('Change'),
     changed: vscode.l10n.t('changed'),
     added: vscode.l10n.t('added'),
     removed: vscode.l10n.t('removed'),
     nullText: vscode.l10n.t('null'),
-    notes,
-  });
-  if (source.rows === 0) {
-    void vscode.window.showInformationMessage(notes.join(' '));
-    return;
-  }
-  const { server, user } = after.run;
-  openComparison(extensionUri, { title, server, user, source });
+  };
+}
+
+function kindsOf({ changed, added, removed }: Comparison): RowKind[] {
+  const words = comparisonWords();
+  return [
+    { text: words.changed, rows: changed.after.length },
+    { text: words.added, rows: added.length },
+    { text: words.removed, rows: removed.length },
+  ];
 }
 
 interface KeyItem extends vscode.QuickPickItem {
@@ -67,7 +87,7 @@ interface KeyItem extends vscode.QuickPickItem {
 async function askKeys(before: ResultStore, after: ResultStore, locale: CellLocale): Promise<string[] | undefined> {
   const common = commonColumns(before, after);
   if (common.length === 0) throw new Error(vscode.l10n.t('The two runs have no column in common.'));
-  const guessed = new Set(guessKeys(before, after, locale));
+  const guessed = new Set(await guessKeys(before, after, locale));
   const items = common.map(({ key, after: column }): KeyItem => ({
     label: iconSafeText(displayText(after.columns[column]?.header)),
     picked: guessed.has(key),
@@ -104,7 +124,7 @@ function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: 
       '{0} compared with {1}: {2} changed, {3} added, {4} removed, {5} equal.',
       time(after),
       time(before),
-      count(changed.length),
+      count(changed.after.length),
       count(added.length),
       count(removed.length),
       count(equal),

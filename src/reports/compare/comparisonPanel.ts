@@ -1,31 +1,34 @@
 import * as vscode from 'vscode';
 import { displayText } from '../../connections/displayText.ts';
-import type { RequestHandlers } from '../../protocol/channel.ts';
-import type { GridShape, ResultsContract, ResultsSnapshot, ResultsState } from '../../protocol/resultsPage.ts';
-import { largestWindow, packRows } from '../../protocol/rowWindow.ts';
+import type { ResultStore } from '../../client/results/resultStore.ts';
+import type { EventName, RequestHandlers } from '../../protocol/channel.ts';
+import type { GridShape, ResultsContract, ResultsSnapshot, ResultsState, RowKind } from '../../protocol/resultsPage.ts';
 import { answerRequest } from '../answerRequest.ts';
-import { cellCount, checkCopy } from '../copyAs.ts';
-import { copyCells } from '../copyCells.ts';
-import type { GridSource } from '../gridSource.ts';
+import type { CellLocale } from '../cellFormat.ts';
+import { exportResult } from '../exportResult.ts';
+import { outputWords } from '../output/outputWords.ts';
 import { pageHtml } from '../pageHtml.ts';
-import { noArrangement } from '../resultView.ts';
+import { ResultScreen } from '../resultScreen.ts';
 import { resultsRequests } from '../resultsRequests.ts';
 import { pagesFolder } from '../resultsPanel.ts';
 import { resultsWords } from '../resultsWords.ts';
-import { sourceColumns } from '../screenColumns.ts';
-import { ViewFinder } from '../viewFinder.ts';
-
-const firstRows = 128;
-const viewNumber = 1;
-/** Added to the width of each column. */
-const pairSpace = 24;
+import { screenHandlers } from '../screenHandlers.ts';
+import { typeName } from '../typeName.ts';
 
 /** What a comparison is shown with. */
 export interface ShownComparison {
   title: string;
   server: string;
   user: string;
-  source: GridSource;
+  locale: CellLocale;
+  /** The rows that differ; column 0 says how. */
+  rows: ResultStore;
+  /** What column 0 says, and of how many rows. */
+  kinds: readonly RowKind[];
+  /** What the reader should know of how it was made. */
+  notes: readonly string[];
+  /** The same for whoever gets an export. */
+  details: object;
 }
 
 /** Opens a panel with rows that were made here: the results page, without what only a run can do. */
@@ -38,19 +41,30 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   });
   panel.iconPath = new vscode.ThemeIcon('diff');
   const { webview } = panel;
-  const handlers = comparisonHandlers(shown);
+  const tell = <N extends EventName<ResultsContract>>(name: N, value: ResultsContract['events'][N]) =>
+    void webview.postMessage({ kind: 'event', name, value });
+  const shape = (): GridShape => ({ ...screen.shape, notes: shown.notes });
+  const screen: ResultScreen = new ResultScreen(
+    shown.rows,
+    { locale: shown.locale, words: { typeName, output: outputWords() }, output: undefined, isTable: true },
+    { gridChanged: () => tell('grid', shape()), gridGrew: () => undefined },
+  );
+  const handlers = comparisonHandlers(shown, screen, () => snapshotOf(shown, shape()));
   const subscription = webview.onDidReceiveMessage(async (message: unknown) => {
     const answer = await answerRequest(message, resultsRequests, handlers);
     if (answer !== undefined) await webview.postMessage(answer);
   });
-  panel.onDidDispose(() => void subscription.dispose());
+  panel.onDidDispose(() => {
+    subscription.dispose();
+    screen.dispose();
+  });
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
   webview.html = pageHtml(addresses, title, vscode.env.language);
 }
 
-function snapshotOf({ title, server, user, source }: ShownComparison): ResultsSnapshot {
-  const { rows, notes } = source;
+function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid: GridShape): ResultsSnapshot {
+  const progress = { rows: rows.rowCount, bytes: 0, elapsedMs: 0 };
   const state: ResultsState = {
     title: displayText(title),
     trail: [displayText(title)],
@@ -61,49 +75,28 @@ function snapshotOf({ title, server, user, source }: ShownComparison): ResultsSn
     isTable: true,
     reportId: '',
     chips: [],
-    phase: { kind: 'done', progress: { rows, bytes: 0, elapsedMs: 0 }, isCached: false, isLimited: false, notice: '' },
+    phase: { kind: 'done', progress, isCached: false, isLimited: false, notice: '' },
     isMadeHere: true,
-  };
-  const grid: GridShape = {
-    view: viewNumber,
-    // Two numbers and an arrow are wider than as many letters.
-    columns: sourceColumns(source).map((column) => ({ ...column, width: column.width + pairSpace })),
-    rows,
-    totalRows: rows,
-    arrangement: noArrangement,
-    isDerived: true,
-    notes,
-    first: packRows(0, source.cells(0, firstRows)),
+    rowKinds: kinds,
   };
   return { strings: resultsWords(), state, grid, form: null, keepsake: undefined };
 }
 
-function comparisonHandlers(shown: ShownComparison): RequestHandlers<ResultsContract> {
-  const { source } = shown;
-  const finder = new ViewFinder();
+function comparisonHandlers(
+  { title, details }: ShownComparison,
+  screen: ResultScreen,
+  snapshot: () => ResultsSnapshot,
+): RequestHandlers<ResultsContract> {
   const nothing = () => null;
   return {
-    ready: () => snapshotOf(shown),
-    rows: ({ view, start, count }) =>
-      view === viewNumber ? packRows(start, source.cells(start, Math.min(count, largestWindow))) : null,
-    copy: async (params) => {
-      checkCopy(params);
-      const titles = source.columns.map(({ title }) => title);
-      await vscode.env.clipboard.writeText(await copyCells(source, titles, params));
-      return cellCount(params);
+    // Values of two runs are no rows of one database: which one an INSERT is for is asked.
+    ...screenHandlers({ screen, platform: () => Promise.resolve(undefined) }, title),
+    ready: snapshot,
+    exportRows: async ({ columns }) => {
+      const source = screen.exportSource(title, columns);
+      await exportResult({ source, hasPicture: false, details: () => Promise.resolve(details) });
+      return null;
     },
-    copyAs: async (params) => {
-      checkCopy(params);
-      const titles = source.columns.map(({ title }) => title);
-      await vscode.env.clipboard.writeText(await copyCells(source, titles, { ...params, withHeaders: true }));
-      return cellCount(params);
-    },
-    find: (wish) => finder.find({ rows: source.rows, source }, wish),
-    cell: ({ row, column }) => {
-      const text = source.cells(row, 1, [column])[0]?.[0] ?? null;
-      return { title: source.columns[column]?.title ?? '', typeName: '', shown: text, stored: null };
-    },
-    arrange: () => ({}),
     submitPrompts: () => [],
     promptChoices: () => ({ choices: [], notice: '' }),
     savePicture: () => false,
@@ -122,9 +115,5 @@ function comparisonHandlers(shown: ShownComparison): RequestHandlers<ResultsCont
     present: nothing,
     chart: nothing,
     mapShapes: nothing,
-    figures: nothing,
-    profile: nothing,
-    exportRows: nothing,
-    openLink: nothing,
   };
 }

@@ -102,6 +102,7 @@ class GroupedSource implements GridSource {
       title: source.header,
       kind: format.kind,
       key: source.key,
+      typed: source,
     }));
     const { filters, search } = view.arrangement;
     const isWhole = Object.keys(filters).length === 0 && search === noArrangement.search;
@@ -121,6 +122,22 @@ class GroupedSource implements GridSource {
         if (line >= this.#lines.length) return this.#wholeCell(column);
         const row = this.#lines[line] ?? -1;
         return this.#view.columns[column]?.format.write(this.#view.store.cell(row, column)) ?? null;
+      });
+    });
+  }
+
+  values(start: number, count: number, columns: readonly number[]): CellValue[][] {
+    return this.#range(start, count).map((line) => {
+      const heading = this.#headingAt(line);
+      return columns.map((column) => {
+        if (heading === undefined && line < this.#lines.length) {
+          return this.#view.store.cell(this.#lines[line] ?? -1, column);
+        }
+        const isNamed = heading !== undefined && column === this.#grouping[heading.level - 1];
+        const total = isNamed ? undefined : this.#soleTotal(heading?.values ?? [], column);
+        if (total !== undefined) return total;
+        const text = heading === undefined ? this.#wholeCell(column) : this.#headingCell(heading, column);
+        return text === '' ? undefined : text;
       });
     });
   }
@@ -161,6 +178,14 @@ class GroupedSource implements GridSource {
   #wholeCell(column: number): string {
     const text = this.#totalText(this.#totals?.of([]) ?? [], column);
     return text === '' && column === (this.#grouping[0] ?? 0) ? this.#words.all : text;
+  }
+
+  /** The total of a group in a column, where it is a number and the only one. */
+  #soleTotal(values: readonly CellValue[], column: number): number | undefined {
+    const key = this.#view.columns[column]?.source.key;
+    const own = (this.#totals?.of(values) ?? []).filter((total) => total.key === key);
+    const [first] = own;
+    return own.length === 1 && typeof first?.val === 'number' ? first.val : undefined;
   }
 
   #totalText(totals: readonly GroupTotal[], column: number): string {

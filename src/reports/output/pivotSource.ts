@@ -1,4 +1,5 @@
 import type { CellValue } from '../../client/results/resultCell.ts';
+import type { ResultColumn } from '../../client/results/resultColumn.ts';
 import type { RowCells } from '../../protocol/rowWindow.ts';
 import type { GridSource, SourceColumn } from '../gridSource.ts';
 import type { ResultView } from '../resultView.ts';
@@ -55,9 +56,17 @@ export async function pivotSource(view: ResultView, words: ChartWords, signal: A
   const notes = joined === 'not' ? [] : [words[joined]];
   if (shown.length < ordered.length) notes.push(words.cut(shown.length, ordered.length));
   const columns = shown.flatMap(([, heading]) => measures.map((_, measure) => ({ ...heading, measure })));
+  const types = roles.measures.map((column) => view.columns[column]?.source);
   const writers = measures.map((measure, index) => writer(view, roles.measures[index], measure));
   const title = view.columns[down]?.source.header ?? '';
-  return new PivotSource(title, columns, measures, [...rows], writers, notes);
+  return new PivotSource(title, columns, { measures, types, writers }, [...rows], notes);
+}
+
+/** What the numbers of a pivot are and how they are written, by measure. */
+interface Measured {
+  measures: readonly Measure[];
+  types: readonly (ResultColumn | undefined)[];
+  writers: readonly ((value: number) => string | null)[];
 }
 
 class PivotSource implements GridSource {
@@ -70,9 +79,8 @@ class PivotSource implements GridSource {
   constructor(
     title: string,
     headings: readonly Heading[],
-    measures: readonly Measure[],
+    { measures, types, writers }: Measured,
     rows: readonly (readonly [string, readonly Float64Array[]])[],
-    writers: readonly ((value: number) => string | null)[],
     notes: readonly string[],
   ) {
     this.notes = notes;
@@ -83,7 +91,10 @@ class PivotSource implements GridSource {
       const isNamed = measures.length > 1 || texts.length === 0;
       return [...texts, ...(isNamed ? [measures[measure]?.name ?? ''] : [])].join(separator);
     });
-    this.columns = [{ title, kind: 'text' }, ...names.map((name) => ({ title: name, kind: 'number' as const }))];
+    this.columns = [
+      { title, kind: 'text' },
+      ...headings.map((heading, at) => numberColumn(names[at] ?? '', types[heading.measure])),
+    ];
   }
 
   get rows(): number {
@@ -91,15 +102,24 @@ class PivotSource implements GridSource {
   }
 
   cells(start: number, count: number, columns = this.columns.map((_, column) => column)): RowCells {
-    const measures = this.#writers.length;
     return this.#rows.slice(Math.max(0, start), Math.max(0, start) + count).map(([name, values]) =>
       columns.map((column) => {
         if (column === 0) return name;
         const heading = this.#headings[column - 1];
         if (heading === undefined) return null;
-        const value = values[heading.measure]?.[Math.floor((column - 1) / measures)] ?? NaN;
+        const value = this.#valueAt(values, column);
         // What does not occur is empty, unlike a null of the database.
         return Number.isNaN(value) ? '' : (this.#writers[heading.measure]?.(value) ?? null);
+      }),
+    );
+  }
+
+  values(start: number, count: number, columns: readonly number[]): CellValue[][] {
+    return this.#rows.slice(Math.max(0, start), Math.max(0, start) + count).map(([name, values]) =>
+      columns.map((column) => {
+        if (column === 0) return name;
+        const value = this.#valueAt(values, column);
+        return Number.isNaN(value) ? undefined : trusted(value);
       }),
     );
   }
@@ -107,12 +127,25 @@ class PivotSource implements GridSource {
   levels(start: number, count: number): number[] {
     return new Array<number>(Math.max(0, Math.min(count, this.rows - start))).fill(0);
   }
+
+  #valueAt(values: readonly Float64Array[], column: number): number {
+    const { measure = 0 } = this.#headings[column - 1] ?? {};
+    return values[measure]?.[Math.floor((column - 1) / this.#writers.length)] ?? NaN;
+  }
+}
+
+function numberColumn(title: string, typed: ResultColumn | undefined): SourceColumn {
+  return { title, kind: 'number', ...(typed && { typed }) };
+}
+
+function trusted(value: number): number {
+  return Number(value.toPrecision(trustedDigits));
 }
 
 function writer(view: ResultView, column: number | undefined, measure: Measure): (value: number) => string | null {
   const format = column === undefined ? undefined : view.columns[column]?.format;
   return (value) => {
-    const exact = Number(value.toPrecision(trustedDigits));
+    const exact = trusted(value);
     return format?.write(exact) ?? `${exact}${measure.format.suffix}`;
   };
 }

@@ -98,7 +98,9 @@ export class GridBody {
     slot.version = this.#version;
     slot.element.setAttribute('aria-rowindex', String(row + 1 + headRows(this.#model)));
     const cells = windows.row(row);
-    const className = rowClass(row, cells === undefined, windows.level(row));
+    const level = windows.level(row);
+    const className = rowClass(row, cells === undefined, level);
+    const drawn = { row, isRow: level === 0, cells };
     if (slot.className !== className) {
       slot.className = className;
       slot.element.className = className;
@@ -116,11 +118,11 @@ export class GridBody {
     const behindGap = slot.cells[frozen]?.element ?? null;
     if (slot.gap.nextElementSibling !== behindGap) slot.element.insertBefore(slot.gap, behindGap);
     for (const [index, cell] of slot.cells.entries()) {
-      this.#draw(cell, row, index < frozen ? index : first + index - frozen, cells);
+      this.#draw(cell, drawn, index < frozen ? index : first + index - frozen);
     }
   }
 
-  #draw(slot: CellSlot, row: number, place: number, cells: readonly (string | null)[] | undefined): void {
+  #draw(slot: CellSlot, { row, isRow, cells }: DrawnRow, place: number): void {
     const { layout, columns, selection, strings, gutter, marked } = this.#model;
     const column = layout.columnAt(place);
     const { kind = 'text', leadsOn = false } = columns[column] ?? {};
@@ -131,8 +133,9 @@ export class GridBody {
       slot.node.data = shown;
     }
     const isActive = selection.isActive(row, place);
-    let className = `grid-cell is-${kind}`;
-    if (leadsOn && kind !== 'drill') className += ' is-drill';
+    const canFollow = isRow || (kind !== 'drill' && kind !== 'link');
+    let className = `grid-cell is-${canFollow ? kind : 'text'}`;
+    if (leadsOn && isRow && kind !== 'drill') className += ' is-drill';
     if (value === null) className += ' is-null';
     else if (marked !== '' && value.toLowerCase().includes(marked)) className += ' is-found';
     const isSelected = selection.contains(row, place);
@@ -211,6 +214,15 @@ export class GridBody {
       slot.cells.push({ element, text, node, ...fresh });
     }
   }
+}
+
+/** A row as its cells are drawn. */
+interface DrawnRow {
+  row: number;
+  /** Whether it is a row of the result: headings and totals stand for none that could lead on. */
+  isRow: boolean;
+  /** Undefined while they are on their way. */
+  cells: readonly (string | null)[] | undefined;
 }
 
 function rowClass(row: number, isLoading: boolean, level: number): string {

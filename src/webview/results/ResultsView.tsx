@@ -9,6 +9,7 @@ import { ChartView } from './ChartView.tsx';
 import { GridView } from './GridView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
 import type { PageModel, PageView } from './pageModel.ts';
+import { RowKinds } from './RowKinds.tsx';
 import { Toolbar } from './Toolbar.tsx';
 
 /** The whole page. */
@@ -34,6 +35,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
     <div class="page">
       <Toolbar model={model} view={view} />
       <Chips model={model} view={view} />
+      <RowKinds model={model} view={view} />
       <div class={`progress${isRunning(state.phase) ? ' is-running' : ''}`} aria-hidden="true" />
       <main class={`content${form === null ? '' : isAlone ? ' is-asking' : ' is-split'}`}>
         {form !== null && (

@@ -20,7 +20,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
           {state.server} · {state.user}
         </span>
       </div>
-      {hasRows && state.isMadeHere !== true && <Search model={model} view={view} />}
+      {hasRows && <Search model={model} view={view} />}
       <div class="actions" role="toolbar" aria-label={state.title}>
         {isRunning(state.phase) && (
           <Button look="quiet" icon="stop-circle" label={strings.cancel} onClick={() => model.do('cancel')} />
@@ -57,9 +57,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         {state.isMadeHere !== true && (
           <Button look="quiet" icon="code" label={strings.sql} onClick={() => model.do('showSql')} />
         )}
-        {hasRows && state.isMadeHere !== true && (
-          <Button look="quiet" icon="export" label={strings.exportRows} onClick={() => model.exportRows()} />
-        )}
+        {hasRows && <Button look="quiet" icon="export" label={strings.exportRows} onClick={() => model.exportRows()} />}
       </div>
     </header>
   );

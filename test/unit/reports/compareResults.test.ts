@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellsEqual, compareResults, noTolerance } from '../../../src/reports/compare/compareResults.ts';
+import type { Comparison } from '../../../src/reports/compare/compareResults.ts';
 import { ComparisonSource } from '../../../src/reports/compare/comparisonSource.ts';
 import { guessKeys } from '../../../src/reports/compare/guessKeys.ts';
 import { readTolerance } from '../../../src/reports/compare/readTolerance.ts';
+import { derivedStore } from '../../../src/reports/derivedRows.ts';
+import { ResultView } from '../../../src/reports/resultView.ts';
 import { storeOf } from './results.ts';
 import type { TestColumn } from './results.ts';
 
@@ -16,11 +19,17 @@ const columns: TestColumn[] = [
 const row = (state: string, city: string, delay: number | null) => ({ state, city, delay });
 const byCity = { keys: ['city'], tolerance: noTolerance };
 
+/** A comparison in plain arrays. */
+function plain({ added, removed, changed, ...rest }: Comparison) {
+  const pairs = Array.from(changed.before, (before, at) => ({ before, after: changed.after[at] ?? -1 }));
+  return { ...rest, added: [...added], removed: [...removed], changed: pairs };
+}
+
 describe('comparing two results', () => {
   it('finds rows that were added, removed and changed, wherever they stand', async () => {
     const before = await storeOf(columns, [row('N', 'Oslo', 1), row('N', 'Bergen', 2), row('I', 'Rome', 3)]);
     const after = await storeOf(columns, [row('I', 'Rome', 3), row('N', 'Oslo', 9), row('I', 'Milan', 4)]);
-    expect(await compareResults(before, after, byCity)).toMatchObject({
+    expect(plain(await compareResults(before, after, byCity))).toMatchObject({
       added: [2],
       removed: [1],
       changed: [{ before: 0, after: 1 }],
@@ -35,14 +44,14 @@ describe('comparing two results', () => {
       { city: 'Oslo', state: null },
       { city: 'Rome', state: null },
     ]);
-    const { changed, equal } = await compareResults(before, after, byCity);
+    const { changed, equal } = plain(await compareResults(before, after, byCity));
     expect({ changed, equal }).toEqual({ changed: [{ before: 1, after: 1 }], equal: 1 });
   });
 
   it('pairs rows with the same key in their order', async () => {
     const before = await storeOf(columns, [row('N', 'Oslo', 1), row('N', 'Oslo', 2)]);
     const after = await storeOf(columns, [row('N', 'Oslo', 1), row('N', 'Oslo', 5), row('N', 'Oslo', 6)]);
-    expect(await compareResults(before, after, byCity)).toMatchObject({
+    expect(plain(await compareResults(before, after, byCity))).toMatchObject({
       added: [2],
       removed: [],
       changed: [{ before: 1, after: 1 }],
@@ -53,7 +62,7 @@ describe('comparing two results', () => {
   it('aligns by number without keys, and tells which columns only one has', async () => {
     const before = await storeOf([columns[1]!, { key: 'old', headerText: 'Old' }], [{ city: 'Oslo', old: 1 }]);
     const after = await storeOf([columns[1]!, { key: 'new', headerText: 'New' }], [{ city: 'Rome' }, { city: 'Bari' }]);
-    expect(await compareResults(before, after, { keys: [], tolerance: noTolerance })).toMatchObject({
+    expect(plain(await compareResults(before, after, { keys: [], tolerance: noTolerance }))).toMatchObject({
       changed: [{ before: 0, after: 0 }],
       added: [1],
       onlyBefore: ['Old'],
@@ -64,7 +73,7 @@ describe('comparing two results', () => {
   it('does not mix up keys whose values only join to the same text', async () => {
     const before = await storeOf(columns, [row('a', 'bc', 1)]);
     const after = await storeOf(columns, [row('ab', 'c', 1)]);
-    const { added, removed } = await compareResults(before, after, { ...byCity, keys: ['state', 'city'] });
+    const { added, removed } = plain(await compareResults(before, after, { ...byCity, keys: ['state', 'city'] }));
     expect([added, removed]).toEqual([[0], [0]]);
   });
 
@@ -74,7 +83,7 @@ describe('comparing two results', () => {
     await fc.assert(
       fc.asyncProperty(rows, rows, async (old, now) => {
         const [before, after] = [await storeOf(columns, old), await storeOf(columns, now)];
-        const found = await compareResults(before, after, byCity);
+        const found = plain(await compareResults(before, after, byCity));
         const names = (of: object[], at: readonly number[]) => at.map((each) => of[each]);
         const known = new Map(old.map((each) => [each.city, each]));
         const kept = now.filter(({ city }) => known.has(city));
@@ -120,7 +129,7 @@ describe('numbers that count as equal', () => {
     const before = await storeOf(years, [{ id: 1, zip: '100234', delay: '2.50' }]);
     const after = await storeOf(years, [{ id: 1, zip: '100235', delay: '2.5' }]);
     const within = { keys: ['id'], tolerance: readTolerance('1%')! };
-    expect((await compareResults(before, after, within)).changed).toHaveLength(1);
+    expect(plain(await compareResults(before, after, within)).changed).toHaveLength(1);
     const same = await storeOf(years, [{ id: 1, zip: '100234', delay: '2.5' }]);
     expect((await compareResults(before, same, { ...within, tolerance: noTolerance })).equal).toBe(1);
   });
@@ -132,11 +141,11 @@ describe('the columns that tell rows apart', () => {
   it('are as few as needed from the left, and never numbers', async () => {
     const rows = [row('N', 'Oslo', 1), row('N', 'Bergen', 2), row('I', 'Rome', 3)];
     const store = await storeOf(columns, rows);
-    expect(guessKeys(store, store, locale)).toEqual(['state', 'city']);
+    expect(await guessKeys(store, store, locale)).toEqual(['state', 'city']);
     const states = await storeOf(columns, rows.slice(1));
-    expect(guessKeys(states, states, locale)).toEqual(['state']);
+    expect(await guessKeys(states, states, locale)).toEqual(['state']);
     const figures = await storeOf([columns[2]!], [{ delay: 1 }]);
-    expect(guessKeys(figures, figures, locale)).toEqual([]);
+    expect(await guessKeys(figures, figures, locale)).toEqual([]);
   });
 });
 
@@ -146,14 +155,26 @@ describe('what is shown of a comparison', () => {
     const after = await storeOf(columns, [row('N', 'Bergen', 2), row('I', 'Rome', 3), row('I', 'Milan', 4)]);
     const comparison = await compareResults(before, after, byCity);
     const kinds = { changed: 'changed', added: 'added', removed: 'removed' };
-    const words = { ...kinds, change: 'Change', nullText: 'null', notes: [] };
+    const words = { ...kinds, change: 'Change', nullText: 'null' };
     const source = new ComparisonSource({ before, after }, comparison, noTolerance, locale, words);
     expect(source.columns.map(({ title }) => title)).toEqual(['Change', 'City', 'State', 'Delay']);
-    expect(source.cells(0, 10)).toEqual([
+    expect(source.values(0, 10, [0, 1, 2, 3])).toEqual([
       ['changed', 'Bergen', 'N', 'null → 2'],
+      ['added', 'Milan', 'I', 4],
+      ['removed', 'Oslo', 'N', 1],
+    ]);
+    expect(source.values(1, 1, [1, 0])).toEqual([['Milan', 'added']]);
+    // It is shown as any result is: sorted and filtered, with numbers as numbers.
+    const view = await ResultView.arranged(
+      await derivedStore(source),
+      { sort: [{ column: 3, isDescending: true }], filters: { 0: '!=changed' }, search: '' },
+      locale,
+      new AbortController().signal,
+    );
+    expect(view.cells(0, 9)).toEqual([
       ['added', 'Milan', 'I', '4'],
       ['removed', 'Oslo', 'N', '1'],
     ]);
-    expect(source.cells(1, 1, [1, 0])).toEqual([['Milan', 'added']]);
+    expect(view.columns.map(({ format }) => format.kind)).toEqual(['text', 'text', 'text', 'number']);
   });
 });

@@ -1,0 +1,58 @@
+import { say } from '../../words/say.ts';
+import type { CellValue } from './resultCell.ts';
+import type { ResultColumn } from './resultColumn.ts';
+import { readResult } from './readResult.ts';
+import type { ResultStore } from './resultStore.ts';
+
+/** A column of a result that is made here. */
+export type MadeColumn = Pick<ResultColumn, 'key' | 'header'> & Partial<Pick<ResultColumn, 'fieldType' | 'format'>>;
+
+/**
+ * A result of rows that were made here, such as a pivot, so that it can be sorted, filtered, exported and copied as those that
+ * servers send.
+ * @param columns each with a key of its own.
+ * @param parts rows in the order of the columns, some at a time; what stands for no cell is undefined.
+ * @throws the signal's reason once it has fired; ResultReadError where the rows are more than a result may have.
+ */
+export async function madeResult(
+  columns: readonly MadeColumn[],
+  parts: Iterable<readonly (readonly CellValue[])[]>,
+  signal?: AbortSignal,
+): Promise<ResultStore> {
+  const { store, done } = readResult(resultBytes(columns, parts), { signal });
+  const outcome = await done;
+  if (outcome.kind === 'complete') return store;
+  if (outcome.kind === 'failed') throw outcome.error;
+  signal?.throwIfAborted();
+  throw new Error(say('The rows could not be put together.'));
+}
+
+/** The reply that a server would send. */
+async function* resultBytes(
+  columns: readonly MadeColumn[],
+  parts: Iterable<readonly (readonly CellValue[])[]>,
+): AsyncGenerator<Uint8Array> {
+  const listed = columns.map(({ key, header, fieldType, format }) => ({
+    key,
+    headerText: header,
+    yurbitype: fieldType,
+    dataFormatString: format,
+  }));
+  yield Buffer.from(`{"HasError":false,"Columns":${JSON.stringify(listed)},"Data":[`);
+  const keys = columns.map(({ key }) => JSON.stringify(key));
+  let gap = '';
+  for (const rows of parts) {
+    let text = '';
+    for (const row of rows) {
+      text += `${gap}{${row.flatMap((value, at) => (value === undefined ? [] : [`${keys[at]}:${valueText(value)}`])).join()}}`;
+      gap = ',';
+    }
+    yield Buffer.from(text);
+  }
+  yield Buffer.from(']}');
+}
+
+function valueText(value: Exclude<CellValue, undefined>): string {
+  if (typeof value === 'object' && value !== null) return value.text;
+  return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+}
