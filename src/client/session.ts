@@ -268,10 +268,14 @@ export class Session {
       return shared.token;
     }
     if (this.#state.kind === 'takenOver') return this.#takenOver(this.#state.account);
-    const credentials = await this.#credentials();
+    const account = this.#current?.account ?? shared?.account;
+    const isOver = () => this.#set(account ? { kind: 'expired', account } : { kind: 'signedOut' });
+    const credentials = await this.#credentials().catch((error: unknown) => {
+      if (isClientError(error, 'notSignedIn')) isOver();
+      throw error;
+    });
     if (!credentials) {
-      const account = this.#current?.account ?? shared?.account;
-      this.#set(account ? { kind: 'expired', account } : { kind: 'signedOut' });
+      isOver();
       const { name } = this.#caller.target;
       const message = account
         ? say('The session of {0} on {1} has expired.', account.loginName, name)

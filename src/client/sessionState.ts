@@ -70,6 +70,7 @@ export interface Credentials {
 
 /**
  * Gives the credentials kept for an account, or undefined when only the user can give them; then a call that needs a
- * session fails with `notSignedIn` and the interface offers to sign in.
+ * session fails with `notSignedIn` and the interface offers to sign in. May throw a `ClientError` of that kind, which says why
+ * the kept ones are not to be sent.
  */
 export type CredentialSource = () => Promise<Credentials | undefined>;

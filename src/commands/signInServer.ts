@@ -12,7 +12,15 @@ export async function signInServer(services: CommandServices, argument?: unknown
   const place = vscode.l10n.t('Sign in to which server?');
   const none = vscode.l10n.t('You are signed in everywhere. To use another account, choose Sign In as Another User….');
   const connection = await serverOf(argument, services, place, ({ state }) => state.kind !== 'active', none);
-  if (connection) await signIn(connection);
+  if (!connection) return;
+  const { installationId } = connection.entry;
+  if (!(await signIn(connection)) || connection.entry.installationId === installationId) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'Another installation answers at the address of {0} than before. The sidebar shows what is there; documents that were open belong to the one before, and are not saved to this one.',
+      connection.name,
+    ),
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Network, Route } from './network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
 import { SecretVault } from './secretVault.ts';
 import { usingSecrets } from './usingSecrets.ts';
+import { installationNow, throwIfOther } from './sameInstallation.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import type { ServerAddress, ServerLocation } from './serverLocation.ts';
 
@@ -102,15 +103,19 @@ export class Connection implements vscode.Disposable {
    * @throws {ClientError} when the server refuses or cannot be reached.
    */
   async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
-    const { session } = await this.client();
-    await session.signIn(credentials, signal);
+    const client = await this.client();
+    await client.session.signIn(credentials, signal);
+    const installationId = await installationNow(client, this.#entry);
     // The local server's own is kept already, with its data.
     const isKept = keepsPassword && credentials.password !== (await this.#ownPassword());
     await this.#useSecrets((secrets) =>
       isKept ? secrets.store(this.#passwordKey, credentials.password) : secrets.delete(this.#passwordKey),
     );
     const { userName, isGuest } = credentials;
-    await this.#saveEntry({ ...this.#entry, userName, isGuest, keepsPassword, isSignedOut: false });
+    const isOther = installationId !== this.#entry.installationId;
+    await this.#saveEntry({ ...this.#entry, userName, isGuest, keepsPassword, installationId, isSignedOut: false });
+    // What was shown belongs to the installation before it.
+    if (isOther) this.#stateChanged.fire(this.#state);
   }
 
   /** Credentials that are kept for this account, if any. */
@@ -193,10 +198,10 @@ export class Connection implements vscode.Disposable {
     }
     const { AnalyticsClient } = await import('../client/client.ts');
     const vault = this.#vault(address);
-    const client = new AnalyticsClient({
+    const client: AnalyticsClient = new AnalyticsClient({
       target: { connectionId: this.id, name: this.name, apiBase: address.apiBase, ...route },
       vault,
-      credentials: async () => (this.#entry.isSignedOut ? undefined : this.keptCredentials()),
+      credentials: () => this.#credentialsFor(client),
       forgetRejected: ({ password }) => this.#forgetPassword(password),
       logger: this.#options.logger,
       journal: this.#options.unknownWrites.journalOf(this),
@@ -214,6 +219,17 @@ export class Connection implements vscode.Disposable {
     await client.session.restore(open?.client.session);
     this.#set(client.session.state);
     return client;
+  }
+
+  /**
+   * What a session that has ended may be renewed with by itself.
+   * @throws {ClientError} of kind notSignedIn when another installation answers: what is shown here, and what is under way, was read
+   * on the one before, and must not go to objects of the same ids there.
+   */
+  async #credentialsFor(client: AnalyticsClient): Promise<Credentials | undefined> {
+    const kept = this.#entry.isSignedOut ? undefined : await this.keptCredentials();
+    if (kept) await throwIfOther(client, this.#entry);
+    return kept;
   }
 
   /** Accounts lock: a kept password that the server rejected must not be sent by the next window or the next start. */

@@ -8,7 +8,7 @@ export interface ServerEntry {
   kind: 'local' | 'remote';
   /** Root of the API; empty for the local server, whose address changes at every start. */
   apiBase: string;
-  /** The server's installation id when it was added; empty for the local server. */
+  /** The installation that the user last signed in to; empty for the local server, and for one that said none. */
   installationId: string;
   /** Account to sign in with; empty for a guest. */
   userName: string;

@@ -56,6 +56,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #rows = new ShownRows();
   readonly #servers: ServerRows;
   readonly #folded = new Set<string>();
+  /** Installation and account that each server was last read as. */
   readonly #accounts = new Map<string, string>();
   readonly #subscriptions: vscode.Disposable[];
 
@@ -226,8 +227,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const { state } = connection;
     if (state.kind === 'active') {
       const account = this.#accounts.get(connection.id);
-      this.#accounts.set(connection.id, state.account.userId);
-      const isOther = account !== undefined && account !== state.account.userId;
+      const signedIn = `${connection.entry.installationId} ${state.account.userId}`;
+      this.#accounts.set(connection.id, signedIn);
+      const isOther = account !== undefined && account !== signedIn;
       this.#reread(connection, (place) => isOther || place.loaded.some(isHindrance));
     }
     if (state.kind === 'signedOut' && this.#accounts.delete(connection.id)) this.#reread(connection, () => true);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleReply } from '../bench/results/sampleReply.ts';
 import { figure } from '../support/figure.ts';
-import { isRecord } from '../support/server.ts';
+import { isRecord } from '../support/isRecord.ts';
 
 const rowCount = 500_000;
 const mostGrowth = 300 * 1024 * 1024;

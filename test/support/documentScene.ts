@@ -1,7 +1,8 @@
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
 import { startCutProxy, type CutProxy } from './cutProxy.ts';
 import { DocumentEditor } from './documentEditor.ts';
-import { isRecord, startServer, type SignedIn, type TestServer } from './server.ts';
+import { isRecord } from './isRecord.ts';
+import { startServer, type SignedIn, type TestServer } from './server.ts';
 import { waitFor } from './waitFor.ts';
 import { openWorkbench, type Theme, type Workbench } from './workbench.ts';
 import { addServer } from './addServer.ts';

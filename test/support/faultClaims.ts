@@ -3,7 +3,7 @@ import { ClientError } from '../../src/client/clientError.ts';
 import type { DataTag } from '../../src/contract/resources/dataTag.ts';
 import type { SeenRequest } from './faultProxy.ts';
 import { tally } from './faultTally.ts';
-import { isRecord } from './server.ts';
+import { isRecord } from './isRecord.ts';
 
 /** What the client said of a write; `accepted`: the server took it, and what it made of it could not be read. */
 export type Claim = 'done' | 'not' | 'unknown' | 'accepted';

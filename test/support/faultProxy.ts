@@ -2,7 +2,7 @@ import { Agent, createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { payloads, varied } from './payloadVariations.ts';
-import { isRecord } from './server.ts';
+import { isRecord } from './isRecord.ts';
 
 /**
  * What goes wrong with one request. `…Before`: the server never sees it; `…After`: it does, and its reply is replaced;

@@ -19,7 +19,7 @@ import { startFaultProxy, type Fault, type FaultProxy } from './faultProxy.ts';
 import { tally } from './faultTally.ts';
 import type { LocalTestServer } from './localServer.ts';
 import { varied, type Variation } from './payloadVariations.ts';
-import { isRecord } from './server.ts';
+import { isRecord } from './isRecord.ts';
 import { testClient } from './testClient.ts';
 
 /** What happens in one run: who does what, and what goes wrong. */

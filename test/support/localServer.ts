@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseAllowedOrigin } from '../../src/server/http/originGuard.ts';
 import { startServer } from '../../src/server/serve.ts';
 import { post } from './faultProxy.ts';
-import { isRecord } from './server.ts';
+import { isRecord } from './isRecord.ts';
 
 /** The embedded server inside the test's own process, with its admin signed in once. */
 export interface LocalTestServer {

@@ -1,4 +1,4 @@
-import { isRecord } from './server.ts';
+import { isRecord } from './isRecord.ts';
 
 /**
  * What real servers of different releases do with the same reply: codes as text, null where text is listed, fields left

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
+import { isRecord } from './isRecord.ts';
 
 /** How to start the embedded server for a test. */
 export interface TestServerOptions {
@@ -191,9 +192,4 @@ function parsed(text: string): unknown {
     // Plain text and empty replies have no JSON form.
     return undefined;
   }
-}
-
-/** Whether a value is an object with fields, as most replies are. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { openDay, type DayScene } from '../support/day/dayScene.ts';
 import { DayPerson } from '../support/day/dayPerson.ts';
 import { ordersOf } from '../support/day/shop.ts';
 import { keptTexts, placesOf } from '../support/keptText.ts';
-import { isRecord } from '../support/server.ts';
+import { isRecord } from '../support/isRecord.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { ReportAuthor } from '../support/webview/reportAuthor.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';

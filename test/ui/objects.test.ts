@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
 import { closeEditors, openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
-import { isRecord } from '../support/server.ts';
+import { isRecord } from '../support/isRecord.ts';
 import { waitFor } from '../support/waitFor.ts';
 
 type Found = Record<string, unknown>;

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { figure } from '../../support/figure.ts';
-import { isRecord, startServer, type SignedIn, type TestServer } from '../../support/server.ts';
+import { isRecord } from '../../support/isRecord.ts';
+import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
 import { soakScript, soakSize } from '../../support/soakSize.ts';
 
 const kills = soakSize(12, 2_000);

@@ -8,7 +8,8 @@ import { endpointCases } from '../../support/matrix/endpointCases.ts';
 import { checkTable, tableOf, type MatrixColumn, type MatrixRow } from '../../support/matrix/matrixTable.ts';
 import { outcomeOf, shownReply } from '../../support/matrix/outcome.ts';
 import { Scene, type Json } from '../../support/matrix/scene.ts';
-import { isRecord, type ServerReply } from '../../support/server.ts';
+import { isRecord } from '../../support/isRecord.ts';
+import { type ServerReply } from '../../support/server.ts';
 
 /*
  * 81 endpoints × happy path, bad token, missing field, no permission, malformed object. Rows and bodies come from the

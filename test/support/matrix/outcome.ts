@@ -1,7 +1,8 @@
 import { readEnvelope } from '../../../src/contract/envelope.ts';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
-import { isRecord, type ServerReply } from '../server.ts';
+import { isRecord } from '../isRecord.ts';
+import { type ServerReply } from '../server.ts';
 
 /**
  * What became of a call, as one sign: `+` done, `-` 204, `0` an empty list, `1` error code 101, `!` refused with
