@@ -41,7 +41,9 @@ export class LiveSql {
       return;
     }
     const { signal } = (this.#current = new AbortController());
-    this.#set({ ...this.#state, isLoading: true, isOutdated: true });
+    // Said once, not at every key.
+    if (!this.#state.isLoading || !this.#state.isOutdated)
+      this.#set({ ...this.#state, isLoading: true, isOutdated: true });
     const timer = setTimeout(() => void this.#answer(report, signal), this.#options.pauseMs);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }

@@ -18,7 +18,7 @@ interface ViewProps {
 
 /** The whole page: the report type's fields, the report, and its SQL. */
 export function BuilderView({ model, view }: ViewProps) {
-  const { strings, document: held, place, remark } = view;
+  const { strings, document: held, place, remark, sql } = view;
   const { report, problem } = held;
   const isEmpty = (report?.fields.length ?? 0) === 0;
   return (
@@ -62,14 +62,14 @@ export function BuilderView({ model, view }: ViewProps) {
           <TreeContent {...{ model, view }} />
         </section>
         {report !== null && <ReportPane {...{ model, view, report }} />}
-        <SqlPane {...{ model, view }} />
+        <SqlPane {...{ model, strings, sql, isEmpty }} />
       </main>
     </div>
   );
 }
 
 function TreeContent({ model, view }: ViewProps) {
-  const { strings, ground } = view;
+  const { strings, ground, document: held } = view;
   switch (ground.kind) {
     case 'loading':
       return (
@@ -77,8 +77,10 @@ function TreeContent({ model, view }: ViewProps) {
           <Icon name="loading" isSpinning /> {strings.loadingFields}
         </p>
       );
-    case 'ready':
-      return <FieldTree {...{ model, view, ground }} />;
+    case 'ready': {
+      const sources = (held.report?.fields ?? []).map(({ source }) => source).join('\n');
+      return <FieldTree {...{ model, strings, sources, ground }} />;
+    }
     case 'failed':
       return (
         <div class="pane-note" role="alert">

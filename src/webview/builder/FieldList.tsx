@@ -16,10 +16,11 @@ interface FieldListProps {
 
 /** The fields of the report in their order. Fields of the tree and of the list itself can be dropped between them. */
 export function FieldList({ model, view, report }: FieldListProps) {
-  const { strings, sql } = view;
+  const { strings, ground, sql } = view;
   const [place, setPlace] = useState<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const keys = keysOf(report.fields);
+  const hasLevels = report.fields.filter(({ sort }) => sort !== null).length > 1;
   useListFocus(list, report.fields.length);
   const moves = useMoves({
     range: () => [0, report.fields.length - 1],
@@ -67,11 +68,10 @@ export function FieldList({ model, view, report }: FieldListProps) {
         {report.fields.map((field, position) => (
           <FieldRow
             key={keys[position]}
-            {...{ model, view, field, position }}
+            {...{ model, strings, ground, field, position, moves, hasLevels }}
             rowKey={keys[position] ?? ''}
             isDropPlace={place === position}
             problem={sql.problemField === field.index ? sql.problem : ''}
-            onMove={(step) => moves.move(position, step)}
           />
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BuilderField } from '../../protocol/builderPage.ts';
+import type { BuilderField, BuilderGround } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
@@ -8,11 +8,14 @@ import { startDrag } from './dragged.ts';
 import { FormulaBox } from './FormulaBox.tsx';
 import { isFieldUse, offeredUses, useOf } from './fieldUses.ts';
 import { IconButton } from './IconButton.tsx';
+import { kept } from './kept.tsx';
+import type { Moves } from './moves.ts';
 import { typeIcon } from './typeIcon.ts';
 
 interface FieldRowProps {
   model: BuilderModel;
-  view: BuilderPageView;
+  strings: BuilderPageView['strings'];
+  ground: BuilderGround;
   field: BuilderField;
   /** Place among the fields shown. */
   position: number;
@@ -20,12 +23,16 @@ interface FieldRowProps {
   isDropPlace: boolean;
   /** What the server says of this field; empty when nothing. */
   problem: string;
-  onMove: (step: number) => void;
+  moves: Moves;
+  /** Whether several fields sort, so that each says when its turn is. */
+  hasLevels: boolean;
 }
 
 /** One field: its name, how it is used and sorted, its formula. Alt and an arrow move it. */
-export function FieldRow({ model, view, field, position, rowKey, isDropPlace, problem, onMove }: FieldRowProps) {
-  const { strings } = view;
+export const FieldRow = kept(DrawnFieldRow);
+
+function DrawnFieldRow(props: FieldRowProps) {
+  const { model, strings, ground, field, position, rowKey, isDropPlace, problem, moves, hasLevels } = props;
   const isFormula = field.source === '';
   const [isOpen, setOpen] = useState(isFormula && field.formula === '');
   const use = useOf(field);
@@ -34,7 +41,7 @@ export function FieldRow({ model, view, field, position, rowKey, isDropPlace, pr
   const press = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
-    onMove(event.key === 'ArrowUp' ? -1 : 1);
+    moves.move(position, event.key === 'ArrowUp' ? -1 : 1);
   };
   return (
     <li
@@ -80,7 +87,7 @@ export function FieldRow({ model, view, field, position, rowKey, isDropPlace, pr
           </option>
         ))}
       </select>
-      <SortButton {...{ model, view, field }} />
+      <SortButton {...{ model, strings, field, hasLevels }} />
       <div class="field-actions">
         <IconButton
           icon="symbol-operator"
@@ -101,7 +108,7 @@ export function FieldRow({ model, view, field, position, rowKey, isDropPlace, pr
           onClick={() => model.edit({ kind: 'removeField', field: field.index })}
         />
       </div>
-      {isOpen && <FormulaBox {...{ model, view, field }} />}
+      {isOpen && <FormulaBox {...{ model, strings, ground, field }} />}
       {problem !== '' && (
         <p class="field-problem" id={problemId} role="alert">
           <Icon name="error" /> {problem}
@@ -112,10 +119,13 @@ export function FieldRow({ model, view, field, position, rowKey, isDropPlace, pr
 }
 
 /** Sorts up, then down, then not. */
-function SortButton({ model, view, field }: { model: BuilderModel; view: BuilderPageView; field: BuilderField }) {
-  const { strings, document: held } = view;
+function SortButton({
+  model,
+  strings,
+  field,
+  hasLevels,
+}: Pick<FieldRowProps, 'model' | 'strings' | 'field' | 'hasLevels'>) {
   const { sort } = field;
-  const several = (held.report?.fields ?? []).filter((other) => other.sort !== null).length > 1;
   const state = sort === null ? strings.unsorted : sort.isDescending ? strings.descending : strings.ascending;
   const next = sort === null ? 'asc' : sort.isDescending ? null : 'desc';
   return (
@@ -127,7 +137,7 @@ function SortButton({ model, view, field }: { model: BuilderModel; view: Builder
       onClick={() => model.do('sortField', { field: field.index, direction: next })}
     >
       <Icon name={sort === null ? 'arrow-swap' : sort.isDescending ? 'arrow-down' : 'arrow-up'} />
-      {several && sort?.priority != null && <span class="sort-level" data-level={sort.priority} />}
+      {hasLevels && sort?.priority != null && <span class="sort-level" data-level={sort.priority} />}
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { fill } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { startDrag } from './dragged.ts';
+import { kept } from './kept.tsx';
 import { drawnRows, firstUnfolded, searchableTree, shownEntries, siblingPlaces } from './treeRows.ts';
 import type { SiblingPlace } from './treeRows.ts';
 import { typeIcon } from './typeIcon.ts';
@@ -14,13 +15,16 @@ const spareRows = 10;
 
 interface FieldTreeProps {
   model: BuilderModel;
-  view: BuilderPageView;
+  strings: BuilderPageView['strings'];
+  /** Columns that the report has already, a line each. */
+  sources: string;
   ground: Extract<BuilderGround, { kind: 'ready' }>;
 }
 
 /** The report type's fields: search, fold, and add with Enter, a double click or by dragging. */
-export function FieldTree({ model, view, ground }: FieldTreeProps) {
-  const { strings, document: held } = view;
+export const FieldTree = kept(DrawnFieldTree);
+
+function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
   const tree = useMemo(() => searchableTree(ground.tree), [ground.tree]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => firstUnfolded(tree));
   const [search, setSearch] = useState(model.search);
@@ -28,7 +32,7 @@ export function FieldTree({ model, view, ground }: FieldTreeProps) {
   const [active, setActiveEntry] = useState(-1);
   const [added, setAdded] = useState<string>();
   const rows = useMemo(() => shownEntries(tree, unfolded, search), [tree, unfolded, search]);
-  const used = useMemo(() => new Set(held.report?.fields.map(({ source }) => source)), [held.report]);
+  const used = useMemo(() => new Set(sources.split('\n')), [sources]);
   const list = useRef<HTMLDivElement>(null);
   const at = Math.max(0, rows.indexOf(active));
   const setActive = (row: number) => setActiveEntry(rows[row] ?? -1);
@@ -109,7 +113,7 @@ export function FieldTree({ model, view, ground }: FieldTreeProps) {
         </p>
       ) : (
         <TreeRows
-          {...{ tree, rows, places, used, at, list, strings: view.strings, isOpen, press, add, fold }}
+          {...{ tree, rows, places, used, at, list, strings, isOpen, press, add, fold }}
           onActive={setActive}
         />
       )}

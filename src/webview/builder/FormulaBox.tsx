@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { BuilderField } from '../../protocol/builderPage.ts';
+import type { BuilderField, BuilderGround } from '../../protocol/builderPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
@@ -9,13 +9,13 @@ import type { FormulaOffer, FormulaText } from './formulaHelp.ts';
 
 interface FormulaBoxProps {
   model: BuilderModel;
-  view: BuilderPageView;
+  strings: BuilderPageView['strings'];
+  ground: BuilderGround;
   field: BuilderField;
 }
 
 /** The formula of a field, with the platform's functions and the report type's fields offered while typing. */
-export function FormulaBox({ model, view, field }: FormulaBoxProps) {
-  const { strings, ground } = view;
+export function FormulaBox({ model, strings, ground, field }: FormulaBoxProps) {
   const draft = useDraft(field.formula, (value) => model.edit({ kind: 'setFormula', field: field.index, value }));
   const [offers, setOffers] = useState<FormulaOffer[]>([]);
   const [active, setActive] = useState(0);

@@ -3,13 +3,20 @@ import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { IconButton } from './IconButton.tsx';
+import { kept } from './kept.tsx';
 import { sqlTokens } from './sqlTokens.ts';
 
+interface SqlPaneProps extends Pick<BuilderPageView, 'strings' | 'sql'> {
+  model: BuilderModel;
+  /** Whether the report has no fields. */
+  isEmpty: boolean;
+}
+
 /** The SQL of the report as it stands. While the server refuses it, the last one stays, greyed, under the reason. */
-export function SqlPane({ model, view }: { model: BuilderModel; view: BuilderPageView }) {
-  const { strings, sql, document: held } = view;
+export const SqlPane = kept(DrawnSqlPane);
+
+function DrawnSqlPane({ model, strings, sql, isEmpty }: SqlPaneProps) {
   const tokens = useMemo(() => sqlTokens(sql.sql), [sql.sql]);
-  const isEmpty = (held.report?.fields.length ?? 0) === 0;
   return (
     <section class="pane sql-pane" aria-label={strings.sql} aria-busy={sql.isLoading}>
       <header class="pane-head">

@@ -9,6 +9,7 @@ import type {
 import type { BuilderStrings } from '../../protocol/builderStrings.ts';
 import type { ParamsOf, RequestName } from '../../protocol/channel.ts';
 import { HostLink } from '../shared/hostLink.ts';
+import { withSameFields } from './sameParts.ts';
 
 /** The parts of the report that the middle of the page shows one at a time. */
 export type BuilderTab = 'fields' | 'criteria' | 'totals' | 'options';
@@ -56,7 +57,7 @@ export class BuilderModel {
 
   constructor() {
     this.#link = new HostLink<BuilderContract>({
-      document: (document) => this.#change({ document }),
+      document: (document) => this.#follow(document),
       ground: (ground) => this.#change({ ground }),
       sql: (sql) => this.#change({ sql }),
       place: (place) => this.#change({ place }),
@@ -144,6 +145,10 @@ export class BuilderModel {
       this.#change({ remark: error instanceof Error ? error.message : String(error) });
       return false;
     }
+  }
+
+  #follow(document: BuilderDocument): void {
+    if (this.#view !== undefined) this.#change({ document: withSameFields(this.#view.document, document) });
   }
 
   #change(change: Partial<BuilderPageView>): void {
