@@ -17,7 +17,9 @@ export interface BuilderStrings extends ChoiceStrings {
   tabTotals: string;
   tabOptions: string;
   hasProblem: string;
-  choose: string;
+  chooseField: string;
+  chooseFunction: string;
+  chooseSign: string;
 
   fieldTree: string;
   searchFields: string;

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import * as z from 'zod';
 import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
@@ -71,11 +71,21 @@ try {
   goal('figure', 'builderPage.filterDrawnMedianMs', median(searched.drawn), 50);
   goal('figure', 'builderPage.filterMedianMs', median(searched.painted), 50);
   goal('figure', 'builderPage.filterP95Ms', percentile(searched.painted, 95), 50);
-  const typed = await type(workbench, builder);
+  await showJsonBeside(workbench, builder.frame);
+  const box = builder.frame.getByRole('textbox', { name: `Name of field ${field + 1}`, exact: true });
+  await workbench.page.evaluate(watchJson(`Field${field}`));
+  const typed = await type(workbench, builder.frame, box, 0);
   goal('figure', 'builderPage.keyToTextMedianMs', median(typed.changed), 30);
   goal('figure', 'builderPage.keyToTextP95Ms', percentile(typed.changed, 95), 30);
   const beside = [median(typed.painted), percentile(typed.painted, 95)].map((ms) => ms.toFixed(1));
   console.log(`painted in the JSON editor beside: median ${beside[0]} ms, 95th percentile ${beside[1]} ms`);
+  const frame = await openBarePage(workbench);
+  const bare = await type(workbench, frame, frame.locator('#bare'), keys);
+  const middle = median(bare.changed);
+  console.log(
+    `a page that does nothing but put letters into the same document: median ${middle.toFixed(1)} ms, 95th percentile ` +
+      `${percentile(bare.changed, 95).toFixed(1)} ms; the builder takes ${(median(typed.changed) / middle).toFixed(2)} of it`,
+  );
 } finally {
   await workbench.stop();
   await server.close();
@@ -106,22 +116,22 @@ function changedAt(count: number): number | undefined {
   return changes.find(([, ...texts]) => texts.some((text) => text.includes(name)))?.[0];
 }
 
-/** Types into a field with the JSON beside it: from each key to the changed text and to its line painted, in milliseconds. */
-async function type(window: Workbench, { frame }: BuilderPage): Promise<Record<'changed' | 'painted', number[]>> {
-  await showJsonBeside(window, frame);
-  const { page } = window;
-  await page
-    .locator('.monaco-editor .view-line', { hasText: `"Field${field}"` })
-    .first()
-    .waitFor();
-  await page.evaluate(watchJson(`Field${field}`));
+/**
+ * Types into a box with the JSON beside it: from each key to the changed text and to its line painted, in milliseconds.
+ * @param before how many letters stand behind the field's name already.
+ */
+async function type(
+  { page }: Workbench,
+  frame: Frame,
+  box: Locator,
+  before: number,
+): Promise<Record<'changed' | 'painted', number[]>> {
   await frame.evaluate(watchKeys);
-  const box = frame.getByRole('textbox', { name: `Name of field ${field + 1}`, exact: true });
   await box.click();
   await box.press('End');
   writeFileSync(changesFile, '');
   const times: Record<'changed' | 'painted', number[]> = { changed: [], painted: [] };
-  for (let count = 1; count <= keys; count++) {
+  for (let count = before + 1; count <= before + keys; count++) {
     await page.keyboard.press('x');
     const seen = await waitFor('the JSON to follow', () => page.evaluate<number | undefined>(lineSeen(count)));
     const pressed = await frame.evaluate<number[]>(keysSeen);
@@ -151,4 +161,19 @@ async function showJsonBeside(window: Workbench, left: Frame): Promise<void> {
   );
   await find.fill(`"DisplayFieldName": "Field${field}"`);
   await window.page.keyboard.press('Enter');
+  await window.page
+    .locator('.monaco-editor .view-line', { hasText: `"Field${field}"` })
+    .first()
+    .waitFor();
+}
+
+/** In place of the builder, the JSON stays beside it. */
+async function openBarePage(window: Workbench): Promise<Frame> {
+  await window.palette('Bench: Type on a Bare Page');
+  return waitFor('the bare page', async () => {
+    for (const frame of window.page.frames()) {
+      if (!frame.isDetached() && (await frame.locator('#bare').count()) > 0) return frame;
+    }
+    return undefined;
+  });
 }

@@ -32,7 +32,9 @@ function pageStrings() {
     tabTotals: vscode.l10n.t('Totals'),
     tabOptions: vscode.l10n.t('Options'),
     hasProblem: vscode.l10n.t('the server refuses something here'),
-    choose: vscode.l10n.t('Choose…'),
+    chooseField: vscode.l10n.t('Choose column…'),
+    chooseFunction: vscode.l10n.t('Choose function…'),
+    chooseSign: vscode.l10n.t('Sign…'),
   };
 }
 

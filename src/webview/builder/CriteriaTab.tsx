@@ -10,7 +10,7 @@ import { IconButton } from './IconButton.tsx';
 import { useListFocus } from './listFocus.ts';
 import { useMoves } from './moves.ts';
 import { problemPlace } from './problemPlace.ts';
-import { knownOperator, offeredOperators } from './operators.ts';
+import { knownOperator, lacksValues, offeredOperators } from './operators.ts';
 
 interface CriteriaTabProps {
   model: BuilderModel;
@@ -62,7 +62,7 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
     },
   });
   const trouble = problemPlace(sql, report);
-  const troubled = rows.findLast(({ field }) => trouble?.tab === 'criteria' && field.index === trouble.field);
+  const troubled = trouble?.tab === 'criteria' ? troubledRows(rows, trouble.field) : [];
   return (
     <div class="criteria">
       {rows.length === 0 && (
@@ -77,8 +77,8 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
           <CriterionRow
             key={`${row.field.index} ${row.criterion.row}`}
             {...{ model, view, ...row }}
-            isTroubled={row.field === troubled?.field}
-            problem={row === troubled ? sql.problem : ''}
+            isTroubled={troubled.includes(row)}
+            problem={row === troubled.at(-1) ? sql.problem : ''}
             onMove={(step) => moves.move(place, step)}
           />
         ))}
@@ -86,6 +86,13 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
       {report.fields.length > 0 && <AddCriterion {...{ model, view, report }} />}
     </div>
   );
+}
+
+/** The rows of a field that the server may mean: those that still lack values, else all. */
+function troubledRows(rows: readonly PlacedRow[], index: number | undefined): PlacedRow[] {
+  const own = rows.filter(({ field }) => field.index === index);
+  const lacking = own.filter(({ criterion }) => lacksValues(criterion));
+  return lacking.length > 0 ? lacking : own;
 }
 
 /** Chooses the field of a new row; the field need not be shown. */

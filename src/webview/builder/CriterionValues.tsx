@@ -103,7 +103,7 @@ function ValueList({ model, view, field, criterion, name, change }: CriterionVal
           help: strings.listHelp,
           mode: 'inList',
           input: isNumber ? 'number' : 'text',
-          isSkipable: true,
+          isSkipable: criterion.isPrompt,
           hasChoices: true,
         }}
         value={{ ...emptyPromptValue, list: chosen }}

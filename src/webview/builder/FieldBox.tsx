@@ -23,7 +23,7 @@ export function FieldBox({ report, strings, label, value, none, onChange }: Fiel
       {none !== undefined ? (
         <option value="">{none}</option>
       ) : (
-        current === '' && <option value="">{strings.choose}</option>
+        current === '' && <option value="">{strings.chooseField}</option>
       )}
       {current !== '' && !found && <option value={current}>{fill(strings.missingField, value)}</option>}
       {choices.map(({ field, value: own }) => (

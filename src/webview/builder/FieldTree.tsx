@@ -112,10 +112,7 @@ function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
           {fill(strings.noFieldFound, search)}
         </p>
       ) : (
-        <TreeRows
-          {...{ tree, rows, places, used, at, list, strings, isOpen, press, add, fold }}
-          onActive={setActive}
-        />
+        <TreeRows {...{ tree, rows, places, used, at, list, strings, isOpen, press, add, fold }} onActive={setActive} />
       )}
       <span class="unseen" role="status" aria-live="polite">
         {added !== undefined

@@ -171,7 +171,11 @@ function FunctionBox({ view, total, name, change }: FunctionBoxProps) {
       value={value}
       onChange={(event) => change({ func: event.currentTarget.value })}
     >
-      {!isKnown && <option value={value}>{value === '' ? strings.choose : total.func}</option>}
+      {!isKnown && (
+        <option value={value}>
+          {value === '' ? (isTotal ? strings.chooseFunction : strings.chooseSign) : total.func}
+        </option>
+      )}
       {offered.map(([known, label]) => (
         <option key={known} value={known}>
           {label}

@@ -1,4 +1,5 @@
 import { readOperator, valuesTaken, type Operator, type ValueCount } from '../../contract/operators.ts';
+import type { BuilderCriterion } from '../../protocol/builderPage.ts';
 import type { BuilderStrings } from '../../protocol/builderStrings.ts';
 
 /** An operator as the list offers it; `value` is what the report says. */
@@ -36,4 +37,20 @@ export function offeredOperators(strings: BuilderStrings): OfferedOperator[] {
 /** The offered operator that a report's spelling means; the spelling itself where none is known. */
 export function knownOperator(text: string): string {
   return readOperator(text) ?? text.trim();
+}
+
+/** Whether a row compares with nothing yet. One that asks when it is run may do so. */
+export function lacksValues({ operator, value1, value2, list, isPrompt }: Omit<BuilderCriterion, 'row'>): boolean {
+  const known = readOperator(operator);
+  if (isPrompt || known === undefined) return false;
+  switch (valuesTaken(known)) {
+    case 'none':
+      return false;
+    case 'one':
+      return value1 === '';
+    case 'two':
+      return value1 === '' || value2 === '';
+    case 'list':
+      return list.length === 0;
+  }
 }
