@@ -252,8 +252,11 @@ export interface FoundCell {
   rows: number;
 }
 
-/** How cells go to the clipboard: as shown, with the titles above, or the values stored in another form. */
-export type CopyForm = 'shown' | 'withHeaders' | 'csv' | 'json' | 'inList' | 'insert' | 'markdown';
+/**
+ * How cells go to the clipboard: as shown, with the titles above, so that no text becomes a formula where it is pasted, or the
+ * values stored in another form.
+ */
+export type CopyForm = 'shown' | 'withHeaders' | 'formulaSafe' | 'csv' | 'json' | 'inList' | 'insert' | 'markdown';
 
 /** Figures of some cells. `sum`, `min` and `max` are those of the numbers among them; undefined where there are none. */
 export interface SelectionFigures {

@@ -48,6 +48,11 @@ async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
   const items: FormItem[] = [
     { label: vscode.l10n.t('As Shown'), description: vscode.l10n.t('separated by tabs'), form: 'shown' },
     { label: vscode.l10n.t('With Headers'), description: vscode.l10n.t('separated by tabs'), form: 'withHeaders' },
+    {
+      label: vscode.l10n.t('With Headers, for a Spreadsheet'),
+      description: vscode.l10n.t('text that begins like a formula stays text'),
+      form: 'formulaSafe',
+    },
     { label: 'CSV', form: 'csv' },
     { label: 'JSON', form: 'json' },
     { label: vscode.l10n.t('IN List'), description: "('a', 'b')", form: 'inList' },
@@ -63,6 +68,7 @@ async function textOf(run: CopiedRun, title: string, form: CopyForm, params: Cop
   if (form === 'shown' || form === 'withHeaders') {
     return (await run.screen?.copy({ ...params, withHeaders: form === 'withHeaders' })) ?? null;
   }
+  if (form === 'formulaSafe') return (await run.screen?.copy({ ...params, withHeaders: true }, true)) ?? null;
   const source = await run.screen?.rectangle(params, title);
   if (source === undefined) return null;
   if (form !== 'inList' && form !== 'insert') return copyText(source, form);

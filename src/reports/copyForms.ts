@@ -9,7 +9,7 @@ import { writeText } from './export/writeText.ts';
 import type { SqlDialect } from './sqlDialect.ts';
 
 /** The forms that hold values as they are stored; the others hold what is shown. */
-export type StoredCopyForm = Exclude<CopyForm, 'shown' | 'withHeaders'>;
+export type StoredCopyForm = Exclude<CopyForm, 'shown' | 'withHeaders' | 'formulaSafe'>;
 
 /** The forms that are parts of SQL statements. */
 export type SqlCopyForm = Extract<CopyForm, 'inList' | 'insert'>;

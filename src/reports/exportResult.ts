@@ -51,7 +51,7 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   if (wanted === undefined) return undefined;
   const items = exportFormats.map((format): FormatItem => ({
     label: format.name,
-    description: `.${format.extension}`,
+    description: format.id === 'csvWithMark' ? vscode.l10n.t('.csv that Excel reads as UTF-8') : `.${format.extension}`,
     format,
   }));
   const chosen = await vscode.window.showQuickPick([...(order.hasPicture ? pictures : []), ...items], {

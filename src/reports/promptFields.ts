@@ -30,6 +30,8 @@ export interface PromptShape {
   comparison: Comparison;
   isSkipable: boolean;
   hasChoices: boolean;
+  /** Whether the server compares it in UTC, while the rows show it in the zone of the user. */
+  isUtc: boolean;
 }
 
 const defaultComparison: Record<PromptMode, Comparison> = {
@@ -65,6 +67,7 @@ export function promptShape(prompt: Prompt): PromptShape {
     comparison: (operator && comparisons[operator]) ?? defaultComparison[mode],
     isSkipable: prompt.isSkipable === true,
     hasChoices: mode !== 'like',
+    isUtc: input === 'datetime' && prompt.PromptField?.Fieldtype === 'dat',
   };
 }
 

@@ -9,7 +9,7 @@ import type { FoundFault } from './promptValidation.ts';
 /** Words of the prompt form in the editor's language. */
 export function promptWords(): PromptWords {
   return {
-    help: (shape) => (isMoment(shape) ? momentHelp(shape.comparison) : undefined) ?? help(shape.comparison),
+    help: (shape) => [comparisonHelp(shape), zoneHelp(shape)].filter((text) => text !== '').join(' '),
     fault,
     choicesNotice,
     choicesFailure: (error) =>
@@ -51,6 +51,17 @@ function momentHelp(comparison: Comparison): string | undefined {
     default:
       return undefined;
   }
+}
+
+function comparisonHelp(shape: PromptShape): string {
+  return (isMoment(shape) ? momentHelp(shape.comparison) : undefined) ?? help(shape.comparison);
+}
+
+/** Says that what is entered is UTC, where the rows show another time. */
+function zoneHelp({ isUtc }: PromptShape): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!isUtc || ['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT'].includes(zone)) return '';
+  return vscode.l10n.t('In UTC; the rows show the time in {0}.', zone);
 }
 
 function isMoment({ input }: PromptShape): boolean {

@@ -147,9 +147,12 @@ export class ResultScreen {
     return view === this.#number ? this.#shown.window(start, count) : null;
   }
 
-  /** A rectangle of cells as text for the clipboard; null when the view is gone. */
-  async copy(params: CopyParams): Promise<string | null> {
-    return params.view === this.#number ? this.#shown.copy(params) : null;
+  /**
+   * A rectangle of cells as text for the clipboard; null when the view is gone.
+   * @param isSafe whether text that a spreadsheet would take for a formula gets an apostrophe.
+   */
+  async copy(params: CopyParams, isSafe = false): Promise<string | null> {
+    return params.view === this.#number ? this.#shown.copy(params, isSafe) : null;
   }
 
   /**

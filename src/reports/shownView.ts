@@ -61,8 +61,8 @@ export class ShownView {
   }
 
   /** A rectangle of cells as text for the clipboard. */
-  copy(params: CopyParams): Promise<string> {
-    return copyCells(this.source ?? this.view, this.#titles(), params);
+  copy(params: CopyParams, isSafe: boolean): Promise<string> {
+    return copyCells(this.source ?? this.view, this.#titles(), params, isSafe);
   }
 
   /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */

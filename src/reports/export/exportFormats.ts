@@ -1,13 +1,13 @@
 import type { WriteBytes } from './byteSink.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
-import { csvFormat, jsonFormat, markdownFormat, tsvFormat } from './textFormat.ts';
+import { csvFormat, csvWithMark, jsonFormat, markdownFormat, tsvFormat } from './textFormat.ts';
 import { writeParquet } from './writeParquet.ts';
 import { writeText } from './writeText.ts';
 import { writeWorkbook } from './writeWorkbook.ts';
 
 /** A kind of file that rows can be saved as. */
 export interface ExportFormat {
-  id: 'csv' | 'tsv' | 'json' | 'markdown' | 'xlsx' | 'parquet';
+  id: 'csv' | 'csvWithMark' | 'tsv' | 'json' | 'markdown' | 'xlsx' | 'parquet';
   /** Its usual name. */
   name: string;
   extension: string;
@@ -18,6 +18,7 @@ export interface ExportFormat {
 /** Every format, in the order offered. */
 export const exportFormats: readonly ExportFormat[] = [
   { id: 'csv', name: 'CSV', extension: 'csv', write: (...to) => text(csvFormat, to) },
+  { id: 'csvWithMark', name: 'CSV (UTF-8 with BOM)', extension: 'csv', write: (...to) => text(csvWithMark, to) },
   { id: 'xlsx', name: 'Excel', extension: 'xlsx', write: writeWorkbook },
   { id: 'json', name: 'JSON', extension: 'json', write: (...to) => text(jsonFormat, to) },
   { id: 'parquet', name: 'Parquet', extension: 'parquet', write: writeParquet },

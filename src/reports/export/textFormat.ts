@@ -43,6 +43,15 @@ export function formulaSafe(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
+/** What is shown of a number: nothing that a spreadsheet could run, whatever it begins with. */
+const shownNumber = /^[+-]?[\d.,'\s\u00a0\u202f]*%?$/;
+
+/** As {@link formulaSafe}, of text as it is shown: formatted numbers stay numbers. */
+export function formulaSafeShown(text: string): string {
+  const isNumber = shownNumber.test(text) && !/^[\t\r\n]/.test(text);
+  return isNumber ? text : formulaSafe(text);
+}
+
 function bytesBut(...characters: string[]): Uint8Array {
   const plain = new Uint8Array(256).fill(1);
   for (const character of characters.join('')) plain[character.charCodeAt(0)] = 0;
@@ -82,6 +91,9 @@ function separated(...separators: [string, ...string[]]): TextFormat {
  * where these separate cells, what follows them would be a cell of its own, and perhaps a formula.
  */
 export const csvFormat = separated(',', ';', '\t');
+
+/** As CSV, behind the byte order mark by which Excel tells UTF-8 from the code page of its computer. */
+export const csvWithMark: TextFormat = { ...csvFormat, head: (columns) => `\ufeff${csvFormat.head(columns)}` };
 
 /** As CSV, with tabs. */
 export const tsvFormat = separated('\t');

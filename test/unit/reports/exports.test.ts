@@ -137,6 +137,13 @@ describe('an export', () => {
     expect(written.map(([, n]) => n)).toEqual(numbers.map((n) => String(JSON.parse(JSON.stringify(n)))));
   });
 
+  it('is CSV behind a byte order mark where that is chosen', async () => {
+    const source = await sourceOf([{ city: 'München', n: 1 }]);
+    const [plain, marked] = [await bytesOf('csv', source), await bytesOf('csvWithMark', source)];
+    expect([...marked.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(marked.subarray(3)).toEqual(plain);
+  });
+
   it('neutralises 500 hostile texts in cells and headers, and reads back every one of them', async () => {
     const store = await storeOf(
       [{ key: 'city', headerText: `@SUM(1)${hostileTexts[0]}`, yurbitype: 'cha' }],

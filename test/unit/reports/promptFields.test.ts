@@ -37,6 +37,15 @@ describe('what the form shows for a prompt', () => {
     expect(promptShape(prompt({ type })).input).toBe(input);
   });
 
+  it('is told to be in UTC where the rows show another zone', () => {
+    const isUtc = (change: object) => promptShape(prompt(change)).isUtc;
+    expect(['dat', 'dtz', 'doz', 'udt', 'tsp', 'cha'].map((type) => isUtc({ type }))).toEqual([
+      true,
+      ...[false, false, false, false, false],
+    ]);
+    expect(isUtc({ type: 'dat', isLike: true })).toBe(false);
+  });
+
   it('names the field by the best name there is', () => {
     expect(promptShape(prompt({ PromptField: { DisplayFieldName: ' ', RenamedField: 'state_1' } })).name).toBe(
       'state_1',

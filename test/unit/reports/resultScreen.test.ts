@@ -98,6 +98,17 @@ describe('what is shown of a result', () => {
     expect(await screen.copy({ ...copy, view: view - 1 })).toBeNull();
   });
 
+  it('copies text that begins like a formula as text, when wanted, and leaves numbers as they are', async () => {
+    const texts = ['=1+1', '+1-cmd|x', '@SUM(A1)', '-1,234.50', '+5 %', '-2\u00a0000', 'Oslo', '＝x', '', '\t=1'];
+    const { screen } = await screenOf(texts.map((city) => ({ city })));
+    const copy = { view: screen.shape.view, firstRow: 0, lastRow: 20, columns: [0], withHeaders: false };
+    expect((await screen.copy(copy, true))?.split('\n')).toEqual([
+      ...["'=1+1", "'+1-cmd|x", "'@SUM(A1)", '-1,234.50', '+5 %', '-2\u00a0000', 'Oslo', "'＝x", ''],
+      `"'\t=1"`,
+    ]);
+    expect((await screen.copy(copy))?.split('\n')[0]).toBe('=1+1');
+  });
+
   it('leads on from the columns that linked reports take, and hands over the row as it is stored', async () => {
     const { listener } = listen();
     const store = await storeOf(columns, [{ city: 'Oslo', site: 'https://oslo.no' }, { city: 'Bergen' }]);
