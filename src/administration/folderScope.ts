@@ -6,9 +6,26 @@ import type { ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../words/say.ts';
 import { changeObject } from './changeObject.ts';
 
-/** Ids of the groups that a folder is open to; none means everybody who sees the folder above. API description, Library folder. */
-export async function folderGroups(server: ObjectServer, folderId: string): Promise<string[]> {
-  return groupIds(await folderKind.read(server, folderId));
+/** Who sees a folder. */
+export interface FolderAccess {
+  readonly groupIds: readonly string[];
+  /** Whom it is open to: its groups, nobody since they are gone, whoever sees the folder above, or all users. */
+  readonly openTo: 'groups' | 'nobody' | 'above' | 'allUsers';
+  /** Whether it belongs to one user: it cannot be opened to groups. */
+  readonly isPersonal: boolean;
+}
+
+/** Reads who sees a folder. API description, Library folder (Permissions, InheritPermissions, isRestricted, isPersonalFolder). */
+export async function folderAccess(server: ObjectServer, folderId: string): Promise<FolderAccess> {
+  const folder = await folderKind.read(server, folderId);
+  const groups = groupIds(folder);
+  const isOn = (field: string) => fieldOf(folder, field) === true;
+  const ungrouped = isOn('isRestricted') ? 'nobody' : isOn('InheritPermissions') ? 'above' : 'allUsers';
+  return {
+    groupIds: groups,
+    openTo: groups.length > 0 ? 'groups' : ungrouped,
+    isPersonal: isOn('isPersonalFolder'),
+  };
 }
 
 /** How the groups are to change that a folder is open to. */

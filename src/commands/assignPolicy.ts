@@ -3,8 +3,9 @@ import { activatePolicy as setActive, assignGroup, assignUsers } from '../admini
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
 import { idText } from '../contract/idText.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { adminServerOf } from './adminServer.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
@@ -13,6 +14,7 @@ import { objectTargetOf } from './objectTarget.ts';
 import { listObjects, pickObject, pickObjects, type PickedObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
+import { shownServer, type ShownServer } from './shownServer.ts';
 
 interface Named {
   id: string;
@@ -72,9 +74,8 @@ async function changeAssignment(
     : assigneesAmong(services, argument, selection);
   const assignees = given ?? (await pickAssignees(connection, policies, title, isAssigned));
   if (!assignees || assignees.length === 0) return;
-  const client = await connection.client();
-  const server = await objectServerOf(connection);
-  if (!isAssigned && !(await confirmUnassignment(server, policies, assignees))) return;
+  const shown = await shownServer(connection, argument, selection);
+  if (!isAssigned && !(await confirmUnassignment(await reached(connection, shown), policies, assignees))) return;
   const names = policies.map(({ name }) => name).join(', ');
   const people = assignees.length;
   const done = () =>
@@ -93,14 +94,14 @@ async function changeAssignment(
           : vscode.l10n.t('Could not take policy "{0}" away from {1} on {2}', policy.name, name, connection.name),
       done,
     },
-    ({ policy, assignee: { kind, id, name } }) =>
+    async ({ policy, assignee: { kind, id, name } }) =>
       kind === 'group'
         ? assignGroup(
-            client,
+            await shown.client(),
             { policyId: policy.id, groupId: id, words: vscode.l10n.t('policy {0} and group {1}', policy.name, name) },
             isAssigned,
           )
-        : assignUsers(server, policy.id, [id], isAssigned),
+        : assignUsers(await shown.server(), policy.id, [id], isAssigned),
   );
   await showChange(services, connection, policies);
 }
@@ -122,8 +123,9 @@ async function changeState(
     nodes?.filter((node) => node.isActive !== isActive).map(({ policyId, name }) => ({ id: policyId, name })) ??
     (await pickObjects(connection, 'policies', { title, fits: ({ detail }) => detail === state }));
   if (!policies) return;
-  const server = await objectServerOf(connection);
-  if (!isActive && policies.length > 0 && !(await confirmDeactivation(server, policies))) return;
+  const shown = await shownServer(connection, argument, selection);
+  const isRest = !isActive && policies.length > 0;
+  if (isRest && !(await confirmDeactivation(await reached(connection, shown), policies))) return;
   await eachObject(
     services,
     {
@@ -136,9 +138,13 @@ async function changeState(
           : vscode.l10n.t('Could not deactivate policy "{0}" on {1}', name, connection.name),
       done: (count) => doneWords(count, isActive),
     },
-    ({ id }) => setActive(server, id, isActive),
+    async ({ id }) => setActive(await shown.server(), id, isActive),
   );
   await showChange(services, connection, policies);
+}
+
+function reached({ name }: Connection, shown: ShownServer): Promise<ObjectServer> {
+  return attempt(vscode.l10n.t('Could not reach {0}', name), () => shown.server());
 }
 
 function doneWords(count: number, isActive: boolean): string {

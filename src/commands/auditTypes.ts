@@ -6,10 +6,11 @@ import type { AuditType } from '../contract/resources/administration.ts';
 import { isRecorded } from '../tree/administrationNodes.ts';
 import { idText } from '../contract/idText.ts';
 import { compareNames } from '../tree/libraryNodes.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { adminServerOf } from './adminServer.ts';
 import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
 
 interface Choice extends vscode.QuickPickItem {
   id: string;
@@ -21,14 +22,14 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
   const connection = await adminServerOf(argument, services, vscode.l10n.t('Choose Audit Types'));
   if (!connection) return;
   const what = vscode.l10n.t('Could not change what {0} records', connection.name);
-  const types = await attempt(what, async () => (await connection.client()).call('Audit/GetAuditTypes', {}));
+  const shown = await shownServer(connection, argument);
+  const types = await attempt(what, async () => (await shown.client()).call('Audit/GetAuditTypes', {}));
   const wanted = await ask(connection, types);
   if (!wanted) return;
   const changes = changesOf(types, wanted);
   if (changes.size === 0) return;
-  const server = await objectServerOf(connection);
   await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
-    attempt(what, () => saveAuditTypes(server, changes)),
+    attempt(what, async () => saveAuditTypes(await shown.server(), changes)),
   );
   vscode.window.setStatusBarMessage(
     vscode.l10n.t('{0} audit types changed on {1}', changes.size, connection.name),

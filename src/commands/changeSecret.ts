@@ -5,12 +5,13 @@ import { secretWord } from '../documents/askSecret.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { findKind } from '../objects/kinds.ts';
 import { settingName } from '../tree/administrationItem.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { adminServerOf } from './adminServer.ts';
 import { askNewSecret } from './askNewSecret.ts';
 import { pickObject } from './objectPicks.ts';
 import { objectTargetOf } from './objectTarget.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
+import { shownServer } from './shownServer.ts';
 
 const statusMs = 8_000;
 
@@ -19,6 +20,7 @@ export async function changeSecret(services: CommandServices, argument?: unknown
   const title = vscode.l10n.t('Change Stored Password or Secret');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
+  const shown = await shownServer(connection, argument);
   const target = objectTargetOf(argument) ?? (await pickTarget(connection, title));
   const kind = target && findKind(target.kind);
   const field = kind?.secret?.field;
@@ -33,7 +35,7 @@ export async function changeSecret(services: CommandServices, argument?: unknown
       whenEmpty: vscode.l10n.t('Enter the new one.'),
     },
     again: { placeholder: vscode.l10n.t('The same again'), whenDifferent: vscode.l10n.t('The two differ.') },
-    send: async (secret) => sendSecret(await objectServerOf(connection), { kind, id: target.id, secret }),
+    send: async (secret) => sendSecret(await shown.server(), { kind, id: target.id, secret }),
   });
   if (!isSet) return;
   await showChanged(services, connection, { kind: target.kind, objects: [target] });

@@ -50,7 +50,10 @@ export async function chosenObjects(
   const [first] = given;
   const connection = first && services.connections.get(first.connectionId);
   if (!connection) return pickObjects(services, verb);
-  const targets = given.filter(({ connectionId }) => connectionId === connection.id);
+  const targets = await bound(
+    services,
+    given.filter(({ connectionId }) => connectionId === connection.id),
+  );
   return { connection, targets: verb.takesSeveral ? targets : targets.slice(0, 1) };
 }
 
@@ -93,7 +96,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   const kind = await vscode.window.showQuickPick([...kinds, ...single], { title, placeHolder, ignoreFocusOut: true });
   if (!kind) return undefined;
   const only = settings.find((target) => target.kind === kind.object);
-  if (only) return { connection, targets: [only] };
+  if (only) return { connection, targets: await bound(services, [only]) };
   const items = listed(services, connection, kind.object);
   const options = { title: `${title}: ${kind.label}`, matchOnDescription: true, ignoreFocusOut: true };
   const picked = await attempt(vscode.l10n.t('Could not read the list of {0}', connection.name), async () => {
@@ -105,11 +108,24 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   return { connection, targets: picked.map(({ target }) => target) };
 }
 
+/** Targets that nothing showed are looked for on the installation that answers now. */
+async function bound(
+  services: CommandServices,
+  targets: readonly DocumentTarget[],
+): Promise<readonly DocumentTarget[]> {
+  const [unbound] = targets.filter(({ installation }) => installation === undefined);
+  if (!unbound) return targets;
+  const { installation } = await (await services.documents()).installed(unbound.connectionId);
+  return targets.map((target) => ({ ...target, installation: target.installation ?? installation }));
+}
+
 async function listed(services: CommandServices, connection: Connection, kind: string) {
-  const entries = (await (await services.documents()).list(connection.id, kind)) ?? [];
+  const documents = await services.documents();
+  const { installation } = await documents.installed(connection.id);
+  const entries = (await documents.list(connection.id, kind)) ?? [];
   return entries.map(({ id, name, detail }) => ({
     label: iconSafeText(name),
     description: iconSafeText(detail),
-    target: { connectionId: connection.id, kind, id, name: displayText(name) },
+    target: { connectionId: connection.id, kind, id, name: displayText(name), installation },
   }));
 }

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
+import { ClientError } from '../client/clientError.ts';
+import { displayText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { describeDeletion, type DeletionPreview } from '../objects/deletePreview.ts';
+import { findKind } from '../objects/kinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 
 /** More than these are looked at under a message with a button to give up. */
 const quietAtMost = 3;
 /** More than these are not named one by one: the question has to fit the window. */
 const namedAtMost = 10;
+/** Of more than these not every name is typed, but how many they are. */
+const typedOneByOneAtMost = 3;
 
 interface Deletion {
   readonly target: DocumentTarget;
@@ -27,8 +32,13 @@ export async function confirmDeletions(
   if (deletions.length < targets.length) return [];
   const plain = deletions.filter(({ preview }) => !preview.typedName);
   if (plain.length > 0 && !(await agreesTo(plain, server.name))) return [];
-  for (const grave of deletions.filter(({ preview }) => preview.typedName)) {
-    if (!(await agreesTo([grave], server.name)) || !(await isNameTyped(grave.target.name, server.name))) return [];
+  const grave = deletions.filter(({ preview }) => preview.typedName);
+  if (grave.length > typedOneByOneAtMost) {
+    const isAgreed = (await agreesTo(grave, server.name)) && (await isCountTyped(grave.length, server.name));
+    return isAgreed ? targets : [];
+  }
+  for (const one of grave) {
+    if (!(await agreesTo([one], server.name)) || !(await isNameTyped(one.target.name, server.name))) return [];
   }
   return targets;
 }
@@ -45,10 +55,25 @@ async function describeAll(server: ObjectServer, targets: readonly DocumentTarge
     for (const target of targets) {
       if (token.isCancellationRequested) return;
       progress.report({ message: target.name, increment: 100 / targets.length });
-      deletions.push({ target, preview: await describeDeletion(server, target.kind, target.id) });
+      const preview = await describeDeletion(server, target.kind, target.id);
+      checkName(server, target, preview.name);
+      deletions.push({ target, preview });
     }
   });
   return deletions;
+}
+
+/**
+ * Makes sure that the object is the one whose name was shown: servers give the ids of deleted objects to new ones.
+ * @throws {ClientError} when it is called otherwise now.
+ */
+function checkName({ name: server }: ObjectServer, { name, kind }: DocumentTarget, now: string): void {
+  const isNamed = findKind(kind)?.nameField !== undefined;
+  if (!isNamed || displayText(now) === displayText(name)) return;
+  throw new ClientError('refused', vscode.l10n.t('On {0} it is called "{1}" by now.', server, displayText(now)), {
+    server,
+    remedy: vscode.l10n.t('Nothing was deleted. Refresh the sidebar and choose again.'),
+  });
 }
 
 async function agreesTo(deletions: readonly Deletion[], server: string): Promise<boolean> {
@@ -65,23 +90,46 @@ async function agreesTo(deletions: readonly Deletion[], server: string): Promise
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, agree)) === agree;
 }
 
-/** What goes with several. A long list is cut where nothing more goes with its objects; what does is told first. */
+/**
+ * What goes with several; what goes with every one of them is said once. A long list is cut where nothing more goes with its
+ * objects; what does is told first.
+ */
 function severalLines(deletions: readonly Deletion[]): string[] {
-  const weightFirst = [...deletions].sort((a, b) => b.preview.lines.length - a.preview.lines.length);
-  const shown = deletions.length > namedAtMost ? weightFirst.slice(0, namedAtMost) : deletions;
+  const [first] = deletions;
+  const isShared = (line: string) => deletions.every(({ preview }) => preview.lines.includes(line));
+  const shared = first?.preview.lines.filter(isShared) ?? [];
+  const ofEach = shared.map((line) => vscode.l10n.t('Of each: {0}', line));
+  const own = deletions.map(({ target, preview }) => {
+    return { target, lines: preview.lines.filter((line) => !shared.includes(line)) };
+  });
+  const weightFirst = [...own].sort((a, b) => b.lines.length - a.lines.length);
+  const shown = own.length > namedAtMost ? weightFirst.slice(0, namedAtMost) : own;
   const left = weightFirst.slice(shown.length);
-  if (left.length === 0) return shown.flatMap(linesOf);
-  const taking = left.filter(({ preview }) => preview.lines.length > 0).length;
+  if (left.length === 0) return [...shown.flatMap(linesOf), ...ofEach];
+  const taking = left.filter(({ lines }) => lines.length > 0).length;
   const rest =
     taking === 0
       ? vscode.l10n.t('• and {0} more, with which nothing else goes', left.length)
       : vscode.l10n.t('• and {0} more; something goes with {1} of them', left.length, taking);
-  return [...shown.flatMap(linesOf), rest];
+  return [...shown.flatMap(linesOf), rest, ...ofEach];
 }
 
 /** What goes with one of several, under its name. */
-function linesOf({ target, preview }: Deletion): string[] {
-  return [`• ${target.name}`, ...preview.lines.map((line) => `   ${line}`)];
+function linesOf({ target, lines }: { target: DocumentTarget; lines: readonly string[] }): string[] {
+  return [`• ${target.name}`, ...lines.map((line) => `   ${line}`)];
+}
+
+/** Typing how many they are stands for typing their names. */
+async function isCountTyped(count: number, server: string): Promise<boolean> {
+  const wanted = String(count);
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Delete {0} objects on {1}', wanted, server),
+    prompt: vscode.l10n.t('Type how many they are to delete them.'),
+    placeHolder: wanted,
+    ignoreFocusOut: true,
+    validateInput: (value) => (value === wanted ? undefined : vscode.l10n.t('They are {0}.', wanted)),
+  });
+  return typed === wanted;
 }
 
 async function isNameTyped(name: string, server: string): Promise<boolean> {

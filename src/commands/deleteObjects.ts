@@ -6,6 +6,7 @@ import { attempt } from './commandError.ts';
 import { confirmDeletions } from './confirmDeletion.ts';
 import { eachObject } from './eachObject.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
 
 /**
  * Deletes objects, after showing what goes with them: the selected ones, or the user's choice. They are deleted on the
@@ -25,25 +26,22 @@ export async function deleteObjects(services: CommandServices, argument?: unknow
   const documents = await services.documents();
   const confirmed = await attempt(
     vscode.l10n.t('Could not find out what a deletion on {0} takes along', connection.name),
-    async () => {
-      const installed = await documents.installed(connection.id);
-      return { installation: installed.installation, targets: await confirmDeletions(installed.server, targets) };
-    },
+    async () => confirmDeletions(await (await shownServer(connection, targets)).server(), targets),
   );
-  if (confirmed.targets.length === 0) return;
+  if (confirmed.length === 0) return;
   await eachObject(
     services,
     {
       title: vscode.l10n.t('Deleting on {0}', connection.name),
-      items: confirmed.targets,
+      items: confirmed,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not delete "{0}" on {1}', name, connection.name),
-      done: (count) => doneWords(confirmed.targets, count, connection.name),
+      done: (count) => doneWords(confirmed, count, connection.name),
     },
-    (target) => documents.remove(target, confirmed.installation),
+    (target) => documents.remove(target, target.installation),
   );
   // Refreshed after a failure too: part of it may be gone.
-  const shown = new Set(confirmed.targets.flatMap(({ kind }) => shownKindOf(kind) ?? []));
+  const shown = new Set(confirmed.flatMap(({ kind }) => shownKindOf(kind) ?? []));
   for (const kind of shown) await services.tree.refreshObjects(connection, kind);
 }
 

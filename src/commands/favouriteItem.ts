@@ -4,6 +4,7 @@ import { chosenNodes } from './chosenNodes.ts';
 import { eachObject } from './eachObject.ts';
 import { pickItem } from './pickItem.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
 
 /** Marks reports and dashboards as favourites of the account. */
 export async function addFavourite(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
@@ -31,6 +32,7 @@ async function setFavourite(
   const connection = chosen?.connection ?? found?.connection;
   const items = chosen?.nodes.map(({ item }) => item) ?? (found ? [found.item] : []);
   if (!connection) return;
+  const shown = await shownServer(connection, chosen?.nodes);
   await eachObject(
     services,
     {
@@ -43,7 +45,7 @@ async function setFavourite(
       done: (count) => doneWords(count, isWanted),
     },
     async ({ itemId, name, outputType }) =>
-      setFavouriteOf(await connection.client(), { itemId, name, isDashboard: outputType === 0 }, isWanted),
+      setFavouriteOf(await shown.client(), { itemId, name, isDashboard: outputType === 0 }, isWanted),
   );
   for (const { itemId } of items) services.tree.refreshItem(connection, itemId);
 }

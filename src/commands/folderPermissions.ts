@@ -1,15 +1,25 @@
 import * as vscode from 'vscode';
-import { changeFolderGroups, folderGroups, moveReport as sendMove } from '../administration/folderScope.ts';
+import {
+  changeFolderGroups,
+  folderAccess,
+  type FolderAccess,
+  type GroupsChange,
+} from '../administration/folderScope.ts';
+import type { AnalyticsClient } from '../client/client.ts';
+import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
-import { chosenNodes, isDrop } from './chosenNodes.ts';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { idText } from '../contract/idText.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
+import { chosenNodes, isDrop, type Drop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
-import { eachObject } from './eachObject.ts';
-import { libraryLabel } from '../tree/treeItem.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
-import { listObjects, pickObject, pickObjects } from './objectPicks.ts';
-import { pickItem } from './pickItem.ts';
+import { listObjects, pickObject, type PickedObject } from './objectPicks.ts';
+import { objectTargetOf } from './objectTarget.ts';
+import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
+import { shownServer, type ShownServer } from './shownServer.ts';
 
 interface Named {
   id: string;
@@ -20,100 +30,135 @@ interface Named {
 export async function setFolderPermissions(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Set Folder Permissions');
   const asked = isDrop(argument) ? argument.onto : argument;
-  const connection = await adminServerOf(asked, services, title);
+  // Not for administrators alone: who has that right in a folder may change who sees it.
+  const connection = await serverOf(asked, services, vscode.l10n.t('{0}: on which server?', title));
   if (!connection) return;
-  const folder = await folderFor(services, connection, asked, title, 'folders');
+  const shown = await shownServer(connection, argument);
+  const folder = await scopedFolderFor(services, connection, asked, title);
   if (!folder) return;
   const what = vscode.l10n.t('Could not change who sees folder "{0}" on {1}', folder.name, connection.name);
-  const server = await objectServerOf(connection);
-  const before = await attempt(what, () => folderGroups(server, folder.id));
-  if (isDrop(argument)) {
-    const groups = chosenNodes(services, argument.dropped[0], argument.dropped, 'group')?.nodes ?? [];
-    const names = groups.map(({ name }) => name).join(', ');
-    if (before.length === 0 && !(await confirmClosing(folder.name, names))) return;
-    const added = groups.map(({ groupId }) => groupId);
-    await attempt(what, () => changeFolderGroups(server, folder.id, { added }));
-  } else {
-    const picked = await pickObjects(
-      connection,
-      'groups',
-      { title: `${title}: ${folder.name}`, placeholder: vscode.l10n.t('Groups that see it; none: All Users') },
-      before,
+  const access = await attempt(what, async () => folderAccess(await shown.server(), folder.id));
+  if (access.isPersonal) {
+    const words = vscode.l10n.t(
+      '"{0}" is a personal folder: only its owner sees it, and no group can be given it.',
+      folder.name,
     );
-    if (!picked) return;
-    // Groups that this account is not shown keep the folder: nobody decided about them.
-    const offered = await attempt(what, async () => listObjects(await connection.client(), 'groups'));
-    const isTicked = (id: string) => picked.some((group) => group.id === id);
-    const added = picked.map(({ id }) => id).filter((id) => !before.includes(id));
-    const removed = before.filter((groupId) => !isTicked(groupId) && offered.some(({ id }) => id === groupId));
-    if (added.length + removed.length === 0) return;
-    const isOpened = before.length > 0 && before.length === removed.length && added.length === 0;
-    if (isOpened && !(await confirmOpening(folder.name))) return;
-    await attempt(what, () => changeFolderGroups(server, folder.id, { added, removed, mayOpen: isOpened }));
+    void vscode.window.showInformationMessage(words);
+    return;
   }
+  const change = isDrop(argument)
+    ? await droppedGroups(services, argument, folder, access)
+    : await pickedGroups(connection, shown, folder, access, what);
+  if (!change) return;
+  await attempt(what, async () => changeFolderGroups(await shown.server(), folder.id, change));
   vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved', folder.name), 8_000);
   await services.tree.refreshObjects(connection, 'library');
   await showChanged(services, connection, { kind: 'folder', objects: [folder] });
 }
 
-/** Moves reports into another folder. */
-export async function moveReport(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Move to Folder');
-  const given = isDrop(argument)
-    ? chosenNodes(services, argument.dropped[0], argument.dropped, 'report')
-    : chosenNodes(services, argument, selection, 'report');
-  const found = given
-    ? undefined
-    : await pickItem(
-        services,
-        title,
-        ({ outputType, mayModify }) => outputType !== 0 && mayModify,
-        vscode.l10n.t('There is no report that you may move'),
-      );
-  const connection = given?.connection ?? found?.connection;
-  const reports: Named[] = (given?.nodes.map(({ item }) => item) ?? (found ? [found.item] : [])).map(
-    ({ itemId, name }) => ({ id: itemId, name }),
-  );
-  if (!connection || reports.length === 0) return;
-  const onto = isDrop(argument) ? argument.onto : undefined;
-  const folder = await folderFor(services, connection, onto, title, 'libraryFolders');
-  if (!folder) return;
-  const server = await objectServerOf(connection);
-  await eachObject(
-    services,
-    {
-      title: vscode.l10n.t('Moving reports to {0}', folder.name),
-      items: reports,
-      nameOf: ({ name }) => name,
-      whatFailed: ({ name }) =>
-        vscode.l10n.t('Could not move report "{0}" to {1} on {2}', name, folder.name, connection.name),
-      done: (count) =>
-        count === 1
-          ? vscode.l10n.t('1 report moved to {0}', folder.name)
-          : vscode.l10n.t('{0} reports moved to {1}', count, folder.name),
-    },
-    ({ id }) => sendMove(server, id, folder.id),
-  );
-  await services.tree.refreshObjects(connection, 'library');
+/** Groups that were dropped onto a folder; undefined when they have it already, or the user thinks better of it. */
+async function droppedGroups(
+  services: CommandServices,
+  { dropped }: Drop,
+  folder: Named,
+  { groupIds, openTo }: FolderAccess,
+): Promise<GroupsChange | undefined> {
+  const groups = chosenNodes(services, dropped[0], dropped, 'group')?.nodes ?? [];
+  const added = groups.filter(({ groupId }) => !groupIds.includes(groupId));
+  const names = added.map(({ name }) => name).join(', ');
+  if (added.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('"{0}" is open to them already.', folder.name));
+    return undefined;
+  }
+  if (openTo !== 'groups' && !(await confirmNewScope(openTo, folder.name, names))) return undefined;
+  return { added: added.map(({ groupId }) => groupId) };
 }
 
-async function folderFor(
+/** Groups that the user ticked and those that were unticked; undefined when nothing is to change. */
+async function pickedGroups(
+  connection: Connection,
+  shown: ShownServer,
+  folder: Named,
+  { groupIds, openTo }: FolderAccess,
+  what: string,
+): Promise<GroupsChange | undefined> {
+  const offered = await attempt(what, async () => offeredGroups(await shown.server(), await shown.client()));
+  const items = offered
+    .map(({ id, name, detail }) => {
+      return { label: iconSafeText(name), description: iconSafeText(detail), picked: groupIds.includes(id), id, name };
+    })
+    .sort((a, b) => Number(b.picked) - Number(a.picked));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Who sees "{0}" on {1}', folder.name, connection.name),
+    placeHolder: placeholders()[openTo],
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+    canPickMany: true,
+  });
+  if (!picked) return undefined;
+  const isTicked = (id: string) => picked.some((group) => group.id === id);
+  const added = picked.map(({ id }) => id).filter((id) => !groupIds.includes(id));
+  // Groups that this account is not shown keep the folder: nobody decided about them.
+  const removed = groupIds.filter((groupId) => !isTicked(groupId) && offered.some(({ id }) => id === groupId));
+  if (added.length + removed.length === 0) return undefined;
+  const mayOpen = groupIds.length > 0 && groupIds.length === removed.length && added.length === 0;
+  if (mayOpen && !(await confirmOpening(folder.name))) return undefined;
+  return { added, removed, mayOpen };
+}
+
+/** Every group or, for an account that may not list them, those that it is in. */
+async function offeredGroups(server: ObjectServer, client: AnalyticsClient): Promise<PickedObject[]> {
+  try {
+    return await listObjects(client, 'groups');
+  } catch (error) {
+    const userId = server.accountId?.();
+    if (!(isClientError(error, 'refused') || isClientError(error, 'noPermission')) || userId === undefined) throw error;
+    const user = await client.call('Contact/GetContactById', { ContactId: userId });
+    return (user.SecurityGroups ?? []).map(({ GroupId, GroupName }) => {
+      return { id: idText(GroupId), name: displayText(GroupName) || idText(GroupId), detail: '' };
+    });
+  }
+}
+
+function placeholders(): Record<FolderAccess['openTo'], string> {
+  return {
+    groups: vscode.l10n.t('Groups that see it; none: whoever sees the folder above'),
+    above: vscode.l10n.t('Now whoever sees the folder above sees it; tick groups to restrict it to them'),
+    allUsers: vscode.l10n.t('Now all users see it; tick groups to restrict it to them'),
+    nobody: vscode.l10n.t('Its groups are gone, so nobody sees it; tick the groups that are to see it'),
+  };
+}
+
+async function scopedFolderFor(
   services: CommandServices,
   connection: Connection,
   argument: unknown,
   title: string,
-  list: 'folders' | 'libraryFolders',
 ): Promise<Named | undefined> {
-  const [node] = chosenNodes(services, argument, undefined, 'folder', 'libraryRoot')?.nodes ?? [];
-  if (node?.kind === 'folder') return { id: node.folderId, name: node.name };
-  if (node?.kind === 'libraryRoot') return { id: node.folderId, name: libraryLabel(node.library) };
-  return pickObject(connection, list, { title, placeholder: vscode.l10n.t('Folder') });
+  const [node] = chosenNodes(services, argument, undefined, 'folder')?.nodes ?? [];
+  if (node) return { id: node.folderId, name: node.name };
+  const target = isTreeNode(argument) ? undefined : objectTargetOf(argument);
+  if (target?.kind === 'folder') return { id: target.id, name: target.name };
+  const fits = ({ isScopeFixed }: PickedObject) => isScopeFixed !== true;
+  return pickObject(connection, 'folders', { title, placeholder: vscode.l10n.t('Folder'), fits });
 }
 
-/** A folder without groups is seen by all; giving it groups takes it from everybody else. */
-async function confirmClosing(folder: string, groups: string): Promise<boolean> {
+/** Giving groups to a folder that has none changes who sees it more than a drop shows. */
+async function confirmNewScope(
+  openTo: Exclude<FolderAccess['openTo'], 'groups'>,
+  folder: string,
+  groups: string,
+): Promise<boolean> {
+  if (openTo === 'nobody') {
+    const open = vscode.l10n.t('Open');
+    const question = vscode.l10n.t('Open "{0}" to {1}? Now nobody sees it: its groups are gone.', folder, groups);
+    return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
+  }
   const restrict = vscode.l10n.t('Restrict');
-  const question = vscode.l10n.t('Only members of {0} will see "{1}". Now all users see it.', groups, folder);
+  const question =
+    openTo === 'above'
+      ? vscode.l10n.t('Only members of {0} will see "{1}". Now whoever sees the folder above sees it.', groups, folder)
+      : vscode.l10n.t('Only members of {0} will see "{1}". Now all users see it.', groups, folder);
   return (await vscode.window.showWarningMessage(question, { modal: true }, restrict)) === restrict;
 }
 

@@ -12,6 +12,7 @@ import { eachObject } from './eachObject.ts';
 import { pickObject, pickObjects } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
+import { shownServer } from './shownServer.ts';
 
 interface Named {
   id: string;
@@ -34,7 +35,8 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
     namedUsers(services, isDrop(argument) ? argument.dropped[0] : argument, dropped) ??
     (await pickObjects(connection, 'users', { title, placeholder: vscode.l10n.t('Users to add to {0}', group.name) }));
   if (!users || users.length === 0) return;
-  const client = await connection.client();
+  const shown = await shownServer(connection, argument, selection);
+  const client = await attempt(unreachable(connection), () => shown.client());
   const role = await pickRole(connection, client, users, group);
   if (!role) return;
   const items = await withRolesAgreed(connection, client, users, group, role);
@@ -48,8 +50,8 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
       whatFailed: ({ name }) => vscode.l10n.t('Could not add {0} to {1} on {2}', name, group.name, connection.name),
       done: (count) => vscode.l10n.t('{0} added to {1} as {2}', count, group.name, role.name),
     },
-    ({ id, name }) =>
-      addMember(client, {
+    async ({ id, name }) =>
+      addMember(await shown.client(), {
         groupId: group.id,
         userId: id,
         roleId: role.id,
@@ -101,6 +103,10 @@ async function withRolesAgreed(
   return answer === leave ? fresh : [];
 }
 
+function unreachable({ name }: Connection): string {
+  return vscode.l10n.t('Could not reach {0}', name);
+}
+
 function roleName(roleId: string): string {
   return roles.find(({ id }) => id === roleId)?.name ?? roleId;
 }
@@ -114,7 +120,7 @@ export async function removeFromGroup(
   const title = vscode.l10n.t('Remove from Group');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const client = await connection.client();
+  const shown = await shownServer(connection, argument, selection);
   const memberships =
     selectedMemberships(services, argument, selection) ??
     (await pickMemberships(services, connection, argument, title));
@@ -129,8 +135,8 @@ export async function removeFromGroup(
         vscode.l10n.t('Could not remove {0} from {1} on {2}', user.name, group.name, connection.name),
       done: (count) => vscode.l10n.t('{0} removed on {1}', count, connection.name),
     },
-    ({ user, group }) =>
-      removeMember(client, {
+    async ({ user, group }) =>
+      removeMember(await shown.client(), {
         groupId: group.id,
         userId: user.id,
         words: vscode.l10n.t('{0} in {1}', user.name, group.name),

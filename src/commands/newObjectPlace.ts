@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { isTreeNode, type ListName, type TreeNode } from '../tree/treeNode.ts';
 import { kindChoices } from './kindChoices.ts';
-import { pickObject } from './objectPicks.ts';
+import { isWritable, pickObject } from './objectPicks.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 
@@ -36,7 +36,11 @@ export async function newObjectPlace(
   if (parent) return { connection, kind: object, parent: parent.id };
   if (places === undefined) return { connection, kind: object };
   const title = vscode.l10n.t('New {0}', chosen.label);
-  const place = await pickObject(connection, places, { title, placeholder: vscode.l10n.t('Where?') });
+  const place = await pickObject(connection, places, {
+    title,
+    placeholder: vscode.l10n.t('Where?'),
+    fits: isWritable,
+  });
   return place && { connection, kind: object, parent: place.id };
 }
 

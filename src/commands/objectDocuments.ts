@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { policiesUsingTag } from '../objects/deletePreview.ts';
@@ -7,6 +8,7 @@ import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
 import { newObjectPlace } from './newObjectPlace.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
 
 const statusMs = 8_000;
 
@@ -15,21 +17,24 @@ export async function newObject(services: CommandServices, argument?: unknown): 
   const place = await newObjectPlace(services, argument);
   if (!place) return;
   const { connection, kind, parent } = place;
+  await attempt(beginning(connection), async () => (await shownServer(connection, argument)).client());
   // Reports are built rather than written, and a builder needs a report type to begin with.
   if (kind === 'report') {
     const { newReport } = await import('./newReport.ts');
     return newReport(services, { connectionId: connection.id, folderId: parent });
   }
-  await attempt(vscode.l10n.t('Could not begin a new object on {0}', connection.name), async () =>
-    (await services.documents()).create(connection.id, kind, parent),
-  );
+  await attempt(beginning(connection), async () => (await services.documents()).create(connection.id, kind, parent));
+}
+
+function beginning({ name }: Connection): string {
+  return vscode.l10n.t('Could not begin a new object on {0}', name);
 }
 
 /** Opens a document for a new object that is like the chosen one. */
 export async function cloneObject(services: CommandServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Clone Object'),
-    capability: 'edit',
+    capability: 'clone',
     fits: (kind) => kind.template !== undefined,
   };
   const chosen = await chosenObject(services, verb, argument);
@@ -50,17 +55,21 @@ export async function renameObject(services: CommandServices, argument?: unknown
   const chosen = await chosenObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
-  const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Rename {0} on {1}', target.name, connection.name),
-    value: target.name,
-    ignoreFocusOut: true,
-    validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
-  });
-  if (name === undefined || name === target.name) return;
-  if (target.kind === 'tag' && !(await acceptsLostTag(services, target, connection.name))) return;
-  await attempt(vscode.l10n.t('Could not rename "{0}" on {1}', target.name, connection.name), async () =>
-    (await services.documents()).rename(target, name),
-  );
+  let name = '';
+  const ask = async (before: string) => {
+    const answer = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Rename {0} on {1}', target.name, connection.name),
+      value: before,
+      ignoreFocusOut: true,
+      validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
+    });
+    // Blanks around a name that was not touched are the server's; those typed are slips.
+    if (answer === undefined || answer === before) return undefined;
+    name = answer.trim();
+    return target.kind !== 'tag' || (await acceptsLostTag(services, target, connection.name)) ? name : undefined;
+  };
+  const what = vscode.l10n.t('Could not rename "{0}" on {1}', target.name, connection.name);
+  if (!(await attempt(what, async () => (await services.documents()).rename(target, ask)))) return;
   const words = vscode.l10n.t('{0} is now {1} on {2}', target.name, displayText(name), connection.name);
   vscode.window.setStatusBarMessage(words, statusMs);
   const shown = shownKindOf(target.kind);

@@ -15,6 +15,10 @@ export interface PickedObject {
   name: string;
   /** The one fact that tells it from others of the name. */
   detail: string;
+  /** Of folders: whether the account may see, but not change what is in it. */
+  isReadOnly?: boolean;
+  /** Of folders: whether the account may not choose who sees it. */
+  isScopeFixed?: boolean;
 }
 
 /** Lists of a server that objects are picked from; `libraryFolders` has the libraries themselves too. */
@@ -121,7 +125,7 @@ async function readList(client: AnalyticsClient, list: PickList): Promise<Picked
       const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
       return roots.flatMap(({ rootnode }) => {
         const below = rootnode ? foldersBelow(rootnode, '') : [];
-        return rootnode && list === 'libraryFolders' ? [toObject(rootnode.id, rootnode.text, ''), ...below] : below;
+        return rootnode && list === 'libraryFolders' ? [toFolder(rootnode, ''), ...below] : below;
       });
     }
     case 'databases':
@@ -144,10 +148,21 @@ function toObject(
   return { id: idText(id), name: displayText(name) || idText(id), detail: displayText(detail) };
 }
 
-/** Folders that the account may change something in, with the path above each. */
+/** Leaves out folders that nothing may be put into. */
+export function isWritable({ isReadOnly }: PickedObject): boolean {
+  return isReadOnly !== true;
+}
+
+function toFolder(node: LibraryNode, path: string): PickedObject {
+  const { id, text, isUserModify, isUserAdmin } = node;
+  const isReadOnly = isUserModify === false && isUserAdmin !== true;
+  return { ...toObject(id, text, path), isReadOnly, isScopeFixed: isUserAdmin === false };
+}
+
+/** Folders below a library, with the path above each. */
 function foldersBelow(node: LibraryNode, path: string): PickedObject[] {
   const name = displayText(node.text);
   const here = path === '' ? name : `${path} / ${name}`;
   const below = (node.children ?? []).flatMap((child) => foldersBelow(child, here));
-  return path === '' ? below : [toObject(node.id, name, path), ...below];
+  return path === '' ? below : [toFolder(node, path), ...below];
 }

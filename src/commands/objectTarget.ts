@@ -18,13 +18,19 @@ const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
 /** The object that a command was called for: a node's, or a target passed by another room; else undefined. */
 export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
   if (isTreeNode(argument)) {
-    if (argument.kind === 'setting') return settingTarget(argument.connection.id, argument.setting);
-    if (argument.kind === 'reportType') return reportTypeTarget(argument);
-    const kind = kindOfNode[argument.kind];
-    const object = objectOf(argument);
-    return kind !== undefined && object ? { connectionId: argument.connection.id, kind, ...object } : undefined;
+    const target = targetOfNode(argument);
+    // Empty where it is not known: such an object is shown, but not written to.
+    return target && { ...target, installation: argument.installation ?? '' };
   }
   return isTarget(argument) ? argument : undefined;
+}
+
+function targetOfNode(node: TreeNode): DocumentTarget | undefined {
+  if (node.kind === 'setting') return settingTarget(node.connection.id, node.setting);
+  if (node.kind === 'reportType') return reportTypeTarget(node);
+  const kind = kindOfNode[node.kind];
+  const object = objectOf(node);
+  return kind !== undefined && object ? { connectionId: node.connection.id, kind, ...object } : undefined;
 }
 
 /** Settings, mail or audit as a document: a server has one of each, so that the kind is its id too. */

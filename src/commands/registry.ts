@@ -108,7 +108,7 @@ const commands: Record<CommandId, Command> = {
     (await import('./findReports.ts')).findReports(services, argument),
   'analytics.folder.setPermissions': async (services, argument) =>
     (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
-  'analytics.item.move': async (...given) => (await import('./folderPermissions.ts')).moveReport(...given),
+  'analytics.item.move': async (...given) => (await import('./moveReport.ts')).moveReport(...given),
   'analytics.changes.save': async (...given) => (await import('./changedDocuments.ts')).saveChanges(...given),
   'analytics.changes.revert': async (...given) => (await import('./changedDocuments.ts')).revertChanges(...given),
   'analytics.run.reveal': async (services, argument) => (await import('./pastRuns.ts')).revealRun(services, argument),

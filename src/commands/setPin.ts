@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import { setPin as sendPin } from '../administration/userAccess.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { adminServerOf } from './adminServer.ts';
 import { askNewSecret } from './askNewSecret.ts';
 import { chosenNodes } from './chosenNodes.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
+import { shownServer } from './shownServer.ts';
 
 /** Gives a user another password, typed twice into password boxes. */
 export async function setPin(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Set PIN');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
+  const shown = await shownServer(connection, argument);
   const [node] = chosenNodes(services, argument, undefined, 'user', 'member')?.nodes ?? [];
   const user = node
     ? { id: node.user.userId, name: node.user.loginName }
@@ -26,7 +28,7 @@ export async function setPin(services: CommandServices, argument?: unknown): Pro
       prompt: vscode.l10n.t('Sessions of {0} end with it.', user.name),
       whenDifferent: vscode.l10n.t('The two passwords differ.'),
     },
-    send: async (pin) => sendPin(await objectServerOf(connection), user.id, pin),
+    send: async (pin) => sendPin(await shown.server(), user.id, pin),
   });
   if (!isSet) return;
   await showChanged(services, connection, { kind: 'user', objects: [user] });

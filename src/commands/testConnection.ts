@@ -1,26 +1,29 @@
 import * as vscode from 'vscode';
 import { signsIn, testConnection as sendTest } from '../administration/applications.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { adminServerOf } from './adminServer.ts';
 import { chosenNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
 import { signalOf } from './signalOf.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
 
 /** Lets the analytics server try to reach a registered database server; asks for the password, which replies leave empty. */
 export async function testConnection(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Test Connection');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
+  const shown = await shownServer(connection, argument);
   const [node] = chosenNodes(services, argument, undefined, 'registeredServer')?.nodes ?? [];
   const database = node
     ? { id: node.database.serverId, name: node.database.name }
     : await pickObject(connection, 'databases', { title, placeholder: vscode.l10n.t('Registered server') });
   if (!database) return;
   const what = vscode.l10n.t('{0} could not connect to "{1}"', connection.name, database.name);
-  const server = await objectServerOf(connection);
-  const password = (await attempt(what, () => signsIn(server, database.id))) ? await askPassword(database.name) : '';
+  const password = (await attempt(what, async () => signsIn(await shown.server(), database.id)))
+    ? await askPassword(database.name)
+    : '';
   if (password === undefined) return;
   const progress = {
     location: vscode.ProgressLocation.Notification,
@@ -28,7 +31,7 @@ export async function testConnection(services: CommandServices, argument?: unkno
     cancellable: true,
   };
   await vscode.window.withProgress(progress, (_progress, token) =>
-    attempt(what, async () => sendTest(await objectServerOf(connection, signalOf(token)), database.id, password)),
+    attempt(what, async () => sendTest(await shown.server(signalOf(token)), database.id, password)),
   );
   void vscode.window.showInformationMessage(
     vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name),

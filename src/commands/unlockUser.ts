@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import { unlockUser as unlock } from '../administration/userAccess.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { adminServerOf } from './adminServer.ts';
 import { chosenNodes } from './chosenNodes.ts';
 import { eachObject } from './eachObject.ts';
 import { listObjects, pickObjects } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
+import { shownServer } from './shownServer.ts';
 
 /** Unlocks users: those selected, or some of those that are locked. */
 export async function unlockUser(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const title = vscode.l10n.t('Unlock User');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
+  const shown = await shownServer(connection, argument, selection);
   const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
   const locked = nodes?.filter(({ user }) => user.lockedSince !== null);
   if (!locked && (await listObjects(await connection.client(), 'lockedUsers')).length === 0) {
@@ -22,7 +24,6 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
     locked?.map(({ user }) => ({ id: user.userId, name: user.loginName })) ??
     (await pickObjects(connection, 'lockedUsers', { title, placeholder: vscode.l10n.t('Locked users') }));
   if (!users) return;
-  const server = await objectServerOf(connection);
   await eachObject(
     services,
     {
@@ -32,7 +33,7 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
       whatFailed: ({ name }) => vscode.l10n.t('Could not unlock {0} on {1}', name, connection.name),
       done: (count) => vscode.l10n.t('{0} unlocked on {1}', count, connection.name),
     },
-    ({ id }) => unlock(server, id),
+    async ({ id }) => unlock(await shown.server(), id),
   );
   await services.tree.refreshObjects(connection, 'user');
   await showChanged(services, connection, { kind: 'user', objects: users });

@@ -12,6 +12,8 @@ export interface DocumentTarget {
   readonly id: string;
   /** Name that the tab shows. */
   readonly name: string;
+  /** Id of the installation that showed it: nothing is done with it on another one. Undefined where nothing showed it before. */
+  readonly installation?: string | undefined;
 }
 
 /** What starts the id of an object that is not created yet. */

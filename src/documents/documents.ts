@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
 import { cloneView } from '../objects/createObject.ts';
+import { checkInstallation } from '../objects/checkInstallation.ts';
 import { deleteObject } from '../objects/deleteObject.ts';
 import { editableView } from '../objects/editableView.ts';
 import type { JsonObject } from '../objects/json.ts';
@@ -95,6 +96,7 @@ export class Documents {
   async clone(target: DocumentTarget): Promise<void> {
     const kind = kindOf(target);
     const server = await this.#options.server(target.connectionId);
+    await this.#installationFor(server, target);
     if (!kind.template) throw new Error(vscode.l10n.t('Objects of this kind cannot be copied.'));
     const view = editableView(await kind.read(server, target.id), kind.shape);
     const parent = kind.parentOf?.(target.id);
@@ -103,14 +105,18 @@ export class Documents {
     await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name), parent);
   }
 
-  /** Gives an object another name on the server; what others changed meanwhile stays. */
-  async rename(target: DocumentTarget, name: string): Promise<void> {
+  /**
+   * Gives an object another name on the server; what others changed meanwhile stays.
+   * @param ask gives the new name for the present one, which is as the server has it; undefined to leave it.
+   * @returns whether it was changed.
+   */
+  async rename(target: DocumentTarget, ask: (name: string) => Promise<string | undefined>): Promise<boolean> {
     const kind = kindOf(target);
     const { nameField } = kind;
     if (nameField === undefined || kind.shape.readOnly?.includes(nameField)) {
       throw new Error(vscode.l10n.t('Objects of this kind have no name that can be changed.'));
     }
-    await this.#changeHead(target, kind, () => ({ [nameField]: name }));
+    return this.#changeText(target, kind, nameField, ask);
   }
 
   /**
@@ -119,30 +125,30 @@ export class Documents {
    * @returns whether it was changed.
    */
   async describe(target: DocumentTarget, ask: (description: string) => Promise<string | undefined>): Promise<boolean> {
-    const field = 'Description';
-    return this.#changeHead(target, kindOf(target), async (base) => {
-      const before = textField(base, field);
-      const description = await ask(before);
-      return description === undefined || description === before ? undefined : { [field]: description };
-    });
+    return this.#changeText(target, kindOf(target), 'Description', ask);
   }
 
-  /** Changes fields that say what an object is called, past its documents, by the kind's own call where there is one. */
-  async #changeHead(
+  /** Changes a field that says what an object is called, past its documents, by the kind's own call where there is one. */
+  async #changeText(
     target: DocumentTarget,
     kind: ObjectKind,
-    change: (base: JsonObject) => JsonObject | undefined | Promise<JsonObject | undefined>,
+    field: string,
+    ask: (text: string) => Promise<string | undefined>,
   ): Promise<boolean> {
     const server = await this.#options.server(target.connectionId);
+    const installation = await this.#installationFor(server, target);
     const base = editableView(await kind.read(server, target.id), kind.shape);
-    const fields = await change(base);
-    if (!fields) return false;
+    const before = textField(base, field);
+    const text = await ask(before);
+    if (text === undefined || text === before) return false;
+    // The question may have stood for long.
+    await checkInstallation(server, installation);
     const saving: ObjectKind = {
       ...kind,
       save: async (at, full) => (kind.saveHead ? kind.saveHead(at, full) : kind.save(at, full)),
     };
     const askSecret = this.#options.askSecret(kind, target, server.name);
-    const mine = { ...base, ...fields };
+    const mine = { ...base, [field]: text };
     const outcome = await saveObject(server, { kind: saving, id: target.id, base, mine, askSecret });
     if (outcome.kind !== 'saved') {
       throw refusal(couldNotSave(kind, target, server.name), whyNotSaved(outcome, server.name));
@@ -166,13 +172,11 @@ export class Documents {
    * Deletes an object; its documents close unless something in them is unsaved.
    * @param installation the one that the object was chosen on: on any other nothing is deleted.
    */
-  async remove(target: DocumentTarget, installation: string): Promise<void> {
+  async remove(target: DocumentTarget, installation: string | undefined): Promise<void> {
     const kind = kindOf(target);
-    const now = await this.installed(target.connectionId);
-    if (now.installation !== installation) {
-      throw new Error(vscode.l10n.t('Another installation answers at this address now. Nothing was deleted.'));
-    }
-    await this.#removals.remove(target, () => deleteObject(now.server, kind, target.id));
+    const server = await this.#options.server(target.connectionId);
+    await checkInstallation(server, installation);
+    await this.#removals.remove(target, () => deleteObject(server, kind, target.id));
     await closeUnchanged(target);
   }
 
@@ -239,7 +243,16 @@ export class Documents {
     const [open] = openUris(target);
     if (open) return open;
     const server = await this.#options.server(target.connectionId);
-    return documentUri({ ...target, name: displayText(target.name) }, await server.installation());
+    const installation = await this.#installationFor(server, target);
+    return documentUri({ ...target, name: displayText(target.name) }, installation);
+  }
+
+  /**
+   * Id of the installation that a target is to be looked for on.
+   * @throws {ClientError} when that is not the one that showed the target.
+   */
+  async #installationFor(server: ObjectServer, { installation }: DocumentTarget): Promise<string> {
+    return installation === undefined ? server.installation() : checkInstallation(server, installation);
   }
 }
 

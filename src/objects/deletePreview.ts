@@ -1,5 +1,7 @@
+import { isClientError } from '../client/clientError.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { findKind } from './kinds.ts';
+import { nameOf } from './objectKind.ts';
 import { textField } from './objectEntry.ts';
 import { callForList, callForObject, type ObjectServer } from './objectServer.ts';
 import { placeholdersOf, usesPlaceholder } from './placeholders.ts';
@@ -7,6 +9,8 @@ import { say } from '../words/say.ts';
 
 /** What goes with an object when it is deleted. */
 export interface DeletionPreview {
+  /** What the server calls the object now. */
+  readonly name: string;
   /** One fact a line, the gravest first; empty when nothing goes with it. */
   readonly lines: string[];
   /** Whether so much goes with it that the user should type its name. */
@@ -34,11 +38,30 @@ export async function describeDeletion(server: ObjectServer, kind: string, id: s
       return policyDeletion(server, id);
     case 'folder':
       return folderDeletion(server, id);
-    case 'smtp':
-      return { lines: [say('The server can send no mail until another configuration is saved.')], typedName: true };
+    case 'report':
+      return reportDeletion(server, id);
+    case 'smtp': {
+      const lines = [say('The server can send no mail until another configuration is saved.')];
+      return { name: await presentName(server, kind, id), lines, typedName: true };
+    }
     default:
-      return { lines: [], typedName: false };
+      return { name: await presentName(server, kind, id), lines: [], typedName: false };
   }
+}
+
+async function presentName(server: ObjectServer, kind: string, id: string): Promise<string> {
+  return nameIn(kind, await readObject(server, kind, id));
+}
+
+function nameIn(kind: string, object: JsonObject): string {
+  const found = findKind(kind);
+  return found ? nameOf(found, object) : '';
+}
+
+/** No call tells which dashboards show a report, and only each report's own text which others it links to. */
+async function reportDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const lines = [say('Dashboards that show it lose it, and links to it in other reports lead nowhere.')];
+  return { name: await presentName(server, 'report', id), lines, typedName: false };
 }
 
 async function userDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
@@ -51,17 +74,20 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
     relatesTo(tag, 'Contacts', id),
   );
   const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Users', 'ID', id));
+  // Who never signed in has no reports.
+  const isUsed = !isNoMoment(textField(user, 'LoginDate'));
   const isAdmin = fieldOf(user, 'isAdmin') === true || fieldOf(user, 'isSuperAdmin') === true;
   return {
+    name: nameIn('user', user),
     lines: [
       ...(isAdmin ? [say('The account is an administrator.')] : []),
       ...some(groups, (names) => say('Leaves the groups {0}.', names)),
       ...some(seats, (names) => say('Gives back the seats on {0}.', names)),
       ...some(namesOf(tags, 'Label'), (names) => say('Its values of the data tags {0} go with it.', names)),
       ...some(namesOf(policies, 'Name'), (names) => say('The policies {0} are no longer assigned to it.', names)),
-      say('Its personal library goes with it, and every report there.'),
+      ...(isUsed ? [say('Its personal library goes with it, and every report there.')] : []),
     ],
-    typedName: isAdmin,
+    typedName: isAdmin || isUsed,
   };
 }
 
@@ -77,6 +103,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
     relatesTo(tag, 'SecurityGroups', id),
   );
   return {
+    name: nameIn('group', group),
     lines: [
       ...some(opened, (names) =>
         say(
@@ -106,6 +133,7 @@ async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPr
   const using = await policiesComparingWith(server, label);
   const values = objectsIn(tag, 'SecurityGroups').length + objectsIn(tag, 'Contacts').length;
   return {
+    name: label,
     lines: [
       ...some(namesOf(using, 'Name'), (names) =>
         say('The policies {0} compare with it: they let no row through, or fail, once it is gone.', names),
@@ -131,12 +159,14 @@ async function policiesComparingWith(server: ObjectServer, label: string): Promi
 
 async function policyDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const policy = await readObject(server, 'policy', id);
+  const name = nameIn('policy', policy);
   if (fieldOf(policy, 'isActive') !== true) {
-    return { lines: [say('It is inactive and restricts nobody.')], typedName: false };
+    return { name, lines: [say('It is inactive and restricts nobody.')], typedName: false };
   }
   const people = assigneesOf(policy).map(({ name }) => name);
   const labels = [...new Set(placeholdersOf(fieldOf(policy, 'Constraints')))];
   return {
+    name,
     lines: [
       ...some(people, (names) => say('{0} then see every row that it hides from them now.', names)),
       ...some(labels, (names) => say('It compares with {0}.', names)),
@@ -185,15 +215,21 @@ async function folderDeletion(server: ObjectServer, id: string): Promise<Deletio
   const roots = await callForList(server, 'library/GetAllLibraryTree', body);
   const folder = roots.map((root) => findNode(fieldOf(root, 'rootnode'), id)).find((node) => node !== undefined);
   const below = folder ? nodesBelow(folder) : [];
+  const own = await readObject(server, 'folder', id);
+  const isComplete = fieldOf(own, 'isPersonalFolder') === true || (await seesEveryFolder(server));
   const ids = [id, ...below.flatMap((node) => identifierText(fieldOf(node, 'id')) ?? [])];
   const lists = await inTurns(ids, (LibraryID) => callForList(server, 'library/GetListByFolderID', { LibraryID }));
   const items = lists.flat().map((item) => textField(item, 'ReportName'));
   return {
+    name: nameIn('folder', own),
     lines: [
       ...some(items, (names) => say('Reports and dashboards that go with it ({0}): {1}.', items.length, names)),
       ...some(namesOf(below, 'text'), (names) => say('Folders that go with it ({0}): {1}.', below.length, names)),
+      ...(isComplete
+        ? []
+        : [say('Folders in it that are open to groups you are not in are not shown to you: they go with it, too.')]),
     ],
-    typedName: items.length > 0 || below.length > 0,
+    typedName: items.length > 0 || below.length > 0 || !isComplete,
   };
 }
 
@@ -221,9 +257,25 @@ async function foldersOnlyFor(
  */
 async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<boolean> {
   const accountId = server.accountId?.();
+  if (accountId !== undefined && holdsId(group, 'Membership', 'ID', accountId)) return true;
+  return seesEveryFolder(server);
+}
+
+/** Whether the account is a super-admin, as far as the server tells: others are shown what is open to their groups. */
+async function seesEveryFolder(server: ObjectServer): Promise<boolean> {
+  const accountId = server.accountId?.();
   if (accountId === undefined) return false;
-  if (holdsId(group, 'Membership', 'ID', accountId)) return true;
-  return fieldOf(await readObject(server, 'user', accountId), 'isSuperAdmin') === true;
+  try {
+    return fieldOf(await readObject(server, 'user', accountId), 'isSuperAdmin') === true;
+  } catch (error) {
+    if (isClientError(error, 'refused') || isClientError(error, 'noPermission')) return false;
+    throw error;
+  }
+}
+
+/** Whether a moment is none: year one stands for never. API description, User (LoginDate). */
+function isNoMoment(moment: string): boolean {
+  return moment.startsWith('0001-01-01');
 }
 
 async function readObject(server: ObjectServer, kind: string, id: string): Promise<JsonObject> {

@@ -59,27 +59,28 @@ function objectWords(node: ObjectNode): string[] {
     case 'member': {
       const lock = node.user.lockedSince === null ? [] : ['unlock'];
       const membership = node.kind === 'member' ? ['removeFromGroup'] : ['delete'];
+      const copy = node.kind === 'member' ? [] : ['clone'];
       return [
         'open',
         'copy',
-        ...adminOnly(node, ['edit', 'pin', 'addToGroup', 'assignPolicy', ...lock, ...membership]),
+        ...adminOnly(node, ['edit', ...copy, 'pin', 'addToGroup', 'assignPolicy', ...lock, ...membership]),
       ];
     }
     case 'group':
-      return ['open', 'copy', ...adminOnly(node, ['edit', 'addMembers', 'assignPolicy', 'delete'])];
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'addMembers', 'assignPolicy', 'delete'])];
     case 'dataTag':
-      return ['open', 'copy', ...adminOnly(node, ['edit', 'values', 'delete'])];
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'values', 'delete'])];
     case 'policy': {
       const assigned = node.groupIds.length + node.userCount > 0 ? ['unassign'] : [];
       const state = node.isActive ? 'deactivate' : 'activate';
-      return ['open', 'copy', ...adminOnly(node, ['edit', 'assign', ...assigned, state, 'delete'])];
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'assign', ...assigned, state, 'delete'])];
     }
     case 'application':
       return ['copy', ...adminOnly(node, ['newDatabase'])];
     case 'registeredServer':
-      return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'test', 'secret', 'newReportType'])];
+      return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'clone', 'test', 'secret', 'newReportType'])];
     case 'reportType':
-      return ['open', 'copy', ...adminOnly(node, ['edit', 'addColumns'])];
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'addColumns'])];
     case 'field':
       return ['copy', 'findReports'];
     case 'fieldFolder':
@@ -107,8 +108,9 @@ const settingWords: Record<SettingName, readonly string[]> = {
 };
 
 function folderWords(node: FolderNode): string[] {
-  const edit = node.isReadOnly ? [] : ['edit', 'newFolder', ...(node.isPersonal ? [] : ['permissions'])];
-  return ['refresh', 'open', 'copy', ...edit, ...(node.mayDelete ? ['delete'] : [])];
+  const edit = node.isReadOnly ? [] : ['edit', 'clone', 'newFolder'];
+  const scope = node.mayScope && !node.isPersonal ? ['permissions'] : [];
+  return ['refresh', 'open', 'copy', ...edit, ...scope, ...(node.mayDelete ? ['delete'] : [])];
 }
 
 function itemWords(node: ItemNode): string[] {
@@ -116,7 +118,7 @@ function itemWords(node: ItemNode): string[] {
   const star = item.isFavourite ? 'unfavourite' : 'favourite';
   if (node.kind === 'dashboard') return [star, 'browse', 'copy'];
   const edit = item.mayModify ? ['edit', 'describe', 'move'] : [];
-  return ['run', 'sql', star, 'open', 'browse', 'copy', ...edit, ...(item.mayDelete ? ['delete'] : [])];
+  return ['run', 'sql', star, 'open', 'browse', 'copy', 'clone', ...edit, ...(item.mayDelete ? ['delete'] : [])];
 }
 
 /** Words for administrators; an account that is known to be none is not offered what the server will refuse. */

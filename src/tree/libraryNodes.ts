@@ -37,6 +37,7 @@ export function folderNodes(parent: LibraryRootNode | FolderNode): FolderNode[] 
         isPersonal: parent.kind === 'folder' ? parent.isPersonal : parent.library === 'personal',
         isReadOnly: folder.isUserModify === false,
         mayDelete: folder.isUserDelete !== false,
+        mayScope: folder.isUserAdmin !== false,
         folders: folder.children ?? [],
       };
     })

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { patiently } from '../connections/patiently.ts';
+import { ShownInstallations } from './shownInstallations.ts';
 import type { TreeConnection, TreeNode } from './treeNode.ts';
 
 /** A place whose children are read or being read. */
@@ -18,6 +19,7 @@ export class ReadPlaces {
   readonly #onDidRead: (node: TreeNode, children: readonly TreeNode[]) => void;
   /** By the id of the parent. */
   readonly #places = new Map<string, ReadPlace>();
+  readonly #installations = new ShownInstallations();
 
   /** @param onDidRead called when the children of a node have come. */
   constructor(onDidRead: (node: TreeNode, children: readonly TreeNode[]) => void) {
@@ -55,6 +57,11 @@ export class ReadPlaces {
     await Promise.all(children.map((child) => this.reload(child)));
   }
 
+  /** What is read from now on may come from another installation. */
+  mayHaveMoved(connection: TreeConnection): void {
+    this.#installations.forget(connection);
+  }
+
   /** Drops the places that `isOutdated` names; says whether there were any. */
   forget(isOutdated: (place: ReadPlace) => boolean): boolean {
     const outdated = this.all.filter(isOutdated);
@@ -70,7 +77,7 @@ export class ReadPlaces {
   }
 
   async #load(node: TreeNode): Promise<TreeNode[]> {
-    const place: ReadPlace = { node, loading: read(node), loaded: [] };
+    const place: ReadPlace = { node, loading: read(node, this.#installations), loaded: [] };
     this.#places.set(node.id, place);
     const children = await place.loading;
     place.loaded = children;
@@ -79,8 +86,13 @@ export class ReadPlaces {
   }
 }
 
-/** Reads a node's children, which can be cancelled when it takes long. Nobody who has no server needs what reads them. */
-async function read(node: TreeNode): Promise<TreeNode[]> {
+/** Reads a node's children, which carry the installation that showed them; it can be cancelled when it takes long. Nobody who has no server needs what reads them. */
+async function read(node: TreeNode, installations: ShownInstallations): Promise<TreeNode[]> {
   const { loadChildren } = await import('./nodeChildren.ts');
-  return patiently(() => loadChildren(node), vscode.l10n.t('Sidebar'));
+  const work = async () => {
+    const installation = await installations.below(node);
+    const children = await loadChildren(node);
+    return installation === undefined ? children : children.map((child) => ({ ...child, installation }));
+  };
+  return patiently(work, vscode.l10n.t('Sidebar'));
 }

@@ -27,7 +27,7 @@ function opening(item: vscode.TreeItem, node: TreeNode, kind: string, id: string
   item.command = {
     command: 'analytics.object.open',
     title: vscode.l10n.t('Edit as JSON'),
-    arguments: [{ connectionId: node.connection.id, kind, id, name }],
+    arguments: [{ connectionId: node.connection.id, kind, id, name, installation: node.installation }],
   };
   return item;
 }

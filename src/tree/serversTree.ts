@@ -137,6 +137,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   async refresh(node?: TreeNode): Promise<void> {
     const places = node ? [refreshedPlace(node)] : this.#servers.all;
     const connections = new Set(places.map(({ connection }) => connection.id));
+    for (const { connection } of places) this.#places.mayHaveMoved(connection);
     for (const connectionId of connections) this.#refreshed.fire({ connectionId, kinds: undefined });
     await this.#refreshPlaces(places);
   }
@@ -225,6 +226,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   /** A server's session changed: what could not be read may be readable now, or belong to another account. */
   #sessionChanged(connection: TreeConnection): void {
     const { state } = connection;
+    if (state.kind !== 'active') this.#places.mayHaveMoved(connection);
     if (state.kind === 'active') {
       const account = this.#accounts.get(connection.id);
       const signedIn = `${connection.entry.installationId} ${state.account.userId}`;

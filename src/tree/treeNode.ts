@@ -27,6 +27,8 @@ interface NodeBase {
   /** Unique in the tree and the same after every refresh. Built from the place in the tree: not an object's id. */
   readonly id: string;
   readonly connection: TreeConnection;
+  /** Id of the installation that showed it; undefined where that is not known, and for servers. */
+  readonly installation?: string;
 }
 
 /** A saved server. */
@@ -62,6 +64,8 @@ export interface FolderNode extends NodeBase {
   /** What is in it may be seen, but not changed. */
   readonly isReadOnly: boolean;
   readonly mayDelete: boolean;
+  /** Whether the account may choose the groups that see it. */
+  readonly mayScope: boolean;
   readonly folders: readonly LibraryNode[];
 }
 

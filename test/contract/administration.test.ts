@@ -6,7 +6,7 @@ import {
   testConnection,
 } from '../../src/administration/applications.ts';
 import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
-import { changeFolderGroups, folderGroups, moveReport } from '../../src/administration/folderScope.ts';
+import { changeFolderGroups, folderAccess, moveReport } from '../../src/administration/folderScope.ts';
 import { addMember, removeMember, rolesInGroup } from '../../src/administration/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
 import { changeSecret } from '../../src/administration/storedSecret.ts';
@@ -174,29 +174,29 @@ it('moves a report and changes who sees a folder', async () => {
   await moveReport(objects, reportId, folderId);
   const inside = await client.call('library/GetListByFolderID', { LibraryID: folderId });
   expect(inside.map(({ id, itemtype }) => (itemtype === 0 ? '' : String(id)))).toContain(reportId);
-  const before = await folderGroups(objects, folderId);
+  const before = (await folderAccess(objects, folderId)).groupIds;
   const north = String((await group('North')).GroupId);
   await changeFolderGroups(objects, folderId, { added: [north] });
-  expect(await folderGroups(objects, folderId)).toContain(north);
+  expect((await folderAccess(objects, folderId)).groupIds).toContain(north);
   const added = before.includes(north) ? [] : [north];
   await changeFolderGroups(objects, folderId, { removed: added, mayOpen: true });
-  expect((await folderGroups(objects, folderId)).sort()).toEqual([...before].sort());
+  expect([...(await folderAccess(objects, folderId)).groupIds].sort()).toEqual([...before].sort());
 });
 
 it('closes a folder to a group without undoing what others did meanwhile, and never opens it unasked', async () => {
   const objects = objectServer(client);
   const [item] = await client.call('library/SearchReports', { searchstring: '' });
   const folderId = String(item?.folderid);
-  const before = await folderGroups(objects, folderId);
+  const before = (await folderAccess(objects, folderId)).groupIds;
   const [north, south] = [String((await group('North')).GroupId), String((await group('South')).GroupId)];
   await changeFolderGroups(objects, folderId, { removed: before, added: [north, south] });
   // Somebody else has taken North away since the list was shown: it does not come back.
   await changeFolderGroups(objects, folderId, { removed: [north] });
   await changeFolderGroups(objects, folderId, { added: [] });
-  expect(await folderGroups(objects, folderId)).toEqual([south]);
+  expect((await folderAccess(objects, folderId)).groupIds).toEqual([south]);
   const last = changeFolderGroups(objects, folderId, { removed: [south] });
   await expect(last).rejects.toThrow('Somebody else changed the same part');
-  expect(await folderGroups(objects, folderId)).toEqual([south]);
+  expect((await folderAccess(objects, folderId)).groupIds).toEqual([south]);
   await changeFolderGroups(objects, folderId, { removed: [south], added: before, mayOpen: true });
 });
 

@@ -20,7 +20,7 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const read = this.#model.read(document);
-    const { target } = read ?? {};
+    const target = read?.target && { ...read.target, installation: document.uri.query };
     if (!read || !target || isNewObject(target) || read.json.root?.type !== 'object') return [];
     if (read.kind.secret) return this.#secret(document, read, target);
     if (read.kind.name !== 'policy' && read.kind.name !== 'tag') return [];

@@ -92,8 +92,11 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
         return problem.fixes.map((fix) => {
           const action = new FixAction(displayText(fix.title), document, fix.inReports);
           const target = documentTarget(document.uri);
-          if (fix.command) action.command = { title: action.title, command: fix.command, arguments: [target] };
-          else if (!fix.inReports) action.edit = editOf([{ document, changes: fix.changes }]);
+          if (fix.command) {
+            const called = { ...target, installation: document.uri.query };
+            action.command = { title: action.title, command: fix.command, arguments: [called] };
+          }
+          if (!fix.command && !fix.inReports) action.edit = editOf([{ document, changes: fix.changes }]);
           action.diagnostics = diagnostics;
           action.isPreferred = fix.isPreferred === true;
           return action;

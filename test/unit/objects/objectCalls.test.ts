@@ -110,7 +110,7 @@ describe('deleting', () => {
   it('is previewed: policies that compare with a tag are named, and its name is asked for', async () => {
     const label = newName();
     const tag = await create(dataTagKind, label);
-    expect(await describeDeletion(server, 'tag', tag)).toEqual({ lines: [], typedName: false });
+    expect(await describeDeletion(server, 'tag', tag)).toEqual({ name: label, lines: [], typedName: false });
     const policy = newName();
     const constraint = { ModuleID: '', TableOwner: '', TableName: 't', ColumnName: 'c', Operator: '=', Logical: 'AND' };
     await create(policyKind, policy, { Constraints: [{ ...constraint, Value: `/#${label}#/`, Value2: '' }] });

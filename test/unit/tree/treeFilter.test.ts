@@ -8,7 +8,7 @@ const connection = treeConnection('http://127.0.0.1:9');
 const root = { kind: 'libraryRoot', id: 'root', connection, library: 'public', folderId: '1' } as LibraryRootNode;
 
 function folder(id: number, folders: FolderNode['folders'] = []): FolderNode {
-  const facts = { isPersonal: false, isReadOnly: false, mayDelete: true, folders };
+  const facts = { isPersonal: false, isReadOnly: false, mayDelete: true, mayScope: true, folders };
   return {
     kind: 'folder',
     id: `f${id}`,

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { moveReport as sendMove } from '../administration/folderScope.ts';
+import type { Connection } from '../connections/connection.ts';
+import { libraryLabel } from '../tree/treeItem.ts';
+import { chosenNodes, isDrop } from './chosenNodes.ts';
+import { eachObject } from './eachObject.ts';
+import { isWritable, pickObject } from './objectPicks.ts';
+import { pickItem } from './pickItem.ts';
+import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
+import { shownServer } from './shownServer.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Moves reports into another folder. */
+export async function moveReport(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Move to Folder');
+  const given = isDrop(argument)
+    ? chosenNodes(services, argument.dropped[0], argument.dropped, 'report')
+    : chosenNodes(services, argument, selection, 'report');
+  const found = given
+    ? undefined
+    : await pickItem(
+        services,
+        title,
+        ({ outputType, mayModify }) => outputType !== 0 && mayModify,
+        vscode.l10n.t('There is no report that you may move'),
+      );
+  const connection = given?.connection ?? found?.connection;
+  const reports: Named[] = (given?.nodes.map(({ item }) => item) ?? (found ? [found.item] : [])).map(
+    ({ itemId, name }) => ({ id: itemId, name }),
+  );
+  if (!connection || reports.length === 0) return;
+  const onto = isDrop(argument) ? argument.onto : undefined;
+  const shown = await shownServer(connection, given?.nodes, onto);
+  const folder = await folderFor(services, connection, onto, title);
+  if (!folder) return;
+  await eachObject(
+    services,
+    {
+      title: vscode.l10n.t('Moving reports to {0}', folder.name),
+      items: reports,
+      nameOf: ({ name }) => name,
+      whatFailed: ({ name }) =>
+        vscode.l10n.t('Could not move report "{0}" to {1} on {2}', name, folder.name, connection.name),
+      done: (count) =>
+        count === 1
+          ? vscode.l10n.t('1 report moved to {0}', folder.name)
+          : vscode.l10n.t('{0} reports moved to {1}', count, folder.name),
+    },
+    async ({ id }) => sendMove(await shown.server(), id, folder.id),
+  );
+  await services.tree.refreshObjects(connection, 'library');
+  await showChanged(services, connection, { kind: 'report', objects: reports });
+}
+
+async function folderFor(
+  services: CommandServices,
+  connection: Connection,
+  argument: unknown,
+  title: string,
+): Promise<Named | undefined> {
+  const [node] = chosenNodes(services, argument, undefined, 'folder', 'libraryRoot')?.nodes ?? [];
+  if (node?.kind === 'folder') return { id: node.folderId, name: node.name };
+  if (node?.kind === 'libraryRoot') return { id: node.folderId, name: libraryLabel(node.library) };
+  const question = { title, placeholder: vscode.l10n.t('Folder'), fits: isWritable };
+  return pickObject(connection, 'libraryFolders', question);
+}

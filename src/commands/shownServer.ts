@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { AnalyticsClient } from '../client/client.ts';
+import type { Connection } from '../connections/connection.ts';
+import { checkInstallation } from '../objects/checkInstallation.ts';
+import { objectServer, type ObjectServer } from '../objects/objectServer.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
+import { isDrop } from './chosenNodes.ts';
+import { attempt } from './commandError.ts';
+
+/**
+ * A server as it was when it showed what a command is about. Each use asks first whether the same installation still answers:
+ * ids of another one are other objects.
+ */
+export class ShownServer {
+  readonly #connection: Connection;
+  readonly #shown: ReadonlySet<string>;
+
+  constructor(connection: Connection, shown: ReadonlySet<string>) {
+    this.#connection = connection;
+    this.#shown = shown;
+  }
+
+  /** @throws {ClientError} when another installation answers now, or the one that showed the objects is not known. */
+  async client(): Promise<AnalyticsClient> {
+    const client = await this.#connection.client();
+    const server = objectServer(client);
+    for (const shown of this.#shown) await checkInstallation(server, shown);
+    return client;
+  }
+
+  /** Calls that keep every digit of whole objects; `signal` ends them. Throws as {@link client} does. */
+  async server(signal?: AbortSignal): Promise<ObjectServer> {
+    return objectServer(await this.client(), { signal });
+  }
+}
+
+/**
+ * The server behind what a command was called on: nodes, a selection, a drop, or the object of a document. Called on none of
+ * those it is the one that answers now, whose lists the user is going to choose from.
+ * @throws {CommandError} when nothing was given and the server cannot be asked.
+ */
+export async function shownServer(connection: Connection, ...given: readonly unknown[]): Promise<ShownServer> {
+  const shown = new Set(given.flatMap((value) => installationsOf(value, connection)));
+  if (shown.size === 0) {
+    const what = vscode.l10n.t('Could not reach {0}', connection.name);
+    shown.add(await attempt(what, async () => objectServer(await connection.client()).installation()));
+  }
+  return new ShownServer(connection, shown);
+}
+
+function installationsOf(value: unknown, connection: Connection): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => installationsOf(each, connection));
+  if (isDrop(value)) return installationsOf([value.onto, ...value.dropped], connection);
+  // A server's own node shows no object.
+  if (isTreeNode(value)) {
+    return value.connection.id === connection.id && value.kind !== 'server' ? [value.installation ?? ''] : [];
+  }
+  const isOfObject = typeof value === 'object' && value !== null && 'installation' in value;
+  return isOfObject && typeof value.installation === 'string' ? [value.installation] : [];
+}

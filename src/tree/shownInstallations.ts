@@ -1,0 +1,46 @@
+import type { TreeConnection, TreeNode } from './treeNode.ts';
+
+/** Places whose children came with them: they are of the installation that showed the place. */
+const carriers: readonly TreeNode['kind'][] = ['libraryRoot', 'folder', 'group', 'application', 'fieldFolder'];
+
+/**
+ * The installation that each server's rows are read from. It is asked for before the rows and kept until the session ends or
+ * the rows are refreshed: rows may so be taken for those of an earlier installation, and then nothing is done with them, but
+ * never for those of another one.
+ */
+export class ShownInstallations {
+  readonly #known = new WeakMap<TreeConnection, Promise<string>>();
+
+  /**
+   * Id of the installation that the children of a node are of.
+   * @returns undefined where the server does not tell.
+   */
+  async below(node: TreeNode): Promise<string | undefined> {
+    if (node.kind === 'server') return undefined;
+    if (carriers.includes(node.kind) && node.installation !== undefined) return node.installation;
+    const { connection } = node;
+    const known = this.#known.get(connection) ?? this.#ask(connection);
+    try {
+      return await known;
+    } catch {
+      // What is read next fails too, and says why; the next place asks again.
+      if (this.#known.get(connection) === known) this.#known.delete(connection);
+      return undefined;
+    }
+  }
+
+  /** Lets the next place ask again. */
+  forget(connection: TreeConnection): void {
+    this.#known.delete(connection);
+  }
+
+  #ask(connection: TreeConnection): Promise<string> {
+    const asked = installationOf(connection);
+    this.#known.set(connection, asked);
+    return asked;
+  }
+}
+
+async function installationOf(connection: TreeConnection): Promise<string> {
+  return (await connection.client()).call('LicenseManager/GetInstallationID', {});
+}
