@@ -7,15 +7,18 @@ import { isTreeNode } from '../tree/treeNode.ts';
 import { isDrop } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 
+/** What is needed of a saved server. */
+type ServerToAsk = Pick<Connection, 'id' | 'name' | 'client'>;
+
 /**
  * A server as it was when it showed what a command is about. Each use asks first whether the same installation still answers:
  * ids of another one are other objects.
  */
 export class ShownServer {
-  readonly #connection: Connection;
+  readonly #connection: ServerToAsk;
   readonly #shown: ReadonlySet<string>;
 
-  constructor(connection: Connection, shown: ReadonlySet<string>) {
+  constructor(connection: ServerToAsk, shown: ReadonlySet<string>) {
     this.#connection = connection;
     this.#shown = shown;
   }
@@ -39,7 +42,7 @@ export class ShownServer {
  * those it is the one that answers now, whose lists the user is going to choose from.
  * @throws {CommandError} when nothing was given and the server cannot be asked.
  */
-export async function shownServer(connection: Connection, ...given: readonly unknown[]): Promise<ShownServer> {
+export async function shownServer(connection: ServerToAsk, ...given: readonly unknown[]): Promise<ShownServer> {
   const shown = new Set(given.flatMap((value) => installationsOf(value, connection)));
   if (shown.size === 0) {
     const what = vscode.l10n.t('Could not reach {0}', connection.name);
@@ -48,7 +51,7 @@ export async function shownServer(connection: Connection, ...given: readonly unk
   return new ShownServer(connection, shown);
 }
 
-function installationsOf(value: unknown, connection: Connection): string[] {
+function installationsOf(value: unknown, connection: ServerToAsk): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => installationsOf(each, connection));
   if (isDrop(value)) return installationsOf([value.onto, ...value.dropped], connection);
   // A server's own node shows no object.

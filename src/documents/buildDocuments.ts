@@ -8,6 +8,7 @@ import { conflictQuestion } from './conflictQuestion.ts';
 import { askToCreateAgain } from './createAgainQuestion.ts';
 import { DocumentFileSystem } from './documentFileSystem.ts';
 import { Documents } from './documents.ts';
+import { documentUri } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
 import type { SavedDocument } from './openDocument.ts';
 import { SaveProblems } from './saveProblems.ts';
@@ -48,13 +49,17 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     askSecret,
     problems,
     onDidSave: (saved) => {
-      if (saved.isNew) void showCreated(saved);
+      if (saved.isNew) void show(() => documents.replaceNew(saved.uri, saved.target));
       onDidSave(saved);
     },
+    onDidFind: (target) => {
+      onDidSave({ uri: documentUri(target, ''), target, isNew: false });
+      void show(() => documents.open(target, vscode.ViewColumn.Beside));
+    },
   });
-  const showCreated = async ({ uri, target }: SavedDocument) => {
+  const show = async (open: () => Promise<void>) => {
     try {
-      await documents.replaceNew(uri, target);
+      await open();
     } catch (error) {
       void vscode.window.showErrorMessage(reasonOf(error));
     }

@@ -5,7 +5,7 @@ import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { nameOf, type AskSecret } from '../objects/objectKind.ts';
 import type { AskToCreateAgain } from './createAgainQuestion.ts';
-import { parentOfNew } from './documentUri.ts';
+import { parentOfNew, type DocumentTarget } from './documentUri.ts';
 import { after, type OpenDocument } from './openDocument.ts';
 import type { ResolvedDocument } from './resolveDocument.ts';
 import { announce, couldNotSave, refusal } from './saveWords.ts';
@@ -16,6 +16,8 @@ export interface CreateDialogue {
   askToCreateAgain: AskToCreateAgain;
   /** Remembers a create of unknown outcome for the next save. */
   keep: (create: EarlierCreate) => void;
+  /** Shows the object that an earlier save created, where the text is not what that save sent. */
+  found: (target: DocumentTarget) => void;
 }
 
 /**
@@ -27,12 +29,15 @@ export async function createFromDocument(
   document: OpenDocument,
   { kind, server, target }: ResolvedDocument,
   { view, text }: { view: JsonObject; text: string },
-  { askSecret, askToCreateAgain, keep }: CreateDialogue,
+  { askSecret, askToCreateAgain, keep, found }: CreateDialogue,
 ): Promise<void> {
   const what = couldNotSave(kind, target, server.name);
   // A second save would create a second object; to take it for a change of the first one would lose it.
   const isThere = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
-  if (document.created) throw refusal(what, isThere);
+  if (document.created) {
+    found(document.created);
+    throw refusal(what, isThere);
+  }
   const outcome = await createObject(server, {
     kind,
     view,
@@ -49,7 +54,10 @@ export async function createFromDocument(
   const { id, view: sent = view } = outcome;
   document.created = { ...target, id, name: nameOf(kind, sent) };
   // What was written since the save that created it is in this document alone.
-  if (!isSameJson(sent, view, kind.shape)) throw refusal(what, isThere);
+  if (!isSameJson(sent, view, kind.shape)) {
+    found(document.created);
+    throw refusal(what, isThere);
+  }
   document.mtime = after(document.mtime);
   document.size = Buffer.byteLength(text);
   announce(server.name, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });

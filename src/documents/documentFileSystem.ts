@@ -5,6 +5,7 @@ import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
 import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
+import { amongShown } from '../objects/threeWayMerge.ts';
 import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import type { BaseStore } from './baseStore.ts';
@@ -50,6 +51,8 @@ export interface DocumentFileSystemOptions {
   problems: SaveProblems;
   /** Called when an object was saved; `isNew` when its document stood for one to be created. */
   readonly onDidSave: (saved: SavedDocument) => void;
+  /** Called when the object of an earlier save was found, but what is in its document now could not be saved to it from there. */
+  readonly onDidFind: (target: DocumentTarget) => void;
 }
 
 /**
@@ -132,14 +135,14 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     let outcome: SaveOutcome;
     try {
       if (isNewObject(target)) {
-        const { askToCreateAgain } = this.#options;
+        const { askToCreateAgain, onDidFind: found } = this.#options;
         const keep = (create: EarlierCreate) => this.#keepCreate(uri, document, create);
         const resolved = { kind, server, target };
         return await createFromDocument(
           document,
           resolved,
           { view: mine, text },
-          { askSecret, askToCreateAgain, keep },
+          { askSecret, askToCreateAgain, keep, found },
         );
       }
       const base = document.base ?? unknownBase(mine, kind.shape);
@@ -208,7 +211,11 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     try {
       const choose = await this.#options.askAboutConflict(uri, conflict, server);
       if (!choose) return;
-      const resolution = { serverState: conflict.serverState, choose };
+      // The text may be edited while the question stands.
+      const resolution = {
+        serverState: conflict.serverState,
+        choose: amongShown(conflict.conflicts, choose),
+      };
       this.#resolutions.set(uri.toString(), resolution);
       const document = await vscode.workspace.openTextDocument(uri);
       await document.save();

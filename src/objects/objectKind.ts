@@ -4,7 +4,7 @@ import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { readEnvelope, type Outcome } from '../contract/envelope.ts';
 import { isSameJson } from './canonicalJson.ts';
-import { fieldOf, identifierText, isJsonObject, type JsonObject } from './json.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { textField, type ObjectEntry } from './objectEntry.ts';
 import type { ObjectShape } from './objectShape.ts';
 import { callForList, type ObjectServer } from './objectServer.ts';
@@ -26,8 +26,11 @@ export interface ObjectKind {
   readonly shape: ObjectShape;
   /** Fields, kept by the server, that say where an object is: a copy of it is to be in the same place. */
   readonly placeFields?: readonly string[];
-  /** Fields that decide who gets in or what everybody sees: a change of them is confirmed before it is sent. */
-  readonly riskyFields?: readonly string[];
+  /**
+   * Fields that decide who gets in or what everybody sees: a change of them is confirmed before it is sent; with a value, only
+   * a change to that.
+   */
+  readonly riskyFields?: readonly (string | { readonly field: string; readonly to: Json })[];
   /** Secret that replies leave empty and a save must carry; see {@link WriteOnlySecret}. */
   readonly secret?: WriteOnlySecret;
   /** Reads the object afresh. @throws {ClientError} also when there is no such object. */

@@ -19,10 +19,12 @@ export interface RiskyChange {
 export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
   const lists = Object.entries(kind.shape.fields ?? {}).filter(([, shape]) => shape.isRestriction);
   const emptied = lists.map(([field]) => field).filter((field) => !isEmpty(base, field) && isEmpty(mine, field));
-  return [...(kind.riskyFields ?? []), ...emptied].flatMap((field) => {
+  return [...(kind.riskyFields ?? []), ...emptied].flatMap((risk) => {
+    const { field, to } = typeof risk === 'string' ? { field: risk, to: undefined } : risk;
     const before = fieldOf(base, field);
     const now = fieldOf(mine, field) ?? null;
     if (before === undefined || isSameJson(before, now)) return [];
+    if (to !== undefined && now !== null && !isSameJson(to, now)) return [];
     return [{ field, before, now, meaning: noteOf(kind.name, field)?.text ?? '' }];
   });
 }

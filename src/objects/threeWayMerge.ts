@@ -30,6 +30,20 @@ export interface Merge {
 export type ChooseSide = (conflict: FieldConflict) => 'mine' | 'theirs' | undefined;
 
 /**
+ * Binds a decision to the conflicts that it was made about: others, and those whose values are not the ones that were shown any
+ * more, stay open.
+ */
+export function amongShown(shown: readonly FieldConflict[], choose: ChooseSide): ChooseSide {
+  return (conflict) => {
+    const wasShown = shown.some(
+      ({ path, mine, theirs }) =>
+        path === conflict.path && isSameJson(mine, conflict.mine) && isSameJson(theirs, conflict.theirs),
+    );
+    return wasShown ? choose(conflict) : undefined;
+  };
+}
+
+/**
  * Joins two changed copies of a view. Changes of different fields join, also of different entries of lists whose entries
  * have an identity; different changes of the same field conflict. Lists without identities are one field. Removals from a
  * list that restricts conflict when they would leave it empty.

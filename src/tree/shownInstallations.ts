@@ -16,9 +16,21 @@ export class ShownInstallations {
    * @returns undefined where the server does not tell.
    */
   async below(node: TreeNode): Promise<string | undefined> {
-    if (node.kind === 'server') return undefined;
+    if (node.kind === 'server') {
+      // Asked while the user goes on to open something below, so that nothing waits for it then.
+      if (isReadable(node)) void this.#of(node.connection);
+      return undefined;
+    }
     if (carriers.includes(node.kind) && node.installation !== undefined) return node.installation;
-    const { connection } = node;
+    return this.#of(node.connection);
+  }
+
+  /** Lets the next place ask again. */
+  forget(connection: TreeConnection): void {
+    this.#known.delete(connection);
+  }
+
+  async #of(connection: TreeConnection): Promise<string | undefined> {
     const known = this.#known.get(connection) ?? this.#ask(connection);
     try {
       return await known;
@@ -29,16 +41,16 @@ export class ShownInstallations {
     }
   }
 
-  /** Lets the next place ask again. */
-  forget(connection: TreeConnection): void {
-    this.#known.delete(connection);
-  }
-
   #ask(connection: TreeConnection): Promise<string> {
     const asked = installationOf(connection);
     this.#known.set(connection, asked);
     return asked;
   }
+}
+
+/** Whether a server shows anything: nobody is asked who is signed in, or made to sign in, for this alone. */
+function isReadable({ connection: { state } }: TreeNode): boolean {
+  return state.kind === 'active';
 }
 
 async function installationOf(connection: TreeConnection): Promise<string> {

@@ -69,6 +69,7 @@ describe('the promises about documents in the editor', () => {
       askSecret: () => async () => 's3cret',
       problems,
       onDidSave: () => undefined,
+      onDidFind: () => undefined,
     });
 
   before(() => {

@@ -106,6 +106,7 @@ class Life {
       askSecret: () => async () => undefined,
       problems,
       onDidSave: () => undefined,
+      onDidFind: () => undefined,
     });
     const registration = vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true });
     this.#parts = vscode.Disposable.from(registration, files, problems, saves);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -11,6 +13,12 @@ import { SaveProblems } from '../../src/documents/saveProblems.ts';
 import { ServerStates } from '../../src/documents/serverStates.ts';
 import { parseExact, isJsonObject, type Json } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
+import { confirmDeletions } from '../../src/commands/confirmDeletion.ts';
+import { shownServer } from '../../src/commands/shownServer.ts';
+import { objectServer } from '../../src/objects/objectServer.ts';
+import { ServersTree } from '../../src/tree/serversTree.ts';
+import type { TreeConnection } from '../../src/tree/treeNode.ts';
+import { treeConnection } from '../unit/tree/treeConnection.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { SharedState } from '../support/hostWindow.ts';
 
@@ -72,8 +80,9 @@ describe('documents of a server whose address another installation takes over', 
     const askAboutConflict = async () => undefined;
     const askAboutRisk = async () => true;
     const onDidSave = () => undefined;
+    const onDidFind = () => undefined;
     const asking = { askAboutConflict, askAboutRisk, askSecret, askToCreateAgain: async () => false };
-    const files = new DocumentFileSystem({ server, saves, bases, ...asking, problems, onDidSave });
+    const files = new DocumentFileSystem({ server, saves, bases, ...asking, problems, onDidSave, onDidFind });
     const documents = new Documents({ server, files, states, askSecret });
     const counts = { sent: 0, refused: 0 };
     let text = 0;
@@ -104,6 +113,101 @@ describe('documents of a server whose address another installation takes over', 
     hostFigure(
       'R16',
       `1,000 random sequences: ${counts.sent} writes sent, ${counts.refused} refused, 0 calls to the other server`,
+    );
+  });
+});
+
+/** A server of one data tag, as it is now at one address. */
+async function tagServer(answer: () => { installation: string; label: string }) {
+  const replies = (called: string | undefined): unknown => {
+    const { installation, label } = answer();
+    switch (called?.replace('/api/', '')) {
+      case 'LicenseManager/GetInstallationID':
+        return installation;
+      case 'DataTag/GetAllDataTags':
+        return [{ ID: '7', Label: label, DefaultValue: '', SecurityGroups: [], Contacts: [] }];
+      case 'login/DoLogin':
+        return { ErrorCode: 0, LoginSession: { SessionToken: 't', SessionTimeLeft: 20 }, LoginUser: { ID: '1' } };
+      case 'Session/CheckSession':
+        return { ErrorCode: 0, SessionExpir: '2099-01-01T00:00:00' };
+      default:
+        return [];
+    }
+  };
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const reply = replies(request.url);
+      const isText = typeof reply === 'string';
+      response.setHeader('content-type', isText ? 'text/plain' : 'application/json');
+      response.end(isText ? reply : JSON.stringify(reply));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${address.port}`, close };
+}
+
+describe('rows of the sidebar whose server is taken over by another installation', () => {
+  it('R16: nothing is done with them before they are read again', async function () {
+    this.timeout(120_000);
+    let now = 1;
+    const server = await tagServer(() => ({
+      installation: `0000-0000-0000-0000-0000-000${now}`,
+      label: `tag of ${now}`,
+    }));
+    const connection = treeConnection(server.url);
+    const changed = new vscode.EventEmitter<TreeConnection>();
+    const connections = { list: () => [connection], onDidChange: changed.event, onDidChangeState: changed.event };
+    const tree = new ServersTree({ connections, localServer: { state: 'stopped' }, showsScopes: () => false });
+    const tagNode = async () => {
+      const security = (await tree.getChildren(tree.serverNode(connection))).find(({ id }) => id.endsWith('/security'));
+      const list = (await tree.getChildren(security)).find(({ id }) => id.endsWith('/dataTags'));
+      const [node] = await tree.getChildren(list);
+      assert.equal(node?.kind, 'dataTag');
+      return node;
+    };
+    const counts = { bound: 0, refused: 0 };
+    const dice = fc.sample(fc.constantFrom('switch', 'refresh', 'write', 'write'), { numRuns: 400, seed: 5 });
+    try {
+      for (const step of dice) {
+        if (step === 'switch') now = 3 - now;
+        else if (step === 'refresh') await tree.refresh(tree.serverNode(connection));
+        else {
+          const node = await tagNode();
+          assert.ok(node?.kind === 'dataTag');
+          const isShown = node.installation?.endsWith(String(now)) === true;
+          const bound = await shownServer(connection, node);
+          if (isShown) {
+            await bound.client();
+            assert.equal(node.label, `tag of ${now}`);
+          } else await assert.rejects(bound.client(), /another installation answers/i);
+          counts[isShown ? 'bound' : 'refused']++;
+        }
+      }
+      // The object of a document, and a row whose installation is not known.
+      await (await shownServer(connection, { installation: `0000-0000-0000-0000-0000-000${now}` })).client();
+      const { installation: _unknown, ...unread } = await tagNode();
+      await assert.rejects((await shownServer(connection, unread)).client(), /not known which installation/);
+      // The same id with another name: it may be another object.
+      const target = { connectionId: connection.id, kind: 'tag', id: '7', name: 'somebody else' };
+      const client = await connection.client();
+      await assert.rejects(confirmDeletions(objectServer(client), [target]), /called "tag of/);
+    } finally {
+      tree.dispose();
+      changed.dispose();
+      await server.close();
+    }
+    assert.ok(counts.bound > 50 && counts.refused > 50);
+    hostFigure(
+      'R16',
+      `400 random steps at the sidebar: ${counts.bound} commands let through, ${counts.refused} refused`,
     );
   });
 });

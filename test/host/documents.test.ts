@@ -64,6 +64,7 @@ describe('documents in the editor', () => {
       askSecret: () => async () => undefined,
       problems,
       onDidSave: () => undefined,
+      onDidFind: () => undefined,
     });
     registration = vscode.Disposable.from(
       saveReasons,

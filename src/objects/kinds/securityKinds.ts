@@ -121,6 +121,8 @@ export const policyKind: ObjectKind = {
       Users: { ...person, key: 'ID', isRestriction: true },
     },
   },
+  // Whoever it restricts sees more rows then.
+  riskyFields: [{ field: 'isActive', to: false }],
   read: (server, id) => readFromList(server, 'Shield/GetAllShieldPolicies', 'id', id),
   list: (server) =>
     listEntries(server, 'Shield/GetAllShieldPolicies', { id: 'id', name: 'Name', detail: 'Description' }),

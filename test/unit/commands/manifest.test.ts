@@ -105,6 +105,7 @@ describe('capabilities', () => {
       'report.showSql',
       'report.build',
       'object.open',
+      'object.clone',
       'item.addFavourite',
       'item.copyName',
       'item.copyId',

@@ -17,12 +17,18 @@ export const activeState: Extract<SessionState, { kind: 'active' }> = {
   },
 };
 
+/** A connection whose state can be set. */
+export interface TestConnection extends TreeConnection {
+  state: SessionState;
+  client(): Promise<AnalyticsClient>;
+}
+
 /** What the tree sees of a connection, with a real client for the server at `url`. */
 export function treeConnection(
   url: string,
   state: SessionState = activeState,
   isSignedOut = false,
-): TreeConnection & { state: SessionState } {
+): TestConnection {
   const entry = {
     id: 'test',
     name: 'Test',

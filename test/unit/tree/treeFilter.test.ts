@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { TreeFilter } from '../../../src/tree/treeFilter.ts';
-import type { FolderNode, ItemNode, LibraryRootNode, TreeNode } from '../../../src/tree/treeNode.ts';
+import type { FolderNode, ItemNode, LibraryRootNode, TreeConnection, TreeNode } from '../../../src/tree/treeNode.ts';
 import { figure } from '../../support/figure.ts';
 import { treeConnection } from './treeConnection.ts';
 
-const connection = treeConnection('http://127.0.0.1:9');
+const connection: TreeConnection = treeConnection('http://127.0.0.1:9');
 const root = { kind: 'libraryRoot', id: 'root', connection, library: 'public', folderId: '1' } as LibraryRootNode;
 
 function folder(id: number, folders: FolderNode['folders'] = []): FolderNode {
