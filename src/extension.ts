@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { openWelcome } from './commands/openWelcome.ts';
+import { tellInterruptedImports } from './commands/interruptedImports.ts';
 import { tellUnknownWrites } from './commands/reviewWrites.ts';
 import { registerCommands } from './commands/registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
@@ -103,7 +104,12 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     }),
   );
   const language = own(new LazyLanguage({ connections, baseOf: (uri) => documents.baseOf(uri) }));
-  own(tree.onDidRefresh((refreshed) => language.changed(refreshed)));
+  own(
+    tree.onDidRefresh((refreshed) => {
+      language.changed(refreshed);
+      documents.changed(refreshed.connectionId, refreshed.kinds);
+    }),
+  );
   const reports = lazyReports(context, connections, runs, own);
   own(
     registerCommands({
@@ -127,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   void connections.restore();
   openWelcome();
   void tellUnknownWrites({ unknownWrites, log });
+  void tellInterruptedImports({ connections, context, log });
   return publishedApi(connections);
 }
 

@@ -1,22 +1,11 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError, isClientError } from '../client/clientError.ts';
-import { asAnswered, writeOnce } from '../client/writes.ts';
-import type { User } from '../contract/resources/user.ts';
-import type { ImportHeader, ImportJournals, KeptImport, KeptRow } from './importJournal.ts';
-import type { KnownNames, RowProblem, UserRow } from './userCsv.ts';
+import { deleteUser, isNamed, otherLogin } from './importedUser.ts';
+import type { ImportHeader, ImportJournals, JournalEntry, KeptImport } from './importJournal.ts';
+import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
+import type { KnownNames } from './userCsv.ts';
 import { importUsers, isLike, type RowOutcome } from './userImport.ts';
 import { say } from '../words/say.ts';
-
-/** How a row stands. `invalid` rows are never sent. */
-export type RowStatus = 'ready' | 'invalid' | 'creating' | 'deleting' | RowOutcome['kind'];
-
-/** One row of an import and what became of it. */
-export interface ImportRow {
-  row: UserRow;
-  status: RowStatus;
-  userId: string;
-  reason: string;
-}
 
 /** Where an import comes from, and where it goes. */
 export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;
@@ -55,9 +44,6 @@ export async function readServerNames(client: AnalyticsClient): Promise<ServerNa
   };
 }
 
-/** Rows that a further run sends: what is not there yet, and users who lack a group. */
-const unfinished: readonly RowStatus[] = ['ready', 'notTried', 'failed', 'unknown', 'partial'];
-
 /**
  * An import of users: its rows, what became of each, and the journal that keeps it across a crash. Nothing is lost on a
  * fault: every row ends in an outcome, and what was created can be deleted again.
@@ -68,20 +54,28 @@ export class ImportJob {
   readonly #journals: ImportJournals;
   readonly #changed: () => void;
   readonly #pauses: readonly number[] | undefined;
+  /** Latest entry of each row that this job wrote or took over, as text. */
+  readonly #known: Map<number, string>;
   #journalId: string | undefined;
 
-  /** @param changed is called after every change of a row. */
-  constructor(
-    source: ImportSource,
-    rows: readonly ImportRow[],
-    options: { journals: ImportJournals; changed: () => void; journalId?: string; pauses?: readonly number[] },
-  ) {
+  constructor(source: ImportSource, rows: readonly ImportRow[], options: ImportJobOptions) {
     this.source = source;
     this.rows = rows;
     this.#journals = options.journals;
     this.#changed = options.changed;
-    this.#journalId = options.journalId;
+    this.#journalId = options.kept?.header.id;
+    this.#known = new Map([...(options.kept?.entries ?? [])].map(([line, entry]) => [line, textOf(entry)]));
     this.#pauses = options.pauses;
+  }
+
+  /** Id of its journal; undefined before anything was sent. */
+  get journalId(): string | undefined {
+    return this.#journalId;
+  }
+
+  /** Rows of unknown outcome that {@link run} could send again. */
+  get uncertain(): readonly ImportRow[] {
+    return this.waiting.filter((row) => row.status === 'unknown' && canBeSent(row));
   }
 
   /** Rows that {@link run} would send. */
@@ -102,13 +96,38 @@ export class ImportJob {
 
   /**
    * Creates what is not there yet. Stops by itself where going on would fail as well.
-   * @throws {ClientError} when the server cannot be read to begin with, or is another installation; then nothing was sent.
+   * @param askToRepeat asks, with their number, whether to send rows of unknown outcome again whose users are not to be seen.
+   * @throws {ClientError} when the server cannot be read to begin with, is another installation, or another window works at
+   * this import; then nothing was sent.
    */
-  async run(client: AnalyticsClient, initialPassword: string, signal: AbortSignal): Promise<void> {
+  async run(
+    client: AnalyticsClient,
+    initialPassword: string,
+    signal: AbortSignal,
+    askToRepeat: (count: number) => Promise<boolean>,
+  ): Promise<void> {
     await this.#checkInstallation(client);
-    const { groupIds } = await readServerNames(client);
-    const rows = [...(await this.#waitingAfterLook(client))];
-    await this.#begin();
+    await this.#exclusively(await this.#begin(), () => this.#send(client, initialPassword, signal, askToRepeat));
+  }
+
+  async #send(
+    client: AnalyticsClient,
+    initialPassword: string,
+    signal: AbortSignal,
+    askToRepeat: (count: number) => Promise<boolean>,
+  ): Promise<void> {
+    const { logins, groupIds } = await readServerNames(client);
+    const found = await this.#waitingAfterLook(client);
+    const uncertain = found.filter(({ status, userId }) => status === 'unknown' && userId === '');
+    const mayRepeat = uncertain.length === 0 || (await askToRepeat(uncertain.length));
+    const rows: ImportRow[] = [];
+    for (const entry of found) {
+      const { row, userId } = entry;
+      if (userId === '' && logins.has(row.loginName.toLowerCase())) {
+        const reason = say('{0} is on {1} already, and not from this import.', row.loginName, client.target.name);
+        await this.#settle({ line: row.line, loginName: row.loginName, kind: 'failed', userId: '', reason });
+      } else if (mayRepeat || !uncertain.includes(entry)) rows.push(entry);
+    }
     await importUsers({
       client,
       rows: rows.map(({ row, userId }) => ({ row, userId })),
@@ -117,9 +136,10 @@ export class ImportJob {
       signal,
       onStart: async ({ line, loginName }) => {
         const entry = this.#rowAt(line);
+        // What cannot be noted is not sent.
+        await this.#note({ line, loginName, kind: 'started', userId: entry.userId, reason: '' });
         entry.status = 'creating';
         this.#changed();
-        await this.#note({ line, loginName, kind: 'started', userId: entry.userId, reason: '' });
       },
       onOutcome: (outcome) => this.#settle(outcome),
       ...(this.#pauses ? { pauses: this.#pauses } : {}),
@@ -132,6 +152,10 @@ export class ImportJob {
    */
   async undo(client: AnalyticsClient, signal: AbortSignal): Promise<void> {
     await this.#checkInstallation(client);
+    await this.#exclusively(await this.#begin(), () => this.#deleteCreated(client, signal));
+  }
+
+  async #deleteCreated(client: AnalyticsClient, signal: AbortSignal): Promise<void> {
     await this.#lookForUnknown(client, this.rows);
     for (const entry of this.created) {
       if (signal.aborted) return;
@@ -140,15 +164,31 @@ export class ImportJob {
       this.#changed();
       try {
         await deleteUser(client, userId, row.loginName, this.#pauses);
-        await this.#settle({ line: row.line, loginName: row.loginName, kind: 'undone', userId, reason: '' });
       } catch (error) {
         entry.status = status;
         entry.reason = error instanceof Error ? error.message : String(error);
         this.#changed();
         const aboutThisOne = ['refused', 'noPermission', 'notFound'] as const;
         if (!aboutThisOne.some((kind) => isClientError(error, kind))) return;
+        continue;
       }
+      await this.#settle({ line: row.line, loginName: row.loginName, kind: 'undone', userId, reason: '' });
     }
+  }
+
+  /** Works at the import alone, on what other windows have made of it. */
+  #exclusively(id: string, work: () => Promise<void>): Promise<void> {
+    return this.#journals.exclusively(id, async () => {
+      const now = await this.#journals.read(id);
+      for (const [line, entry] of now?.entries ?? []) {
+        if (this.#known.get(line) === textOf(entry)) continue;
+        this.#known.set(line, textOf(entry));
+        const { userId, reason } = entry;
+        Object.assign(this.#rowAt(line), { status: statusOf(entry), userId, reason });
+      }
+      this.#changed();
+      await work();
+    });
   }
 
   /** The ids of the import are those of one installation. */
@@ -198,11 +238,11 @@ export class ImportJob {
     }
   }
 
-  async #begin(): Promise<void> {
-    if (this.#journalId !== undefined) return;
+  async #begin(): Promise<string> {
+    if (this.#journalId !== undefined) return this.#journalId;
     const rows = this.rows.filter(({ status }) => status !== 'invalid').map(({ row }) => row);
     const facts = { ...this.source, startedAt: new Date().toISOString() };
-    this.#journalId = (await this.#journals.begin(facts, rows)).id;
+    return (this.#journalId = (await this.#journals.begin(facts, rows)).id);
   }
 
   async #settle(outcome: RowOutcome): Promise<void> {
@@ -212,8 +252,10 @@ export class ImportJob {
     await this.#note(outcome);
   }
 
-  async #note(entry: Parameters<ImportJournals['note']>[1]): Promise<void> {
-    if (this.#journalId !== undefined) await this.#journals.note(this.#journalId, entry);
+  async #note(entry: JournalEntry | RowOutcome): Promise<void> {
+    if (this.#journalId === undefined) return;
+    await this.#journals.note(this.#journalId, entry);
+    this.#known.set(entry.line, textOf(entry));
   }
 
   #rowAt(line: number): ImportRow {
@@ -223,90 +265,17 @@ export class ImportJob {
   }
 }
 
-/** Whether a row's user is there, as far as is known. */
-function isThere({ status, userId }: ImportRow): boolean {
-  return userId !== '' && status !== 'undone';
+/** What an {@link ImportJob} works with. */
+export interface ImportJobOptions {
+  readonly journals: ImportJournals;
+  /** Called after every change of a row. */
+  readonly changed: () => void;
+  /** The journal of an import that was begun earlier. */
+  readonly kept?: KeptImport | undefined;
+  /** Pauses, in ms, before each look at what became of a call whose reply was lost. */
+  readonly pauses?: readonly number[];
 }
 
-/** Whether a row may be sent: a user who is there needs no password any more. */
-export function canBeSent({ row, userId }: ImportRow): boolean {
-  return userId !== '' || !row.problems.some(({ kind }) => kind === 'noPassword');
-}
-
-/** Rows of a file that was just read. */
-export function freshRows(rows: readonly UserRow[]): ImportRow[] {
-  return rows.map((row) => ({ row, status: row.problems.length > 0 ? 'invalid' : 'ready', userId: '', reason: '' }));
-}
-
-/**
- * Rows of an import that was begun earlier, as its journal tells them. A row whose outcome is not in the journal may have
- * been sent: it is looked for before anything is sent again.
- * @param passwords of the file, by line; needed for rows that have one of their own and were not created yet.
- */
-export function keptRows({ header, entries }: KeptImport, passwords: ReadonlyMap<number, string>): ImportRow[] {
-  return header.rows.map((kept) => {
-    const entry = entries.get(kept.line);
-    const row = toRow(kept, passwords.get(kept.line) ?? '');
-    const status = entry?.kind === 'started' ? 'unknown' : (entry?.kind ?? 'ready');
-    const isLacking = unfinished.includes(status) && kept.hasPassword && row.password === '' && !entry?.userId;
-    const problems: RowProblem[] = isLacking ? [{ kind: 'noPassword', text: '' }] : [];
-    return {
-      row: { ...row, problems },
-      // What was sent stays what it is: it may be there, or the server has said why it is not.
-      status: isLacking && isUnsent(status) ? 'invalid' : status,
-      userId: entry?.userId ?? '',
-      reason: entry?.reason ?? '',
-    };
-  });
-}
-
-function isUnsent(status: RowStatus): boolean {
-  return status === 'ready' || status === 'notTried';
-}
-
-function toRow({ hasPassword: _has, ...kept }: KeptRow, password: string): UserRow {
-  return { ...kept, password, problems: [] };
-}
-
-function isNamed(loginName: string | null | undefined, wanted: string): boolean {
-  return (loginName ?? '').toLowerCase() === wanted.toLowerCase();
-}
-
-function otherLogin({ target }: AnalyticsClient, userId: string, loginName: string | null | undefined): string {
-  return say('On {0} user {1} is {2} now, and was left alone.', target.name, userId, loginName ?? '–');
-}
-
-/**
- * Deletes a user whose object was just read, so that only a lost reply costs a look at the whole list.
- * @throws {ClientError} when the user has not the login name of the row: it may be somebody else.
- */
-async function deleteUser(
-  client: AnalyticsClient,
-  userId: string,
-  loginName: string,
-  pauses: readonly number[] | undefined,
-): Promise<void> {
-  const user = await client.call('Contact/GetContactById', { ContactId: userId });
-  if (!isNamed(user.LoginName, loginName)) {
-    throw new ClientError('refused', otherLogin(client, userId, user.LoginName), { server: client.target.name });
-  }
-  let known: User[] | undefined = [user];
-  await writeOnce(
-    client,
-    {
-      path: 'Contact/DeleteContact',
-      body: { user },
-      object: say('the user {0}', user.LoginName ?? userId),
-      kind: 'delete',
-      read: async (signal) => {
-        const found = known ?? (await client.call('Contact/GetContactList', {}, signal ? { signal } : {}));
-        known = undefined;
-        return found.filter(({ ID }) => String(ID) === userId);
-      },
-      idOf: ({ ID }) => String(ID),
-      hasContent: () => true,
-    },
-    asAnswered,
-    { pauses },
-  );
+function textOf({ line, kind, userId, reason }: JournalEntry | RowOutcome): string {
+  return JSON.stringify([line, kind, userId, reason]);
 }

@@ -54,6 +54,9 @@ export interface KeptImport {
   entries: ReadonlyMap<number, JournalEntry>;
 }
 
+/** Runs work while no other window holds the lock `file`. */
+export type LockImport = <T>(file: string, work: () => Promise<T>) => Promise<T>;
+
 const suffix = '.jsonl';
 const mostKept = 20;
 
@@ -63,10 +66,20 @@ const mostKept = 20;
  */
 export class ImportJournals {
   readonly #folder: string;
+  readonly #locked: LockImport;
 
-  /** @param folder path of the folder, made when first needed. */
-  constructor(folder: string) {
+  /**
+   * @param folder path of the folder, made when first needed.
+   * @param locked lets one window at a time work at an import.
+   */
+  constructor(folder: string, locked: LockImport = (_file, work) => work()) {
     this.#folder = folder;
+    this.#locked = locked;
+  }
+
+  /** Runs `work` while no other window works at an import. @throws what the lock throws when another one does. */
+  async exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#locked(path.join(this.#folder, `${id}.lock`), work);
   }
 
   /** Begins a journal; the oldest beyond twenty are removed. */
@@ -96,6 +109,11 @@ export class ImportJournals {
       .sort((a, b) => b.header.startedAt.localeCompare(a.header.startedAt));
   }
 
+  /** An import as its journal tells it now; undefined when there is none. */
+  async read(id: string): Promise<KeptImport | undefined> {
+    return (await this.list()).find(({ header: kept }) => kept.id === id);
+  }
+
   /** Forgets an import. */
   async remove(id: string): Promise<void> {
     await rm(this.#file(id), { force: true });
@@ -110,6 +128,11 @@ export class ImportJournals {
 export function isUnfinished({ header: { rows }, entries }: KeptImport): boolean {
   const ended = ['created', 'undone'];
   return rows.some(({ line }) => !ended.includes(entries.get(line)?.kind ?? 'notTried'));
+}
+
+/** Whether an import ended before every row had an outcome, as when the editor was closed or crashed. */
+export function isInterrupted({ header: { rows }, entries }: KeptImport): boolean {
+  return rows.some(({ line }) => (entries.get(line)?.kind ?? 'started') === 'started');
 }
 
 function withoutPassword({ problems: _problems, password, ...row }: UserRow): KeptRow {

@@ -154,7 +154,7 @@ function parseRecords(text: string): { line: number; values: string[] }[] {
       skip_records_with_empty_values: true,
       trim: true,
     });
-    return Array.isArray(found) ? found.map(toRecord) : [];
+    return Array.isArray(found) ? numbered(found) : [];
   } catch (error) {
     if (error instanceof CsvError) throw new UserFileError('noCsv', error.message);
     throw error;
@@ -162,9 +162,20 @@ function parseRecords(text: string): { line: number; values: string[] }[] {
 }
 
 /** A record as csv-parse gives it with `info`: the line on which it ended, and its values. */
-function toRecord(entry: { record: string[]; info: { lines: number } }): { line: number; values: string[] } {
-  const breaks = entry.record.reduce((count, value) => count + (value.match(/\n/g)?.length ?? 0), 0);
-  return { line: entry.info.lines - breaks, values: entry.record };
+interface ParsedRecord {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Records with the lines on which they begin. The parser takes the two signs of a line break within quotes for two lines. */
+function numbered(records: readonly ParsedRecord[]): { line: number; values: string[] }[] {
+  let surplus = 0;
+  return records.map(({ record, info }) => {
+    const count = (pattern: RegExp) => record.reduce((sum, value) => sum + (value.match(pattern)?.length ?? 0), 0);
+    const line = info.lines - surplus - count(/[\r\n]/g);
+    surplus += count(/\r\n/g);
+    return { line, values: record };
+  });
 }
 
 /** The sign that parts the values of the first line. */

@@ -61,27 +61,39 @@ const endings: readonly ClientErrorKind[] = [
  * Creates users, a few at a time, and puts each into its groups. A user whose reply was lost is looked for by login name and
  * never sent twice; when the server goes away or the import is stopped, what is left is told as not tried. API description,
  * Users (SaveContact), Groups (AddUser).
- * @throws {ClientError} only when the template of a user cannot be read; then nothing was sent.
+ * @throws {ClientError} when the template of a user cannot be read; then nothing was sent.
+ * @throws {Error} what `onStart` or `onOutcome` threw, once nothing is under way any more: what cannot be noted is not sent.
  */
 export async function importUsers(options: ImportOptions): Promise<void> {
   const queue = [...options.rows];
   let ending: string | undefined;
+  let fault: { error: unknown } | undefined;
+  const noted = async (work: Promise<void>): Promise<boolean> => {
+    try {
+      await work;
+      return true;
+    } catch (error) {
+      fault ??= { error };
+      ending ??= reasonOf(error);
+      return false;
+    }
+  };
   const template = await options.client.call('Contact/NewContact', {});
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { row, userId } = next;
       if (options.signal.aborted) ending ??= '';
-      if (ending !== undefined) {
-        await options.onOutcome({ ...facts(row), userId, kind: 'notTried', reason: ending });
+      if (ending !== undefined || !(await noted(options.onStart(row)))) {
+        await noted(options.onOutcome({ ...facts(row), userId, kind: 'notTried', reason: ending ?? '' }));
         continue;
       }
-      await options.onStart(row);
       const { outcome, isEnd } = await importRow(options, template, next);
       if (isEnd) ending ??= outcome.reason;
-      await options.onOutcome(outcome);
+      await noted(options.onOutcome(outcome));
     }
   };
   await Promise.all(Array.from({ length: atATime }, work));
+  if (fault) throw fault.error;
 }
 
 async function importRow(
@@ -148,7 +160,7 @@ async function createUser(
     path: 'Contact/SaveContact',
     body: { withpin: true, user },
     object: say('the user {0}', row.loginName),
-    // The login name was free when the file was checked, so whoever carries it and has the same data is ours.
+    // The login name was free when the run began, so whoever carries it and has the same data is ours.
     kind: 'change',
     read: (signal) => findUsers(client, row.loginName, signal),
     idOf: ({ ID }) => String(ID),
@@ -174,12 +186,18 @@ export async function findUsers(client: AnalyticsClient, loginName: string, sign
   return users.filter((user) => user.LoginName?.toLowerCase() === loginName.toLowerCase());
 }
 
-/** Whether a user of the server has the data of a row. */
-export function isLike(user: User, row: Pick<UserRow, 'firstName' | 'lastName' | 'email'>): boolean {
+/** Whether a user of the server has all the data of a row. */
+export function isLike(user: User, row: UserRow): boolean {
   const pairs = [
     [user.FirstName, row.firstName],
     [user.LastName, row.lastName],
     [user.EmailAddress, row.email],
+    [user.Company, row.company],
+    [user.Description, row.description],
+    [user.Tag1, row.tags[0]],
+    [user.Tag2, row.tags[1]],
+    [user.Tag3, row.tags[2]],
+    [user.Tag4, row.tags[3]],
   ];
   return pairs.every(([found, wanted]) => (found ?? '') === wanted);
 }

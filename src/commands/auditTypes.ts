@@ -10,6 +10,7 @@ import { adminServerOf } from './adminServer.ts';
 import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
 import type { CommandServices } from './services.ts';
+import { showChanged } from './showChanged.ts';
 import { shownServer } from './shownServer.ts';
 
 interface Choice extends vscode.QuickPickItem {
@@ -36,6 +37,7 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
     8_000,
   );
   await services.tree.refreshObjects(connection, 'audit');
+  await showChanged(services, connection, { kind: 'audit', objects: [{ id: 'audit', name: '' }] });
 }
 
 /** What every audit type is to be like; undefined when the user gave up. */

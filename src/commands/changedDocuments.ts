@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChangedDocument } from '../documents/changedDocuments.ts';
 import { isNewObject } from '../documents/documentUri.ts';
+import { closeTabs } from '../documents/openTabs.ts';
 import { attempt } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
@@ -17,15 +18,26 @@ export async function saveChanges(services: CommandServices, argument?: unknown,
 
 /** Gives up the changes of documents, after asking; what they started from is read afresh. */
 export async function revertChanges(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  const changes = chosen(services, argument, selection).filter(({ target }) => !isNewObject(target));
+  const changes = chosen(services, argument, selection);
   if (changes.length === 0) return sayNothingChanged();
   const names = changes.map(({ target }) => target.name).join(', ');
   const revert = vscode.l10n.t('Discard Changes');
   const question = vscode.l10n.t('Discard the changes of {0}?', names);
-  const detail = vscode.l10n.t('What the servers hold is read afresh. This cannot be undone.');
+  const isNew = ({ target }: ChangedDocument) => isNewObject(target);
+  const detail = [
+    ...(changes.every(isNew) ? [] : [vscode.l10n.t('What the servers hold is read afresh.')]),
+    ...(changes.some(isNew) ? [vscode.l10n.t('New objects that were never saved are closed.')] : []),
+    vscode.l10n.t('This cannot be undone.'),
+  ].join(' ');
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, revert)) !== revert) return;
   const documents = await services.documents();
-  for (const { uri, target } of changes) {
+  for (const { uri } of changes.filter(isNew)) {
+    await vscode.window.showTextDocument(uri, { preview: false });
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    // A builder shows it, too.
+    await closeTabs(uri);
+  }
+  for (const { uri, target } of changes.filter((change) => !isNew(change))) {
     await attempt(vscode.l10n.t('Could not read "{0}" afresh', target.name), () => documents.reload(uri));
   }
 }

@@ -5,7 +5,7 @@ import type { DocumentTarget } from '../documents/documentUri.ts';
 import { findKind } from '../objects/kinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import { capabilities, isKnownNoAdmin } from '../tree/capabilities.ts';
-import { isTreeNode, type SettingName } from '../tree/treeNode.ts';
+import { isTreeNode, objectOf, type SettingName, type TreeNode } from '../tree/treeNode.ts';
 import { attempt } from './commandError.ts';
 import { kindChoices } from './kindChoices.ts';
 import { objectTargetOf, settingTarget } from './objectTarget.ts';
@@ -49,7 +49,12 @@ export async function chosenObjects(
   const given = selected.filter((node) => !isTreeNode(node) || isOffered(node, verb)).flatMap(targetOf);
   const [first] = given;
   const connection = first && services.connections.get(first.connectionId);
-  if (!connection) return pickObjects(services, verb);
+  if (!connection) {
+    const [node] = selected;
+    // Called on a row, it is about that row: to ask for another object would be to guess.
+    if (argument !== undefined && isTreeNode(node)) return tellNotFor(verb, node);
+    return pickObjects(services, verb);
+  }
   const targets = await bound(
     services,
     given.filter(({ connectionId }) => connectionId === connection.id),
@@ -66,6 +71,16 @@ export async function chosenObject(
   const chosen = await chosenObjects(services, verb, argument, undefined);
   const [target] = chosen?.targets ?? [];
   return chosen && target && { connection: chosen.connection, target };
+}
+
+/** Says that a row is nothing that the command is for. */
+function tellNotFor({ title }: ObjectVerb, node: TreeNode): undefined {
+  const name = objectOf(node)?.name ?? '';
+  const words =
+    name === ''
+      ? vscode.l10n.t('{0} does not apply to this row.', title)
+      : vscode.l10n.t('{0} does not apply to "{1}" here, or the account may not do it.', title, name);
+  void vscode.window.showInformationMessage(words);
 }
 
 /** Members of groups are taken out of them, not edited in place of the user. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
 import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
 import { confirmDeletions } from './confirmDeletion.ts';
@@ -13,6 +14,11 @@ import { shownServer } from './shownServer.ts';
  * installation that showed them and on no other.
  */
 export async function deleteObjects(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  // In a group a user is a member: there the key takes the user out of the group and leaves the account alone.
+  if (isTreeNode(argument) && argument.kind === 'member') {
+    const { removeFromGroup } = await import('./groupMembers.ts');
+    return removeFromGroup(services, argument, selection);
+  }
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Delete Objects'),
     capability: 'delete',

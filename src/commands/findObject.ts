@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { idText } from '../contract/idText.ts';
+import type { LibraryNode } from '../contract/resources/library.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { itemFacts } from '../tree/libraryNodes.ts';
 import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
-import { describeFailure } from './commandError.ts';
+import { attempt, describeFailure } from './commandError.ts';
 import { listObjects, type PickList } from './objectPicks.ts';
 import { openObject } from './openObject.ts';
 import { searchable } from './pickItem.ts';
@@ -14,8 +16,8 @@ import { showInSidebar, type Step } from './showInSidebar.ts';
 
 interface Choice extends vscode.QuickPickItem {
   target?: DocumentTarget;
-  /** Folder of a dashboard. */
-  folderPath?: string;
+  /** Id of the folder that a dashboard is in. */
+  folderId?: string;
 }
 
 /** Applications and dashboards are no documents: the sidebar shows them. */
@@ -48,31 +50,29 @@ export async function findObject(services: CommandServices): Promise<void> {
   const target = choice?.target;
   if (!target) return;
   const isRow = target.kind === applicationKind || target.kind === dashboardKind;
-  await (isRow ? showRow(services, target, choice.folderPath ?? '') : openObject(services, target));
+  await (isRow ? showRow(services, target, choice.folderId ?? '') : openObject(services, target));
 }
 
 /** Shows what is no document in the sidebar: an application, or a dashboard in its folder. */
-async function showRow(services: CommandServices, { connectionId, id, name }: DocumentTarget, folderPath: string) {
+async function showRow(services: CommandServices, { connectionId, kind, id, name }: DocumentTarget, folderId: string) {
   const connection = services.connections.get(connectionId);
   if (!connection) return;
+  const what = vscode.l10n.t('Could not find "{0}" in the sidebar of {1}', name, connection.name);
+  const line = kind === dashboardKind ? await attempt(what, () => folderLine(connection, folderId)) : [];
   const steps: Step[] =
-    folderPath === ''
+    kind === dashboardKind
       ? [
-          (node) => node.kind === 'section' && node.section === 'semanticLayer',
-          (node) => node.kind === applicationKind && node.applicationId === id,
+          (node) => node.kind === 'section' && node.section === 'library',
+          ...line.map(
+            (place): Step =>
+              (node) =>
+                (node.kind === 'libraryRoot' || node.kind === 'folder') && node.folderId === place,
+          ),
+          (node) => node.kind === dashboardKind && node.item.itemId === id,
         ]
       : [
-          (node) => node.kind === 'section' && node.section === 'library',
-          (node) => node.kind === 'libraryRoot' && node.library === libraryOf(folderPath),
-          ...folderPath
-            .split('/')
-            .slice(1)
-            .map(
-              (folder): Step =>
-                (node) =>
-                  node.kind === 'folder' && node.name === folder,
-            ),
-          (node) => node.kind === dashboardKind && node.item.itemId === id,
+          (node) => node.kind === 'section' && node.section === 'semanticLayer',
+          (node) => node.kind === applicationKind && node.applicationId === id,
         ];
   if (await showInSidebar(services, connection, steps)) return;
   void vscode.window.showWarningMessage(
@@ -80,9 +80,17 @@ async function showRow(services: CommandServices, { connectionId, id, name }: Do
   );
 }
 
-/** The library that a path begins with: public ones are called so. */
-function libraryOf(folderPath: string): 'public' | 'personal' {
-  return /^public\b/i.test(folderPath) ? 'public' : 'personal';
+/** Ids from a library down to a folder: names may repeat, hold the sign that parts paths, or be translated. */
+async function folderLine(connection: Connection, folderId: string): Promise<string[]> {
+  const client = await connection.client();
+  const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
+  const lineTo = (node: LibraryNode): string[] => {
+    const id = idText(node.id);
+    if (id === folderId) return [id];
+    const below = (node.children ?? []).map(lineTo).find((line) => line.length > 0);
+    return below ? [id, ...below] : [];
+  };
+  return roots.map(({ rootnode }) => (rootnode ? lineTo(rootnode) : [])).find((line) => line.length > 0) ?? [];
 }
 
 class ObjectSearch {
@@ -164,12 +172,12 @@ class ObjectSearch {
           const client = await connection.client();
           const items = await client.call('library/SearchReports', { searchstring: text }, { signal });
           const found = items.map(itemFacts).slice(0, reportsAtMost);
-          return found.map(({ itemId, name, folderPath, outputType }) => {
+          return found.map(({ itemId, name, folderId, folderPath, outputType }) => {
             const isDashboard = outputType === 0;
             const object = { kind: isDashboard ? dashboardKind : 'report', id: itemId, name };
             const choice = this.#choice(connection, object, folderPath, outputTypeIcon(outputType));
             // The server found it; the list must not hide it for another reason.
-            return { ...choice, ...(isDashboard && { folderPath }), alwaysShow: true };
+            return { ...choice, ...(isDashboard && { folderId }), alwaysShow: true };
           });
         }),
       ),

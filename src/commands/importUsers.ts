@@ -1,18 +1,24 @@
 import * as vscode from 'vscode';
-import { ImportJournals, isUnfinished, type KeptImport } from '../administration/importJournal.ts';
+import * as z from 'zod';
+import { isUnfinished, type KeptImport } from '../administration/importJournal.ts';
 import { iconSafeText } from '../connections/displayText.ts';
 import type { Connection } from '../connections/connection.ts';
 import { openUserImport, reopenUserImport } from '../panels/importPanel.ts';
 import { adminServerOf } from './adminServer.ts';
 import { attempt } from './commandError.ts';
+import { importJournals } from './importJournals.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
+
+/** An import that was begun earlier, as a notice passes it. */
+const begun = z.object({ connectionId: z.string(), importId: z.string() });
 
 /** Imports users from a CSV file, after a preview; or goes on with, or undoes, an import that was begun earlier. */
 export async function importUsers(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await adminServerOf(argument, services, vscode.l10n.t('Import Users from CSV'));
   if (!connection) return;
-  const { extensionUri, globalStorageUri } = services.context;
-  const journals = new ImportJournals(vscode.Uri.joinPath(globalStorageUri, 'imports').fsPath);
+  const { extensionUri } = services.context;
+  const journals = importJournals(services, connection.name);
   const options = {
     connection,
     connections: services.connections,
@@ -21,7 +27,10 @@ export async function importUsers(services: CommandServices, argument?: unknown)
     changed: () => services.tree.refreshObjects(connection, 'user'),
   };
   const earlier = (await journals.list()).filter(({ header }) => header.connectionId === connection.id);
-  const chosen = earlier.length === 0 ? 'file' : await choose(connection, earlier);
+  const named = begun.safeParse(argument).data;
+  const chosen =
+    earlier.find(({ header }) => header.id === named?.importId) ??
+    (earlier.length === 0 ? 'file' : await choose(connection, earlier));
   if (!chosen) return;
   const what = vscode.l10n.t('Could not prepare the import into {0}', connection.name);
   if (chosen !== 'file') return attempt(what, () => reopenUserImport(chosen, options));
@@ -31,7 +40,11 @@ export async function importUsers(services: CommandServices, argument?: unknown)
     filters: { CSV: ['csv', 'tsv', 'txt'] },
   });
   const [file] = picked ?? [];
-  if (file) await attempt(what, () => openUserImport(file, options));
+  if (!file) return;
+  await attempt(what, async () => {
+    await (await shownServer(connection, argument)).client();
+    await openUserImport(file, options);
+  });
 }
 
 interface Choice extends vscode.QuickPickItem {

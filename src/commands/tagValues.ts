@@ -8,12 +8,14 @@ import { objectTargetOf } from './objectTarget.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
+import { shownServer } from './shownServer.ts';
 
 /** Opens the values of a data tag as a table to edit: default, groups and users. */
 export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Edit Tag Values');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
+  const shown = await shownServer(connection, argument);
   const [node] = chosenNodes(services, argument, undefined, 'dataTag')?.nodes ?? [];
   const target = isTreeNode(argument) ? undefined : objectTargetOf(argument);
   const given = target?.kind === 'tag' ? { id: target.id, name: target.name } : undefined;
@@ -26,7 +28,10 @@ export async function editTagValues(services: CommandServices, argument?: unknow
     await services.tree.refreshObjects(connection, 'tag');
     await showChanged(services, connection, { kind: 'tag', objects: [tag] });
   };
-  await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), () =>
-    openTagValues({ connection, connections: services.connections, extensionUri, tag, state, changed }),
-  );
+  await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), async () => {
+    const installation = await (await shown.server()).installation();
+    const client = () => shown.client();
+    const { connections } = services;
+    await openTagValues({ connection, client, installation, connections, extensionUri, tag, state, changed });
+  });
 }

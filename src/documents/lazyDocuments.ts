@@ -5,7 +5,7 @@ import { patiently } from '../connections/patiently.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
-import { documentScheme, documentTarget } from './documentUri.ts';
+import { documentScheme, documentTarget, isNewObject } from './documentUri.ts';
 import { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import type { SavedDocument } from './openDocument.ts';
@@ -18,6 +18,12 @@ export interface LazyDocumentsOptions {
   /** Called when an object was saved, so that what shows it can be read again. */
   readonly onDidSave: (saved: SavedDocument) => void;
 }
+
+/** Kinds of documents that show objects of a kind. */
+const dependents: Readonly<Record<string, readonly string[]>> = {
+  user: ['group', 'policy', 'tag'],
+  group: ['user', 'policy', 'tag', 'folder'],
+};
 
 interface LoadedDocuments {
   files: DocumentFileSystem;
@@ -51,6 +57,24 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
   /** What can be done with documents. */
   async documents(): Promise<Documents> {
     return (await this.#load()).documents;
+  }
+
+  /**
+   * Lets open documents without unsaved changes show what a change of other objects did to theirs: who is deleted leaves groups,
+   * policies, tags and folders. @param kinds those that changed; undefined when anything may have.
+   */
+  changed(connectionId: string, kinds: readonly string[] | undefined): void {
+    const files = this.#files;
+    if (!files) return;
+    const touched = kinds && new Set(kinds.flatMap((kind) => dependents[kind] ?? []));
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const target = uri.scheme === documentScheme ? documentTarget(uri) : undefined;
+      if (target?.connectionId !== connectionId || isNewObject(target)) continue;
+      if (touched && !touched.has(target.kind)) continue;
+      files.catchUp(uri).catch(() => {
+        // It stays as it was read; its next save or comparison says why the server does not give it.
+      });
+    }
   }
 
   /** View that the edit of an open document started from; undefined for other documents. */

@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import {
-  canBeSent,
-  freshRows,
-  ImportJob,
-  keptRows,
-  readServerNames,
-  type ImportRow,
-} from '../administration/importJob.ts';
+import { ImportJob, readServerNames } from '../administration/importJob.ts';
+import { canBeSent, freshRows, keptRows, type ImportRow } from '../administration/importRows.ts';
 import { isUnfinished, type ImportJournals, type KeptImport } from '../administration/importJournal.ts';
 import { csvText } from '../administration/csvText.ts';
 import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
@@ -63,15 +57,25 @@ export async function openUserImport(file: vscode.Uri, options: ImportPanelOptio
   new ImportPanel(source, freshRows(rows), ignoredColumns, options);
 }
 
-/** Opens an import that was begun earlier, to go on with it or to undo it. */
-export async function reopenUserImport(kept: KeptImport, options: ImportPanelOptions): Promise<void> {
+/** Panels that are open: an import has one at most. */
+const panels = new Set<ImportPanel>();
+
+/**
+ * Opens an import that was begun earlier, to go on with it or to undo it: in the panel that it has already, if any.
+ * @param thenUndo whether to ask at once whether to undo it.
+ */
+export async function reopenUserImport(kept: KeptImport, options: ImportPanelOptions, thenUndo = false): Promise<void> {
   const { header } = kept;
+  const open = [...panels].find(({ journalId }) => journalId === header.id);
+  if (open) return open.reveal();
   const needsFile = isUnfinished(kept) && header.rows.some(({ hasPassword }) => hasPassword);
   const passwords = needsFile
     ? await passwordsOf(vscode.Uri.parse(header.file, true), kept)
     : new Map<number, string>();
-  const { connectionId, installation, file, fileName, id } = header;
-  new ImportPanel({ connectionId, installation, file, fileName }, keptRows(kept, passwords), [], options, id);
+  const { connectionId, installation, file, fileName } = header;
+  const source = { connectionId, installation, file, fileName };
+  const panel = new ImportPanel(source, keptRows(kept, passwords), [], options, kept);
+  if (thenUndo) panel.undo();
 }
 
 /** Passwords by line, as far as the file is still there and has the same users in the same lines. */
@@ -110,13 +114,16 @@ function nameOf({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The panel of one import. Closing it stops the import after the rows under way; its journal stays. */
+/** The panel of one import. Closing it stops the import after the rows under way, and says so; its journal stays. */
 class ImportPanel {
   readonly #options: ImportPanelOptions;
   readonly #job: ImportJob;
   readonly #page: PagePanel<ImportContract>;
   readonly #place: { fileName: string; server: string; ignoredColumns: readonly string[] };
   #stop: AbortController | undefined;
+  /** Whether something is under way, from its first question on. */
+  #isBusy = false;
+  #isClosed = false;
   #isUndoing = false;
   #fault = '';
   #telling: NodeJS.Timeout | undefined;
@@ -127,7 +134,7 @@ class ImportPanel {
     rows: readonly ImportRow[],
     ignoredColumns: readonly string[],
     options: ImportPanelOptions,
-    journalId?: string,
+    kept?: KeptImport,
   ) {
     const { journals, connection, extensionUri } = options;
     this.#options = options;
@@ -135,7 +142,7 @@ class ImportPanel {
     this.#job = new ImportJob(source, rows, {
       journals,
       changed: () => this.#changed(),
-      ...(journalId === undefined ? {} : { journalId }),
+      kept,
     });
     this.#told = rows.map((row) => JSON.stringify(rowView(row)));
     this.#page = new PagePanel<ImportContract>({
@@ -151,11 +158,31 @@ class ImportPanel {
         ready: () => ({ strings: importStrings(), state: this.#state, rows: this.#job.rows.map(rowView) }),
         import: () => this.#begin(() => this.#import()),
         stop: () => this.#halt(),
-        undo: () => this.#begin(() => this.#undo()),
+        undo: () => this.undo(),
         saveOutcome: () => this.#saveOutcome(),
       },
     });
-    this.#page.onDidDispose(() => this.#halt());
+    panels.add(this);
+    this.#page.onDidDispose(() => {
+      this.#isClosed = true;
+      panels.delete(this);
+      this.#halt();
+    });
+  }
+
+  /** Id of the import's journal; undefined before anything was sent. */
+  get journalId(): string | undefined {
+    return this.#job.journalId;
+  }
+
+  /** Brings the panel to the front. */
+  reveal(): void {
+    this.#page.reveal();
+  }
+
+  /** Asks whether to delete what the import created, and does so. */
+  undo(): null {
+    return this.#begin(() => this.#undo());
   }
 
   get #state(): ImportState {
@@ -168,11 +195,15 @@ class ImportPanel {
 
   /** Lets work go on by itself: what comes of it shows on the page. */
   #begin(work: () => Promise<void>): null {
-    if (this.#stop) return null;
-    void work().catch((error: unknown) => {
-      this.#fault = faultWords(error);
-      this.#changed();
-    });
+    if (this.#isBusy) return null;
+    this.#isBusy = true;
+    void work()
+      .catch((error: unknown) => {
+        this.#fault = faultWords(error);
+        this.#changed();
+        if (this.#isClosed) void vscode.window.showErrorMessage(this.#fault);
+      })
+      .finally(() => (this.#isBusy = false));
     return null;
   }
 
@@ -183,8 +214,29 @@ class ImportPanel {
     );
     const password = needsPassword ? await askInitialPassword(connection.name) : '';
     if (password === undefined) return;
-    await this.#while(async (signal) => this.#job.run(await connection.client(), password, signal));
+    const ask = (count: number) => askToRepeat(count, connection.name);
+    await this.#while(async (signal) => this.#job.run(await connection.client(), password, signal, ask));
+    if (this.#isClosed) void this.#tellStopped();
     await changed();
+  }
+
+  /** Closing a panel cannot be held up, so what it stopped is told. */
+  async #tellStopped(): Promise<void> {
+    const { created, rows, waiting, source, journalId } = this.#job;
+    if (waiting.length === 0 || journalId === undefined) return;
+    const { connection, journals } = this.#options;
+    const again = vscode.l10n.t('Open Again');
+    const undo = vscode.l10n.t('Undo…');
+    const words = vscode.l10n.t(
+      'The import of {0} into {1} stopped when it was closed: {2} of {3} users are there.',
+      displayText(source.fileName),
+      connection.name,
+      created.length,
+      rows.length,
+    );
+    const answer = await vscode.window.showWarningMessage(words, again, ...(created.length > 0 ? [undo] : []));
+    const kept = answer === undefined ? undefined : await journals.read(journalId);
+    if (kept) await reopenUserImport(kept, this.#options, answer === undo);
   }
 
   async #undo(): Promise<void> {
@@ -252,6 +304,19 @@ class ImportPanel {
       this.#page.tell('state', this.#state);
     }, tellingMs);
   }
+}
+
+/** Asks before rows are sent again that may have arrived. */
+async function askToRepeat(count: number, server: string): Promise<boolean> {
+  const again = vscode.l10n.t('Send Again');
+  const question =
+    count === 1
+      ? vscode.l10n.t('Create 1 user once more on {0}?', server)
+      : vscode.l10n.t('Create {0} users once more on {1}?', count, server);
+  const detail = vscode.l10n.t(
+    'They were sent before and the answer was lost. The server does not show them, but one that is slow may still create them: then they are there twice, unless the server refuses a second user of the same name.',
+  );
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, again)) === again;
 }
 
 /** The password of users who have none in the file, asked for twice; undefined when the user gave up. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ImportJob, ImportRow, RowStatus } from '../administration/importJob.ts';
+import type { ImportJob } from '../administration/importJob.ts';
+import type { ImportRow, RowStatus } from '../administration/importRows.ts';
 import type { RowProblem, UserFileError } from '../administration/userCsv.ts';
 import { displayText } from '../connections/displayText.ts';
 import { roles } from '../contract/roles.ts';

@@ -26,6 +26,7 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
   readonly #title: string;
+  #isDisposed = false;
 
   constructor(options: PageOptions<C>) {
     this.#title = options.title;
@@ -49,6 +50,7 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
       if (!connections.get(connectionId)) panel.dispose();
     });
     panel.onDidDispose(() => {
+      this.#isDisposed = true;
       messages.dispose();
       removals.dispose();
     });
@@ -68,8 +70,9 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
     this.#panel.title = isUnsaved ? `● ${this.#title}` : this.#title;
   }
 
-  /** Tells the page something. */
+  /** Tells the page something, as long as there is one. */
   tell<N extends EventName<C>>(name: N, value: C['events'][N]): void {
+    if (this.#isDisposed) return;
     void this.#panel.webview.postMessage({ kind: 'event', name, value });
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { readTagValues, saveTagValues, type TagChange, type TagValue } from '../administration/tagValues.ts';
+import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -15,6 +16,10 @@ import { tagValuesStrings } from './tagValuesWords.ts';
 /** What the panel of a tag's values works with. */
 export interface TagValuesPanelOptions {
   connection: Connection;
+  /** Gives the client, as long as the installation that showed the tag still answers. */
+  client: () => Promise<AnalyticsClient>;
+  /** Id of that installation. */
+  installation: string;
   /** Tells when the server is removed: then the panel closes. */
   connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   extensionUri: vscode.Uri;
@@ -40,12 +45,14 @@ const panels = new Map<string, PagePanel<TagValuesContract>>();
  * @throws {ClientError} when they cannot be read; then no panel opens.
  */
 export async function openTagValues(options: TagValuesPanelOptions): Promise<void> {
-  const { connection, extensionUri, tag, state, changed } = options;
-  const key = `${connection.id}/${tag.id}`;
+  const { connection, extensionUri, tag, installation, state, changed } = options;
+  const place = `${connection.id}/${installation}/${tag.id}`;
   const drafts = new TagDrafts(state);
-  const open = panels.get(key);
+  const open = panels.get(place);
   if (open) return open.reveal();
   let first: TagTable | undefined = await read(options);
+  // A server may give the id of a deleted tag to a new one: what was typed for that is not for this one.
+  const key = `${place}/${first.title}`;
   const panel = new PagePanel<TagValuesContract>({
     extensionUri,
     viewType: 'analytics.tagValues',
@@ -79,11 +86,11 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
       },
     },
   });
-  panels.set(key, panel);
+  panels.set(place, panel);
   panel.onDidDispose(() => {
-    panels.delete(key);
+    panels.delete(place);
     const draft = drafts.get(key);
-    if (draft) void askAboutDraft(options, drafts, key, countOf(draft));
+    if (draft) void askAboutDraft(options, drafts, { key, place }, countOf(draft));
   });
 }
 
@@ -91,7 +98,7 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
 async function askAboutDraft(
   options: TagValuesPanelOptions,
   drafts: TagDrafts,
-  key: string,
+  { key, place: panelPlace }: { key: string; place: string },
   count: number,
 ): Promise<void> {
   const reopen = vscode.l10n.t('Open Again');
@@ -110,7 +117,7 @@ async function askAboutDraft(
           ...place,
         );
   const answer = await vscode.window.showWarningMessage(words, reopen, discard);
-  if (answer === discard && !panels.has(key)) await drafts.keep(key, undefined);
+  if (answer === discard && !panels.has(panelPlace)) await drafts.keep(key, undefined);
   if (answer !== reopen) return;
   try {
     await openTagValues(options);
@@ -119,8 +126,8 @@ async function askAboutDraft(
   }
 }
 
-async function read({ connection, tag }: TagValuesPanelOptions): Promise<TagTable> {
-  const client = await connection.client();
+async function read({ connection, client: clientNow, tag }: TagValuesPanelOptions): Promise<TagTable> {
+  const client = await clientNow();
   const values = await readTagValues(client, objectServer(client), tag.id);
   return {
     title: vscode.l10n.t('Values of {0} on {1}', `/#${displayText(values.label)}#/`, displayText(connection.name)),
@@ -135,8 +142,8 @@ function shown({ id, name, detail, value }: TagValue): TagValue {
   return { id, name: displayText(name), detail: displayText(detail), value };
 }
 
-async function save({ connection, tag }: TagValuesPanelOptions, changes: TagTableChanges): Promise<void> {
-  const client = await connection.client();
+async function save({ client: clientNow, tag }: TagValuesPanelOptions, changes: TagTableChanges): Promise<void> {
+  const client = await clientNow();
   const server = objectServer(client);
   const { groups, users } = await readTagValues(client, server, tag.id);
   await saveTagValues(server, tag.id, {

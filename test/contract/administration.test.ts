@@ -14,6 +14,7 @@ import { readTagValues, saveTagValues } from '../../src/administration/tagValues
 import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/clientError.ts';
+import { folderKind } from '../../src/objects/kinds/libraryKinds.ts';
 import { describeDeletion, restrictedBy } from '../../src/objects/deletePreview.ts';
 import { findKind } from '../../src/objects/kinds.ts';
 import { guardedServer, objectServer } from '../../src/objects/objectServer.ts';
@@ -96,8 +97,26 @@ it('warns of folders of a group that the account may not be shown, and of the li
   const unsure = await describeDeletion({ ...objectServer(client), accountId: () => undefined }, 'group', id);
   expect(unsure.lines.join()).toContain('Not every folder');
   expect(unsure.typedName).toBe(true);
-  const person = await describeDeletion(objectServer(client), 'user', String((await user('north.viewer')).ID));
-  expect(person.lines.join()).toContain('personal library');
+  // Who never signed in has no reports.
+  const viewer = String((await user('south.viewer')).ID);
+  const unused = await describeDeletion(objectServer(client), 'user', viewer);
+  expect(unused).toMatchObject({ name: 'south.viewer', typedName: false });
+  expect(unused.lines.join()).not.toContain('personal library');
+  const { ID } = await user('admin');
+  const used = await describeDeletion(objectServer(client), 'user', String(ID));
+  expect(used.lines.join()).toContain('personal library');
+  expect(used.typedName).toBe(true);
+});
+
+it('says that folders which the account is not shown go with the one around them', async () => {
+  const [folder] = (await folderKind.list?.(objectServer(client))) ?? [];
+  if (!folder) throw new Error('The sample has folders.');
+  const whole = await describeDeletion(objectServer(client), 'folder', folder.id);
+  expect(whole.name).toBe(folder.name);
+  expect(whole.lines.join()).not.toContain('not shown to you');
+  const unsure = await describeDeletion({ ...objectServer(client), accountId: () => undefined }, 'folder', folder.id);
+  expect(unsure.lines.join()).toContain('not shown to you');
+  expect(unsure.typedName).toBe(true);
 });
 
 it('sets a password that works, and unlocks', async () => {

@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freshRows, ImportJob, keptRows, readServerNames } from '../../src/administration/importJob.ts';
-import { ImportJournals, isUnfinished } from '../../src/administration/importJournal.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ImportJob, readServerNames } from '../../src/administration/importJob.ts';
+import { freshRows, keptRows } from '../../src/administration/importRows.ts';
+import { ImportJournals, isUnfinished, type LockImport } from '../../src/administration/importJournal.ts';
 import { readUserCsv } from '../../src/administration/userCsv.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
+import { withFileLock } from '../../src/connections/fileLock.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
 import { figure } from '../support/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -64,6 +66,7 @@ const imported = async () =>
   (await client.call('Contact/GetContactList', {})).filter(({ LoginName }) => LoginName?.startsWith('import.'));
 const source = { connectionId: 'c', installation: '', file: 'file:///users.csv', fileName: 'users.csv' };
 const signal = new AbortController().signal;
+const yes = async () => true;
 
 it('creates every user once, whatever is lost on the way, and deletes them again', { timeout: 240_000 }, async () => {
   const { rows } = readUserCsv(file, await readServerNames(client));
@@ -91,12 +94,12 @@ it('creates every user once, whatever is lost on the way, and deletes them again
   let runs = 0;
   for (; job.waiting.length > 0 && runs < 60; runs++) {
     await signInAgain();
-    await job.run(client, 'For the First Time 1', signal);
+    await job.run(client, 'For the First Time 1', signal, yes);
     // Every other time the window ends, and the journal is all that is left.
     const [kept] = await journals.list();
     if (kept && runs % 2 === 0) {
       expect(isUnfinished(kept)).toBe(job.waiting.length > 0);
-      job = new ImportJob(source, keptRows(kept, passwords), { ...options, journalId: kept.header.id });
+      job = new ImportJob(source, keptRows(kept, passwords), { ...options, kept });
     }
   }
   expect(job.rows.map(({ status }) => status)).toEqual(rows.map(() => 'created'));
@@ -129,7 +132,7 @@ it('undoes users of unknown outcome, too: they are looked for first', { timeout:
   const { rows } = readUserCsv(file.split('\n').slice(0, 3).join('\n'), await readServerNames(client));
   const options = { journals: new ImportJournals(folder), changed: () => undefined };
   const job = new ImportJob(source, freshRows(rows), options);
-  await job.run(client, 'For the First Time 1', signal);
+  await job.run(client, 'For the First Time 1', signal, yes);
   expect(await imported()).toHaveLength(rows.length);
   const lost = new ImportJob(
     source,
@@ -156,17 +159,17 @@ it(
     const [first, second] = rows;
     if (!first || !second) throw new Error('There are two rows.');
     const before = new ImportJob(source, freshRows([first]), options);
-    await before.run(client, '', signal);
+    await before.run(client, '', signal, yes);
     const { id } = await journals.begin({ ...source, startedAt: new Date(Date.now() + 60_000).toISOString() }, rows);
     for (const { line, loginName } of rows) {
       await journals.note(id, { line, loginName, kind: 'started', userId: '', reason: '' });
     }
     const kept = (await journals.list()).find((found) => found.header.id === id);
     if (!kept) throw new Error('The journal is there.');
-    const job = new ImportJob(source, keptRows(kept, new Map()), { ...options, journalId: id });
+    const job = new ImportJob(source, keptRows(kept, new Map()), { ...options, kept });
     expect(job.rows.map(({ status }) => status)).toEqual(['unknown', 'unknown']);
     expect(job.undoable).toHaveLength(2);
-    await job.run(client, '', signal);
+    await job.run(client, '', signal, yes);
     expect(job.rows.map(({ status }) => status)).toEqual(['created', 'unknown']);
     expect((await imported()).map(({ LoginName }) => LoginName)).toEqual(['import.kept']);
     await job.undo(client, signal);
@@ -181,12 +184,12 @@ it('neither goes on nor is undone on another installation, nor on a user who is 
   const journals = new ImportJournals(folder);
   const options = { journals, changed: () => undefined, pauses: [1] };
   const job = new ImportJob(source, freshRows(rows), options);
-  await job.run(client, 'For the First Time 1', signal);
+  await job.run(client, 'For the First Time 1', signal, yes);
   expect(job.created).toHaveLength(2);
   const elsewhere = new ImportJob({ ...source, installation: 'another' }, job.rows, options);
   const another = { kind: 'refused', message: expect.stringContaining('Another installation') as string };
   await expect(elsewhere.undo(client, signal)).rejects.toMatchObject(another);
-  await expect(elsewhere.run(client, 'For the First Time 1', signal)).rejects.toMatchObject(another);
+  await expect(elsewhere.run(client, 'For the First Time 1', signal, yes)).rejects.toMatchObject(another);
   expect(await imported()).toHaveLength(2);
   const [first, second] = job.rows;
   if (!first || !second) throw new Error('There are two rows.');
@@ -194,7 +197,7 @@ it('neither goes on nor is undone on another installation, nor on a user who is 
   const own = first.userId;
   first.userId = second.userId;
   first.status = 'partial';
-  await job.run(client, 'For the First Time 1', signal);
+  await job.run(client, 'For the First Time 1', signal, yes);
   expect(first).toMatchObject({ status: 'partial', reason: expect.stringContaining('left alone') as string });
   second.status = 'undone';
   await job.undo(client, signal);
@@ -213,12 +216,110 @@ it('stops where going on would fail as well, and says what was not tried', { tim
     journals: new ImportJournals(folder),
     changed: () => undefined,
   });
-  await job.run(client, 'For the First Time 1', signal);
+  await job.run(client, 'For the First Time 1', signal, yes);
   const count = (kind: string) => job.rows.filter(({ status }) => status === kind).length;
   // Four go out at a time.
   expect(count('failed')).toBeLessThanOrEqual(4);
   expect(count('notTried')).toBeGreaterThanOrEqual(16);
   expect(job.waiting).toHaveLength(20);
   await signInAgain();
+  expect(await imported()).toEqual([]);
+});
+
+/** Two rows, and an import of them in a journal of its own. */
+async function twoRows(journals: ImportJournals) {
+  plan = {};
+  await signInAgain();
+  const { rows } = readUserCsv(file.split('\n').slice(0, 3).join('\n'), await readServerNames(client));
+  const options = { journals, changed: () => undefined, pauses: [1] };
+  return { rows, options, job: new ImportJob(source, freshRows(rows), options) };
+}
+
+it('is worked at by one window at a time, which takes over what the other one did', { timeout: 60_000 }, async () => {
+  const locked: LockImport = (lock, work) => withFileLock(lock, work, { server: 'Test', waitMs: 50 });
+  const journals = new ImportJournals(folder, locked);
+  const { rows, options, job } = await twoRows(journals);
+  const { id } = await journals.begin({ ...source, startedAt: new Date(Date.now() + 120_000).toISOString() }, rows);
+  const windows = await Promise.all(
+    [1, 2].map(async () => {
+      const kept = await journals.read(id);
+      if (!kept) throw new Error('The journal is there.');
+      return new ImportJob(source, keptRows(kept, new Map(rows.map((row) => [row.line, row.password]))), {
+        ...options,
+        kept,
+      });
+    }),
+  );
+  const [one, other] = windows;
+  if (!one || !other) throw new Error('There are two windows.');
+  await journals.exclusively(id, async () => {
+    const refused = one.run(client, 'For the First Time 1', signal, yes);
+    await expect(refused).rejects.toMatchObject({ kind: 'storage' });
+  });
+  expect(await imported()).toEqual([]);
+  await one.run(client, 'For the First Time 1', signal, yes);
+  expect(one.created).toHaveLength(2);
+  // The other window still shows them as to be sent.
+  expect(other.waiting).toHaveLength(2);
+  await other.run(client, 'For the First Time 1', signal, yes);
+  expect(other.rows.map(({ status, userId }) => [status, userId])).toEqual(
+    one.rows.map(({ userId }) => ['created', userId]),
+  );
+  await other.undo(client, signal);
+  await one.undo(client, signal);
+  expect(one.rows.map(({ status }) => status)).toEqual(['undone', 'undone']);
+  expect(await imported()).toEqual([]);
+  expect(job.journalId).toBeUndefined();
+});
+
+it('sends nothing that it cannot note, and leaves no row without an outcome', { timeout: 60_000 }, async () => {
+  const journals = new ImportJournals(folder);
+  const { job } = await twoRows(journals);
+  const note = vi.spyOn(journals, 'note').mockRejectedValue(new Error('no space left on device'));
+  await expect(job.run(client, 'For the First Time 1', signal, yes)).rejects.toThrow('no space left');
+  expect(job.rows.map(({ status, reason }) => [status, reason])).toEqual([
+    ['notTried', 'no space left on device'],
+    ['notTried', 'no space left on device'],
+  ]);
+  expect(await imported()).toEqual([]);
+  note.mockRestore();
+  await job.run(client, 'For the First Time 1', signal, yes);
+  expect(job.created).toHaveLength(2);
+  await job.undo(client, signal);
+  expect(await imported()).toEqual([]);
+});
+
+it('asks before rows of unknown outcome are sent again, and takes nobody else for one of its users', async () => {
+  const { rows, options } = await twoRows(new ImportJournals(folder));
+  const unknown = () =>
+    new ImportJob(
+      source,
+      freshRows(rows).map((row) => ({ ...row, status: 'unknown' })),
+      options,
+    );
+  const asked: number[] = [];
+  const declined = unknown();
+  expect(declined.uncertain).toHaveLength(2);
+  await declined.run(client, 'For the First Time 1', signal, async (count) => {
+    asked.push(count);
+    return false;
+  });
+  expect(asked).toEqual([2]);
+  expect(declined.rows.map(({ status }) => status)).toEqual(['unknown', 'unknown']);
+  expect(await imported()).toEqual([]);
+  // Somebody else takes the name after the file was checked.
+  const fresh = new ImportJob(source, freshRows(rows), options);
+  const others = rows.slice(0, 1).map((row) => ({ ...row, firstName: 'Somebody' }));
+  const elsewhere = new ImportJob(source, freshRows(others), options);
+  await elsewhere.run(client, 'Somebody Else 1', signal, yes);
+  const [their] = elsewhere.created;
+  for (const job of [fresh, unknown()]) {
+    await job.run(client, 'For the First Time 1', signal, yes);
+    expect(job.rows[0]).toMatchObject({ status: 'failed', userId: '' });
+    expect(job.rows[1]?.status).toBe('created');
+    await job.undo(client, signal);
+    expect((await imported()).map(({ ID }) => String(ID))).toEqual([their?.userId]);
+  }
+  await elsewhere.undo(client, signal);
   expect(await imported()).toEqual([]);
 });

@@ -9,6 +9,7 @@ export type ProblemCode =
   | 'duplicateEntry'
   | 'unknownTag'
   | 'tagWithoutValue'
+  | 'inactiveTag'
   | 'renamedTag'
   | 'unassignedPolicy'
   | 'policyWithoutConstraints'
@@ -32,7 +33,7 @@ export interface Fix {
   /** Whether it is what nearly everybody wants. */
   readonly isPreferred?: boolean;
   /** A command on the object itself, where the text is not what has to change. */
-  readonly command?: 'analytics.policy.assign' | 'analytics.tag.editValues';
+  readonly command?: 'analytics.policy.assign' | 'analytics.tag.editValues' | 'analytics.folder.setPermissions';
   /** What it changes in reports of the same server; they are read when the fix is chosen. */
   readonly inReports?: ReportsChange;
 }

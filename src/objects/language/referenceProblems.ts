@@ -87,7 +87,8 @@ export function placeholderProblems(context: ProblemContext): Problem[] {
   return placeholdersIn(context.document, context.kind.name).flatMap((placeholder) => {
     if (isProfilePlaceholder(placeholder.label)) return [];
     const tag = tagOf(context.facts, placeholder.label);
-    return tag ? tagWithoutValue(context, placeholder, tag) : [unknownTag(context, placeholder, tags)];
+    if (!tag) return [unknownTag(context, placeholder, tags)];
+    return [...inactiveTag(placeholder, tag), ...tagWithoutValue(context, placeholder, tag)];
   });
 }
 
@@ -115,17 +116,27 @@ function unknownTag(
   };
 }
 
+function inactiveTag({ offset, length }: Placeholder, { name, tag }: KnownObject): Problem[] {
+  if (tag?.isActive !== false) return [];
+  const message = say(
+    'Data tag "{0}" is inactive, so that it has no value: rows compared with it are hidden, or the report fails.',
+    name,
+  );
+  return [{ code: 'inactiveTag', severity: 'warning', offset, length, message, fixes: [] }];
+}
+
 /** Who of those that the policy restricts has no value of a tag without default. */
 function tagWithoutValue(context: ProblemContext, { offset, length }: Placeholder, known: KnownObject): Problem[] {
   const { tag } = known;
   const { document, kind, facts } = context;
   if (!tag || tag.defaultValue !== '') return [];
-  const without = referencesIn(document, kind.name).filter(({ row, id }) => {
-    if (row.path === 'Groups.GroupId') return !tag.groupValues.has(id);
-    return row.path === 'Users.ID' && !tag.userValues.has(id) && !hasGroupValue(facts, tag, id);
+  const restricted = referencesIn(document, kind.name).flatMap(({ row, id }) => {
+    if (row.path === 'Groups.GroupId') return tag.groupValues.has(id) ? [] : membersOf(facts, id);
+    return row.path === 'Users.ID' ? [id] : [];
   });
+  const without = [...new Set(restricted)].filter((id) => !tag.userValues.has(id) && !hasGroupValue(facts, tag, id));
   if (without.length === 0) return [];
-  const names = without.map(({ row, id }) => facts.objects(row.to)?.get(id)?.name ?? id).slice(0, 5);
+  const names = without.map((id) => facts.objects('user')?.get(id)?.name ?? id).slice(0, 5);
   const more = without.length > names.length ? ' …' : '';
   return [
     {
@@ -141,6 +152,13 @@ function tagWithoutValue(context: ProblemContext, { offset, length }: Placeholde
       fixes: [],
     },
   ];
+}
+
+/** Ids of the members of a group, as far as they are known. */
+function membersOf(facts: ServerFacts, groupId: string): string[] {
+  const name = facts.objects('group')?.get(groupId)?.name;
+  const users = [...(facts.objects('user')?.values() ?? [])];
+  return name === undefined ? [] : users.flatMap(({ id, user }) => (user?.groups.includes(name) ? [id] : []));
 }
 
 /** Whether a user has a value by way of a group; those whose groups are not known are given the benefit of the doubt. */

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { fieldOf } from '../json.ts';
-import { fieldNode, indentAt, propertyOf, replacement, textAt } from './jsonText.ts';
+import { fieldNode, propertyOf, replacement, textAt } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
 import type { Fix, Problem, ProblemContext } from './problem.ts';
 import { kindWord } from './kindWord.ts';
@@ -49,27 +49,26 @@ function policyProblems({ document, id }: ProblemContext): Problem[] {
   return problems;
 }
 
-const groupsOffered = 5;
-
-function folderProblems({ document, facts }: ProblemContext): Problem[] {
+function folderProblems({ document, id }: ProblemContext): Problem[] {
   const { root } = document;
   const permissions = fieldNode(root, 'Permissions');
   if (!permissions || !isEmpty(root, 'Permissions') || fieldNode(root, 'isPersonalFolder')?.value === true) return [];
   // The roots of the library are open to All Users by nature.
   if (textAt(fieldNode(root, 'ParentLibrary')) === '' && typeof fieldNode(root, 'ParentLibrary')?.value !== 'number')
     return [];
-  const groups = [...(facts.objects('group')?.values() ?? [])].slice(0, groupsOffered);
-  const indent = indentAt(document, permissions.offset);
+  // Which groups, nobody can guess: a wrong one would show the folder to somebody else's users.
+  const choose: Fix = {
+    title: say('Choose the groups that see it…'),
+    changes: [],
+    command: 'analytics.folder.setPermissions',
+  };
   return [
     {
       code: 'folderForAllUsers',
       severity: 'information',
       ...nameSpan(root, 'Permissions', permissions),
       message: whoSees(root),
-      fixes: groups.map(({ id, name }) => ({
-        title: say('Open it to {0} only', name),
-        changes: [replacement(permissions, [{ RightID: id }], indent)],
-      })),
+      fixes: id === undefined ? [] : [choose],
     },
   ];
 }

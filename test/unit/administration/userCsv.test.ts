@@ -22,6 +22,27 @@ describe('a file of users', () => {
     expect(readUserCsv('login\tmail\nada\ta@b', known).rows[0]).toMatchObject({ email: 'a@b' });
   });
 
+  it('tells the line on which each row begins, whatever breaks lines within quotes before it', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const lines = [
+        'LoginName,Description',
+        `ada,"a${end}b${end}c"`,
+        `bob,"d${end}e"`,
+        'cy,f',
+        `dan,"${end}g"`,
+        'eve,',
+      ];
+      const { rows } = readUserCsv(lines.join(end === '\r' ? '\n' : end), known);
+      expect(rows.map(({ line, loginName }) => [line, loginName])).toEqual([
+        [2, 'ada'],
+        [5, 'bob'],
+        [7, 'cy'],
+        [8, 'dan'],
+        [10, 'eve'],
+      ]);
+    }
+  });
+
   it('is read with the separator that its first line names, and counts that line', () => {
     const { rows } = readUserCsv('\uFEFFsep=;\r\nLoginName;LastName\r\nada;"King; Lovelace"\r\n', known);
     expect(rows).toMatchObject([{ line: 3, loginName: 'ada', lastName: 'King; Lovelace', problems: [] }]);

@@ -4,6 +4,7 @@ import { parseExact, isJsonObject, type JsonObject } from '../../../src/objects/
 import { findKind, objectKinds } from '../../../src/objects/kinds.ts';
 import type { ObjectKind } from '../../../src/objects/objectKind.ts';
 import { saveObject } from '../../../src/objects/saveObject.ts';
+import { amongShown, threeWayMerge, type ChooseSide } from '../../../src/objects/threeWayMerge.ts';
 import { unknownBase } from '../../../src/objects/unknownBase.ts';
 import { figure } from '../../support/figure.ts';
 import { ObjectStub, stubKinds } from '../../support/objectStub.ts';
@@ -29,6 +30,23 @@ describe('the promises about documents', () => {
     }
     expect(again).toBe(100);
     figure('R6', `${again} of 100 changes between the question and the answer conflicted again, 0 overwritten`);
+  });
+
+  it('R7: an answer to a conflict decides nothing but the fields that were shown, as they were shown', () => {
+    const merge = (mine: JsonObject, choose?: ChooseSide) =>
+      threeWayMerge({ A: 1, B: 1 }, mine, { A: 3, B: 3 }, {}, choose);
+    const { conflicts } = merge({ A: 2, B: 1 });
+    expect(conflicts.map(({ path }) => path)).toEqual(['A']);
+    for (const side of ['mine', 'theirs'] as const) {
+      const choose = amongShown(conflicts, () => side);
+      expect(merge({ A: 2, B: 1 }, choose)).toMatchObject({
+        conflicts: [],
+        view: { A: side === 'mine' ? 2 : 3, B: 3 },
+      });
+      // Edited while the question stood: another field, and the same one once more.
+      expect(merge({ A: 2, B: 2 }, choose).conflicts.map(({ path }) => path)).toEqual(['B']);
+      expect(merge({ A: 4, B: 1 }, choose).conflicts.map(({ path }) => path)).toEqual(['A']);
+    }
   });
 
   it('R17: asks before it saves a text of which nobody knows what it started from', async () => {

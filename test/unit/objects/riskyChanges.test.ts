@@ -40,4 +40,11 @@ describe('risky changes', () => {
     const emptied = { Constraints: [], Groups: [], Users: [] };
     expect(riskyChanges(policyKind, policy, emptied).map(({ field }) => field)).toEqual(['Constraints', 'Groups']);
   });
+
+  it('are a policy that is switched off, not one that is switched on', () => {
+    const [on, off] = [{ isActive: true }, { isActive: false }];
+    expect(riskyChanges(policyKind, on, off)).toMatchObject([{ field: 'isActive', before: true, now: false }]);
+    expect(riskyChanges(policyKind, on, {})).toMatchObject([{ field: 'isActive', now: null }]);
+    expect(riskyChanges(policyKind, off, on)).toEqual([]);
+  });
 });

@@ -24,11 +24,7 @@ export interface TestConnection extends TreeConnection {
 }
 
 /** What the tree sees of a connection, with a real client for the server at `url`. */
-export function treeConnection(
-  url: string,
-  state: SessionState = activeState,
-  isSignedOut = false,
-): TestConnection {
+export function treeConnection(url: string, state: SessionState = activeState, isSignedOut = false): TestConnection {
   const entry = {
     id: 'test',
     name: 'Test',

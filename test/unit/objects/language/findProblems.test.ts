@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { objectKinds } from '../../../../src/objects/kinds.ts';
 import { JsonText } from '../../../../src/objects/language/jsonText.ts';
-import { noFacts } from '../../../../src/objects/language/serverFacts.ts';
-import { fixed, problemsOf, type LookOptions } from './languageFacts.ts';
+import { noFacts, type ServerFacts } from '../../../../src/objects/language/serverFacts.ts';
+import { facts, fixed, problemsOf, type LookOptions } from './languageFacts.ts';
 
 const constraint = { Table: 'flights', Column: 'state', Op: '=', Value: '/#region#/' };
 const policy = {
@@ -107,7 +107,8 @@ const cases: Record<string, Case> = {
     kind: 'folder',
     view: { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [], isPersonalFolder: false },
     marks: '"Permissions"',
-    mended: { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [{ RightID: '16' }], isPersonalFolder: false },
+    options: { id: '12' },
+    title: 'Choose the groups that see it…',
   },
   'a name that is taken': {
     code: 'duplicateName',
@@ -553,15 +554,32 @@ describe('problems of documents', () => {
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
   });
 
+  it('warn of no row only those who have no value, and of tags that are switched off', () => {
+    const view = { ...policy, Groups: [{ GroupId: '17' }], Constraints: [{ ...constraint, Value: '/#state#/' }] };
+    const state = { isActive: true, defaultValue: '', groupValues: new Map<string, string>(), userValues: new Map() };
+    const codes = (tag: typeof state) => {
+      const tags = new Map([['3', { id: '3', name: 'state', detail: '', tag }]]);
+      const known: ServerFacts = { ...facts, objects: (kind) => (kind === 'tag' ? tags : facts.objects(kind)) };
+      return problemsOf('policy', view, { id: '1', facts: known }).map(({ code }) => code);
+    };
+    expect(codes(state)).toEqual(['tagWithoutValue']);
+    // The only member of South has a value of his own.
+    expect(codes({ ...state, userValues: new Map([['6', 'TX']]) })).toEqual([]);
+    expect(codes({ ...state, defaultValue: 'TX', isActive: false })).toEqual(['inactiveTag']);
+  });
+
   it('lead to the command where the text is not what has to change, once there is an object', () => {
     const commandsOf = (kind: string, view: object, id?: string) =>
       problemsOf(kind, JSON.stringify(view), id === undefined ? undefined : { id })
-        .filter(({ code }) => code === 'unassignedPolicy' || code === 'tagWithoutValue')
+        .filter(({ code }) => code === 'unassignedPolicy' || code === 'tagWithoutValue' || code === 'folderForAllUsers')
         .flatMap(({ fixes }) => fixes.flatMap(({ command }) => command ?? []));
     expect(commandsOf('policy', { ...policy, Groups: [] }, '1')).toEqual(['analytics.policy.assign']);
     expect(commandsOf('policy', { ...policy, Groups: [] })).toEqual([]);
     expect(commandsOf('tag', { Label: 'zone', DefaultValue: '' }, '1')).toEqual(['analytics.tag.editValues']);
     expect(commandsOf('tag', { Label: 'zone', DefaultValue: '' })).toEqual([]);
+    const folder = { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [] };
+    expect(commandsOf('folder', folder, '12')).toEqual(['analytics.folder.setPermissions']);
+    expect(commandsOf('folder', folder)).toEqual([]);
   });
 
   it.each([

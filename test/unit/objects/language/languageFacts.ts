@@ -15,7 +15,7 @@ const lists: Record<ReferenceKind, KnownObject[]> = {
   ],
   user: [
     { id: '5', name: 'ada', detail: 'Ada Lovelace', user: { isLocked: true, isAdmin: false, groups: ['North'] } },
-    { id: '6', name: 'ben', detail: '', user: { isLocked: false, isAdmin: true, groups: [] } },
+    { id: '6', name: 'ben', detail: '', user: { isLocked: false, isAdmin: true, groups: ['South'] } },
   ],
   tag: [
     { id: '3', name: 'state', detail: '', tag: tagFacts },
