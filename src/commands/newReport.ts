@@ -12,6 +12,7 @@ import { attempt } from './commandError.ts';
 import { askChoice, askText, back, walkSteps, type StepAnswer } from './inputSteps.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
 
 /** A registered server of an application: where a report runs. */
 interface PlaceChoice extends vscode.QuickPickItem {
@@ -48,7 +49,7 @@ export async function newReport(services: CommandServices, argument?: unknown): 
   const connection = await serverOf(argument, services, vscode.l10n.t('New report: on which server?'));
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not begin a new report on {0}', connection.name), async () => {
-    const client = await connection.client();
+    const client = await (await shownServer(connection, argument)).client();
     const places = await placeChoices(client);
     if (places.length === 0)
       throw new Error(vscode.l10n.t('{0} shows you no application to report on.', connection.name));

@@ -7,6 +7,7 @@ import { pickFolder } from '../reports/builder/libraryPicks.ts';
 import { attempt } from './commandError.ts';
 import { reportDocument } from './reportEditors.ts';
 import type { CommandServices } from './services.ts';
+import { shownServer } from './shownServer.ts';
 
 /**
  * Saves the report document in front, with its unsaved changes, as another report: in a folder and under a name that the user
@@ -22,6 +23,7 @@ export async function saveReportAs(services: CommandServices, argument?: unknown
     async () => {
       const view = parseExact((await vscode.workspace.openTextDocument(uri)).getText());
       if (!isJsonObject(view)) throw new Error(vscode.l10n.t('The document must be one JSON object.'));
+      await (await shownServer(connection, { installation: uri.query })).client();
       const folder = await pickFolder(connection);
       if (!folder) return;
       const given = fieldOf(view, 'Reportname');

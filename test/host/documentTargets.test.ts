@@ -7,7 +7,8 @@ import * as vscode from 'vscode';
 import { BaseStore } from '../../src/documents/baseStore.ts';
 import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
 import { Documents } from '../../src/documents/documents.ts';
-import { documentTarget, documentUri } from '../../src/documents/documentUri.ts';
+import { documentTarget, documentUri, newObjectTarget, type DocumentTarget } from '../../src/documents/documentUri.ts';
+import { keptTextOf } from '../../src/documents/keptCreates.ts';
 import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
 import { SaveProblems } from '../../src/documents/saveProblems.ts';
 import { ServerStates } from '../../src/documents/serverStates.ts';
@@ -208,6 +209,51 @@ describe('rows of the sidebar whose server is taken over by another installation
     hostFigure(
       'R16',
       `400 random steps at the sidebar: ${counts.bound} commands let through, ${counts.refused} refused`,
+    );
+  });
+});
+
+describe('a new object whose first save was not answered', () => {
+  it('is shown once it is found, where its text is another one by now', async () => {
+    const view = { ID: null, Label: 'late', DefaultValue: 'a', SecurityGroups: [], Contacts: [] };
+    const writes: string[] = [];
+    const there: ObjectServer = {
+      name: 'Test',
+      installation: async () => 'one',
+      call: async (path) => {
+        if (path === 'DataTag/NewDataTag') return { ...view, Label: '', DefaultValue: '' };
+        if (path === 'DataTag/GetAllDataTags') return [{ ...view, ID: '9' }];
+        writes.push(path);
+        throw new Error(`Unexpected call of ${path}`);
+      },
+    };
+    const found: DocumentTarget[] = [];
+    const problems = new SaveProblems();
+    const saves = new AskedSaves();
+    const bases = new BaseStore(new SharedState());
+    const files = new DocumentFileSystem({
+      server: async () => there,
+      saves,
+      bases,
+      askAboutConflict: async () => undefined,
+      askAboutRisk: async () => true,
+      askToCreateAgain: async () => false,
+      askSecret: () => async () => undefined,
+      problems,
+      onDidSave: () => undefined,
+      onDidFind: (target) => void found.push(target),
+    });
+    const uri = documentUri(newObjectTarget('test', 'tag', 'late'), 'one');
+    await bases.keep(uri, { text: keptTextOf([{ view, known: [] }]), mtime: 1, size: 0 });
+    const text = Buffer.from(JSON.stringify({ ...view, DefaultValue: 'b' }));
+    await assert.rejects(files.writeFile(uri, text), /was created already/);
+    // Whoever saves again is led there again.
+    await assert.rejects(files.writeFile(uri, text), /was created already/);
+    vscode.Disposable.from(files, problems, saves).dispose();
+    assert.deepEqual(writes, []);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['9', '9'],
     );
   });
 });
