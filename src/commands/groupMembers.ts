@@ -94,7 +94,9 @@ async function withRolesAgreed(
       : vscode.l10n.t('{0} users have another role in {1}. Change it to {2}?', changing.length, group.name, role.name);
   const lines = changing
     .slice(0, namedAtMost)
-    .map(({ id, name }) => vscode.l10n.t('{0} has {1} now', name, (held.get(id) ?? []).map(roleName).join(', ') || '–'));
+    .map(({ id, name }) =>
+      vscode.l10n.t('{0} has {1} now', name, (held.get(id) ?? []).map(roleName).join(', ') || '–'),
+    );
   const rest = changing.length - lines.length;
   const detail = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
   const answers = fresh.length > 0 ? [change, leave] : [change];
