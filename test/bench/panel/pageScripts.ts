@@ -1,5 +1,6 @@
 /** Scripts for the page; they run in the browser, so they are text here. Times are in milliseconds. */
 
+/** What scripts need to know of our grid; `scroll` and `jumps` take the same for another one. */
 const helpers = `
   const grid = document.querySelector('.grid');
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -9,8 +10,8 @@ const helpers = `
 `;
 
 /** Scrolls \`count\` frames by \`pixels\` each: how long frames took, and in how many no row could be read. */
-export const scroll = (count: number, pixels: number) => `(async () => {
-  ${helpers}
+export const scroll = (count: number, pixels: number, setup = helpers) => `(async () => {
+  ${setup}
   grid.scrollTop = 0;
   await frame();
   const times = [];
@@ -28,8 +29,8 @@ export const scroll = (count: number, pixels: number) => `(async () => {
 })()`;
 
 /** Jumps to \`count\` places all over the rows: from the jump until every row in view can be read and is drawn. */
-export const jumps = (count: number) => `(async () => {
-  ${helpers}
+export const jumps = (count: number, setup = helpers) => `(async () => {
+  ${setup}
   const times = [];
   let seed = 2001;
   for (let i = 0; i < ${count}; i++) {

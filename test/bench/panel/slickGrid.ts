@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { Browser, Page } from 'playwright-core';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
+import { jumps, scroll } from './pageScripts.ts';
 
 const folder = path.join(projectRoot, 'node_modules', 'slickgrid', 'dist');
 const scripts = [
@@ -53,59 +54,31 @@ export async function openSlickGrid(browser: Browser, store: ResultStore): Promi
 }
 
 const helpers = `
-  const view = document.querySelector('.slick-viewport-top.slick-viewport-left');
+  const grid = document.querySelector('.slick-viewport-top.slick-viewport-left');
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const box = view.getBoundingClientRect();
+  const box = grid.getBoundingClientRect();
   const isRow = (share) =>
     document.elementFromPoint(box.left + 200, box.top + 4 + (box.height - 30) * share)?.closest('.slick-row') != null;
   const isBlank = () => !isRow(0) && !isRow(0.5) && !isRow(1);
   const isWhole = () => isRow(0) && isRow(0.5) && isRow(1);
 `;
 
-/** As `scroll` of pageScripts.ts, in SlickGrid. */
-export const slickScroll = (count: number, pixels: number) => `(async () => {
-  ${helpers}
-  view.scrollTop = 0;
-  await frame();
-  const times = [];
-  let blank = 0;
-  let last = performance.now();
-  for (let i = 0; i < ${count}; i++) {
-    view.scrollTop += ${pixels};
-    await frame();
-    const now = performance.now();
-    times.push(now - last);
-    last = now;
-    if (isBlank()) blank++;
-  }
-  return { times, blank: blank / ${count} };
-})()`;
+/** As {@link scroll}, in SlickGrid. */
+export const slickScroll = (count: number, pixels: number) => scroll(count, pixels, helpers);
 
-/** As `jumps` of pageScripts.ts, in SlickGrid. */
-export const slickJumps = (count: number) => `(async () => {
-  ${helpers}
-  const times = [];
-  let seed = 2001;
-  for (let i = 0; i < ${count}; i++) {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    const started = performance.now();
-    view.scrollTop = (seed / 2 ** 32) * (view.scrollHeight - view.clientHeight);
-    do await frame(); while (!isWhole());
-    times.push(performance.now() - started);
-  }
-  return times;
-})()`;
+/** As {@link jumps}, in SlickGrid. */
+export const slickJumps = (count: number) => jumps(count, helpers);
 
 /** Sorts its rows by a column of numbers, there and back, until they are drawn. */
 export const slickSort = (column: number, count: number) => `(async () => {
   ${helpers}
-  const { rows, grid } = window.slick;
+  const { rows, grid: slick } = window.slick;
   const times = [];
   for (let i = 0; i < ${count}; i++) {
     const sign = i % 2 === 0 ? 1 : -1;
     const started = performance.now();
     rows.sort((one, other) => sign * (one[${column}] - other[${column}]));
-    grid.invalidate();
+    slick.invalidate();
     do await frame(); while (!isWhole());
     times.push(performance.now() - started);
   }
@@ -115,17 +88,17 @@ export const slickSort = (column: number, count: number) => `(async () => {
 /** Keeps the rows of which a text holds what is looked for, until they are drawn. */
 export const slickFind = (texts: readonly string[]) => `(async () => {
   ${helpers}
-  const { rows, grid } = window.slick;
+  const { rows, grid: slick } = window.slick;
   const times = [];
   for (const text of ${JSON.stringify(texts)}) {
     const started = performance.now();
     const found = rows.filter((row) => row.some((cell) => String(cell).toLowerCase().includes(text)));
-    grid.setData(found);
-    grid.invalidate();
+    slick.setData(found);
+    slick.invalidate();
     do await frame(); while (!isWhole());
     times.push(performance.now() - started);
-    grid.setData(rows);
-    grid.invalidate();
+    slick.setData(rows);
+    slick.invalidate();
     await frame();
   }
   return times;

@@ -406,13 +406,18 @@ describe('a token', () => {
 });
 
 describe('a client that gives way to another', () => {
-  it('ends the calls under way, and has what comes later served by the other', async () => {
+  /** A signed-in client whose call waits for its reply. */
+  async function callUnderWay() {
     await roles();
     const { begun, release } = holdNext();
     const underWay = roles();
     await begun;
     meanwhile = () => undefined;
-    const former = client;
+    return { former: client, underWay, release };
+  }
+
+  it('ends the calls under way, and has what comes later served by the other', async () => {
+    const { former, underWay, release } = await callUnderWay();
     client = connected();
     const drained = former.giveWayTo(client);
     await expect(former.call('Contact/GetRolesList', {})).resolves.toHaveLength(1);
@@ -424,12 +429,7 @@ describe('a client that gives way to another', () => {
   });
 
   it('lets a call under way take the steps that it still has to take: looking at the session, signing in', async () => {
-    await roles();
-    const { begun, release } = holdNext();
-    const underWay = roles();
-    await begun;
-    meanwhile = () => undefined;
-    const former = client;
+    const { former, underWay, release } = await callUnderWay();
     client = connected();
     await client.session.restore();
     const drained = former.giveWayTo(client);
@@ -444,12 +444,7 @@ describe('a client that gives way to another', () => {
   });
 
   it('hands no step to a server at another address', async () => {
-    await roles();
-    const { begun, release } = holdNext();
-    const underWay = roles();
-    await begun;
-    meanwhile = () => undefined;
-    const former = client;
+    const { former, underWay, release } = await callUnderWay();
     const elsewhere = await startScriptedServer(() => ({ ErrorCode: 0 }));
     client = new AnalyticsClient({
       target: { connectionId: 'c', name: 'Test Server', apiBase: `${elsewhere.url}/api` },
