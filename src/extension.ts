@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     new ConnectionStore({
       state: context.globalState,
       secrets: context.secrets,
-      lockFolder: vscode.Uri.joinPath(context.globalStorageUri, 'locks').fsPath,
+      folder: context.globalStorageUri.fsPath,
       localServer,
       network,
       unknownWrites,

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
-import { inBackground, waited } from '../client/waiter.ts';
+import { inBackground } from '../client/waiter.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import { Connection } from './connection.ts';
-import { withFileLock } from './fileLock.ts';
 import type { LocalServer } from './localServer.ts';
 import type { Network } from './network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
-import { localServerId, readServerEntries, type ServerEntry } from './serverEntry.ts';
+import { localServerId, type ServerEntry } from './serverEntry.ts';
+import { ServerList } from './serverList.ts';
 import { localLocation, remoteLocation } from './serverLocation.ts';
 
 /** What {@link ConnectionStore} works with. */
 export interface ConnectionStoreOptions {
   state: vscode.Memento;
   secrets: vscode.SecretStorage;
-  /** Folder of this machine that all windows share; holds locks only. */
-  lockFolder: string;
+  /** Folder of this machine that all windows share; holds the list of servers, and locks. */
+  folder: string;
   localServer: LocalServer;
   /** How servers are reached. */
   network: Network;
@@ -30,11 +30,11 @@ export interface ConnectionStoreOptions {
 /** What is known of a server and an account before they are saved. */
 export type NewServer = Pick<ServerEntry, 'name' | 'kind' | 'apiBase' | 'installationId' | 'userName' | 'isGuest'>;
 
-const stateKey = 'analytics.servers';
-
 /** The saved servers, shared by all windows, each with its own session. */
 export class ConnectionStore implements vscode.Disposable {
   readonly #options: ConnectionStoreOptions;
+  readonly #saved: ServerList;
+  #isDamageTold = false;
   readonly #connections = new Map<string, Connection>();
   /** Servers whose change is not in the list that all windows share yet: for those this window knows better. */
   readonly #writing = new Set<string>();
@@ -48,6 +48,7 @@ export class ConnectionStore implements vscode.Disposable {
 
   constructor(options: ConnectionStoreOptions) {
     this.#options = options;
+    this.#saved = new ServerList({ file: path.join(options.folder, 'servers.json'), earlier: options.state });
     this.#read();
     this.#subscriptions = [
       this.#listChanged,
@@ -139,7 +140,7 @@ export class ConnectionStore implements vscode.Disposable {
   }
 
   #connect(entry: ServerEntry): Connection {
-    const { secrets, logger, localServer, lockFolder, network, unknownWrites } = this.#options;
+    const { secrets, logger, localServer, folder, network, unknownWrites } = this.#options;
     const connection = new Connection({
       entry,
       location: entry.kind === 'local' ? localLocation(localServer) : remoteLocation(entry.apiBase),
@@ -147,7 +148,7 @@ export class ConnectionStore implements vscode.Disposable {
       network,
       unknownWrites,
       logger,
-      lockFile: path.join(lockFolder, `session-${entry.id}`),
+      lockFile: path.join(folder, 'locks', `session-${entry.id}`),
       save: async () => {
         if (this.#connections.has(entry.id)) await this.#write(connection, 'change');
       },
@@ -158,25 +159,24 @@ export class ConnectionStore implements vscode.Disposable {
 
   /** Changes one server of the list that all windows share. What other windows changed stays, also that they removed it. */
   async #write({ id, name, entry }: Connection, what: 'put' | 'change' | 'remove'): Promise<void> {
-    const file = path.join(this.#options.lockFolder, 'servers.lock');
-    const write = async () => {
-      const saved = readServerEntries(this.#options.state.get(stateKey));
+    const change = (saved: ServerEntry[]) => {
       const isNew = what === 'put' && !saved.some((other) => other.id === id);
       const entries = saved.flatMap((other) => (other.id !== id ? [other] : what === 'remove' ? [] : [entry]));
-      await this.#options.state.update(stateKey, isNew ? [...entries, entry] : entries);
+      return isNew ? [...entries, entry] : entries;
     };
     this.#writing.add(id);
     try {
-      await waited(name, undefined, (signal) => withFileLock(file, write, { server: name, signal }));
+      await this.#saved.change(name, change);
     } finally {
       this.#writing.delete(id);
     }
     this.#listChanged.fire();
   }
 
-  /** Makes the list what the editor's state says; connections that stay keep their sessions. */
+  /** Makes the list what the file says; connections that stay keep their sessions. */
   #read(): void {
-    const entries = readServerEntries(this.#options.state.get(stateKey));
+    const entries = this.#entries();
+    if (!entries) return;
     const kept = new Set(entries.map(({ id }) => id));
     for (const connection of this.list()) {
       if (kept.has(connection.id) || this.#writing.has(connection.id)) continue;
@@ -188,6 +188,22 @@ export class ConnectionStore implements vscode.Disposable {
       const known = this.#connections.get(entry.id);
       if (known) known.adopt(entry);
       else this.#connections.set(entry.id, this.#connect(entry));
+    }
+  }
+
+  /** The saved servers; undefined where they cannot be read, so that those known stay. */
+  #entries(): ServerEntry[] | undefined {
+    try {
+      const entries = this.#saved.read();
+      this.#isDamageTold = false;
+      return entries;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const words = vscode.l10n.t('The list of servers cannot be read from {0}: {1}', this.#saved.file, why);
+      this.#options.warn(words);
+      if (!this.#isDamageTold) void vscode.window.showErrorMessage(words);
+      this.#isDamageTold = true;
+      return undefined;
     }
   }
 

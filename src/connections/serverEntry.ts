@@ -1,4 +1,4 @@
-/** A saved server, as it is kept in the editor's state: no secrets. */
+/** A saved server, as it is kept: no secrets. */
 export interface ServerEntry {
   /** Stable id: part of URIs, node ids and secret names. */
   id: string;

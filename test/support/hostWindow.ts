@@ -82,7 +82,7 @@ export function openHostWindow({ folder, secrets, state }: Machine): HostWindow 
   const connections = new ConnectionStore({
     state,
     secrets,
-    lockFolder: path.join(folder, 'locks'),
+    folder,
     localServer,
     network,
     unknownWrites: new UnknownWrites(path.join(folder, 'writes')),
