@@ -18,6 +18,7 @@ import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
 import { lazyReports } from './reports/lazyReports.ts';
+import { keepRuns } from './reports/keptRuns.ts';
 import { RunHistory } from './reports/runHistory.ts';
 import { ChangesTree } from './tree/changesTree.ts';
 import { NodeDecorations, type ChangeState } from './tree/nodeDecorations.ts';
@@ -83,6 +84,8 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   own(changes.onDidChange(() => decorations.changed()));
   own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();
+  const keptRuns = own(keepRuns(runs, context.workspaceState, (id) => connections.get(id) !== undefined));
+  own(connections.onDidChange(() => keptRuns.save()));
   own(new RunsTree(runs));
   const statusBar = own(new SessionStatusBar(connections));
   const countdown = setInterval(() => {

@@ -104,6 +104,9 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
   const { run } = panel;
   const criteria = run.screen?.drillRow(view, row);
   if (criteria === undefined) return;
+  if (run.report === undefined) {
+    throw new Error(vscode.l10n.t('These rows were kept of an earlier run. Run the report again to drill down.'));
+  }
   const key = run.screen?.columnKey(column)?.toLowerCase();
   const links = drillLinks(run.report);
   const own = links.filter(({ fields }) => fields.some((field) => field.toLowerCase() === key));

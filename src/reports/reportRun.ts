@@ -13,7 +13,7 @@ import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
 import { ResultScreen } from './resultScreen.ts';
 import { runDetails } from './runDetails.ts';
-import type { LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
+import type { KeptResult, LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
 import { RunPresets } from './runPresets.ts';
 import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
 
@@ -45,14 +45,17 @@ export class ReportRun {
   /** Ends what is under way; replaced whenever something else begins. */
   #current = new AbortController();
 
-  /** @param restored the last run, brought back without its rows after the window was reloaded. */
-  constructor(options: RunOptions, restored?: LastRun) {
+  /** @param restored the last run: brought back without its rows after the window was reloaded, or with those that were kept. */
+  constructor(options: RunOptions, restored?: LastRun & { kept?: KeptResult }) {
     this.#options = options;
     this.#place = options.place();
     this.#bound = new BoundUser(options.user);
     if (restored === undefined) return;
     this.#take(restored);
-    this.#phase = { kind: 'restored' };
+    const { kept } = restored;
+    this.#phase = kept?.phase ?? { kind: 'restored' };
+    this.#startedAt = kept?.startedAt;
+    if (kept !== undefined) this.#screen = this.#createScreen(kept.store);
   }
 
   /** The report that is run, and where. */
@@ -301,6 +304,12 @@ export class ReportRun {
   }
 
   #openScreen(store: ResultStore): ResultScreen {
+    const screen = this.#createScreen(store);
+    this.#showScreen(screen);
+    return screen;
+  }
+
+  #createScreen(store: ResultStore): ResultScreen {
     const { locale, words, listener } = this.#options;
     const output = outputKind(this.#report?.OutputType);
     const linked = linkedColumns(this.#report);
@@ -312,7 +321,6 @@ export class ReportRun {
         gridGrew: () => this.#screen === screen && listener.gridGrew(),
       },
     );
-    this.#showScreen(screen);
     return screen;
   }
 

@@ -4,14 +4,13 @@ import { compareRuns } from './compare/compareRuns.ts';
 import type { ComparedRun } from './compare/compareRuns.ts';
 import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
+import type { ResultStore } from '../client/results/resultStore.ts';
 import type { PastRun } from './runHistory.ts';
-import type { LastRun, RunTarget } from './runOptions.ts';
+import type { KeptResult, LastRun, RunTarget } from './runOptions.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelServices.ts';
 import { keepsake } from './resultsRequests.ts';
-
-/** What starts the id of a panel whose report is not saved. */
-const draftPrefix = 'draft ';
+import { draftTarget, isDraft } from './runTarget.ts';
 
 /** What {@link ReportRunner} works with. */
 export interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
@@ -46,15 +45,23 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   /** Runs a report that need not be saved in a panel of its own beside the editor that it is written in. */
   async preview(target: RunTarget, report: ReportMetadata): Promise<void> {
     const name = vscode.l10n.t('{0} (preview)', target.name);
-    const draft = { ...target, reportId: `${draftPrefix}${target.connectionId} ${target.reportId}`, name };
+    const draft = draftTarget(target, name);
     this.#drafts.set(draft.reportId, report);
     await (this.#panelOf(draft) ?? this.#open(draft, undefined, vscode.ViewColumn.Beside)).start();
   }
 
-  /** Shows the panel of a past run; opens one with its values, without running, where it was closed. */
+  /**
+   * Shows the panel of a past run. Where it was closed one opens with its values and, as far as they are still kept, its rows;
+   * nothing runs.
+   */
   reveal(runId: string): void {
-    const run = this.#services.history.find(runId);
-    if (run !== undefined) (this.#panelOf(run.target) ?? this.#open(run.target, run)).reveal();
+    const { history } = this.#services;
+    const run = history.find(runId);
+    if (run === undefined) return;
+    const open = this.#panelOf(run.target);
+    if (open !== undefined) return open.reveal();
+    const rows = history.rowsOf(runId);
+    this.#open(run.target, rows === undefined ? run : { ...run, kept: keptResult(run, rows) }).reveal();
   }
 
   /** Runs the report of a past run again with the same prompt values. What goes wrong is shown in the panel. */
@@ -95,7 +102,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     const kept = typeof state === 'object' && state !== null && 'keepsake' in state ? state.keepsake : undefined;
     const found = keepsake.safeParse(kept);
     // What was not saved is gone with the window.
-    if (!found.success || found.data.reportId.startsWith(draftPrefix)) {
+    if (!found.success || isDraft(found.data)) {
       panel.dispose();
       return;
     }
@@ -138,7 +145,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     );
   }
 
-  #open(target: RunTarget, lastRun?: LastRun, column = vscode.ViewColumn.Active): ResultsPanel {
+  #open(target: RunTarget, lastRun?: LastRun & { kept?: KeptResult }, column = vscode.ViewColumn.Active): ResultsPanel {
     const panel = vscode.window.createWebviewPanel(resultsViewType, target.name, column, {
       enableScripts: true,
       localResourceRoots: [pagesFolder(this.#services.extensionUri)],
@@ -156,4 +163,12 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     });
     return panel;
   }
+}
+
+/** Rows that were kept of a run, and how it ended. */
+function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, store: ResultStore): KeptResult {
+  const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
+  if (state === 'cancelled') return { store, phase: { kind: 'cancelled', progress }, startedAt };
+  const notice = vscode.l10n.t('Rows of {0}, as they were kept.', startedAt.toLocaleString(vscode.env.language));
+  return { store, phase: { kind: 'done', progress, isCached, isLimited: false, notice }, startedAt };
 }

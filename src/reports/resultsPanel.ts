@@ -13,7 +13,7 @@ import { reportCalls, withDraft } from './reportCalls.ts';
 import type { DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from './runHistory.ts';
-import type { LastRun, RunListener, RunTarget } from './runOptions.ts';
+import type { KeptResult, LastRun, RunListener, RunTarget } from './runOptions.ts';
 import { resultsRequests } from './resultsRequests.ts';
 import type { Keepsake } from './resultsRequests.ts';
 import { resultsWords } from './resultsWords.ts';
@@ -25,7 +25,7 @@ export const resultsViewType = 'analytics.results';
 /** A report to run in a panel. */
 interface NewRun {
   target: RunTarget;
-  lastRun?: LastRun;
+  lastRun?: LastRun & { kept?: KeptResult };
   /** The row that it is opened from. */
   drill?: DrillOrigin;
   /** Names of the reports before it. */
@@ -50,8 +50,13 @@ export class ResultsPanel implements vscode.Disposable {
   readonly #recorder: RunRecorder;
   readonly #subscriptions: vscode.Disposable[];
 
-  /** Fills `panel`, new or brought back after a reload; then `lastRun` holds what it was run with. */
-  constructor(panel: vscode.WebviewPanel, target: RunTarget, services: PanelServices, lastRun?: LastRun) {
+  /** Fills `panel`, new or brought back after a reload; then `lastRun` holds what it was run with, and its rows if they are still there. */
+  constructor(
+    panel: vscode.WebviewPanel,
+    target: RunTarget,
+    services: PanelServices,
+    lastRun?: LastRun & { kept?: KeptResult },
+  ) {
     this.#panel = panel;
     this.target = target;
     this.#services = services;

@@ -5,7 +5,7 @@ import type { LastRun, RunTarget } from './runOptions.ts';
 /** How a run stands, or how it ended. */
 export type PastRunState = 'running' | 'done' | 'cancelled' | 'failed';
 
-/** One run of a report in this window. Replaced whole at every change; texts of the server are not cleaned for display. */
+/** One run of a report, in this window or, without its rows, in an earlier one. Replaced whole at every change; texts of the server are not cleaned for display. */
 export interface PastRun extends LastRun {
   id: string;
   target: RunTarget;
@@ -28,7 +28,7 @@ const mostRuns = 100;
 const mostHeldBytes = 256 * 1024 ** 2;
 
 /**
- * The runs of this window, pinned ones first, then newest first; beyond a hundred the oldest ended ones are forgotten. Rows
+ * The runs of this window and of earlier ones (see keptRuns.ts), pinned ones first, then newest first; beyond a hundred the oldest ended ones are forgotten. Rows
  * are kept for comparing as long as memory allows, and those of pinned runs always. The sidebar shows it through this shape:
  * `runs`, `onDidChange`, and the commands that call ReportRunner's `reveal`, `rerun`, `cancel` and `remove` with a run's id.
  */
@@ -69,6 +69,12 @@ export class RunHistory {
     for (const run of this.#runs) if (!older.includes(run)) this.#rows.delete(run.id);
     this.#set([{ ...run, id, isPinned: false, hasRows: false }, ...older]);
     return id;
+  }
+
+  /** Adds runs of earlier windows behind those that are there, without their rows. */
+  restore(runs: readonly Omit<PastRun, 'id' | 'hasRows'>[]): void {
+    const older = runs.map((run) => ({ ...run, id: String(++this.#lastId), hasRows: false }));
+    this.#set([...this.#runs, ...older].slice(0, mostRuns));
   }
 
   /** Changes a run; one that was removed stays away. */

@@ -1,5 +1,6 @@
+import type { ResultStore } from '../client/results/resultStore.ts';
 import type { PromptValue } from '../protocol/promptForm.ts';
-import type { Failure, PromptChip } from '../protocol/resultsPage.ts';
+import type { Failure, PromptChip, RunPhase } from '../protocol/resultsPage.ts';
 import type { CellLocale } from './cellFormat.ts';
 import type { KeyedArrangement } from './keyedArrangement.ts';
 import type { PromptMemory } from './promptMemory.ts';
@@ -37,6 +38,14 @@ export interface LastRun {
   arrangement?: KeyedArrangement;
   /** Name of the user who ran it. */
   user?: string;
+}
+
+/** Rows of an earlier run that are still there, to be shown without running it again. */
+export interface KeptResult {
+  store: ResultStore;
+  /** How the run ended. */
+  phase: RunPhase;
+  startedAt: Date;
 }
 
 /** Name of the server and of the user that a run is bound to. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
 import { lines } from './tooltipLines.ts';
 
-/** A run of a report in this window. */
+/** A run of a report, in this window or an earlier one. */
 export interface RunNode {
   readonly id: string;
   readonly target: { readonly name: string };
@@ -29,7 +29,7 @@ export interface RunsSource {
 /** While rows arrive the view is drawn at most this often, in milliseconds. */
 const drawingMs = 250;
 
-/** The view Runs: report runs of this window, newest first. */
+/** The view Runs: report runs of this window and of earlier ones, newest first. */
 export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Disposable {
   readonly #source: RunsSource;
   readonly #changed = new vscode.EventEmitter<undefined>();
@@ -57,7 +57,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     const name = displayText(run.target.name);
     const item = new vscode.TreeItem(name);
     const words = stateWords(run);
-    const time = run.startedAt.toLocaleTimeString(vscode.env.language);
+    const time = timeText(run.startedAt);
     const chips = run.chips.map(({ text }) => displayText(text)).join(' · ');
     item.id = run.id;
     item.description = words;
@@ -68,7 +68,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
       chips,
       words,
       run.isCached ? vscode.l10n.t('From the cache') : undefined,
-      run.isPinned ? vscode.l10n.t('Pinned: its rows are kept') : undefined,
+      run.isPinned && run.hasRows ? vscode.l10n.t('Pinned: its rows are kept') : undefined,
       vscode.l10n.t('Started {0}', time),
     );
     item.contextValue = contextOf(run);
@@ -84,6 +84,14 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     this.#view.dispose();
     this.#changed.dispose();
   }
+}
+
+/** When a run was started; the day as well where it was another. */
+function timeText(startedAt: Date): string {
+  const isToday = startedAt.toDateString() === new Date().toDateString();
+  return isToday
+    ? startedAt.toLocaleTimeString(vscode.env.language)
+    : startedAt.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function contextOf({ state, isPinned, hasRows }: RunNode): string {

@@ -8,7 +8,7 @@ import { unpackRows } from '../../../src/protocol/rowWindow.ts';
 import { PromptMemory } from '../../../src/reports/promptMemory.ts';
 import type { DrillOrigin, ReportCalls, RunHow } from '../../../src/reports/reportCalls.ts';
 import { ReportRun } from '../../../src/reports/reportRun.ts';
-import type { LastRun, RunWords } from '../../../src/reports/runOptions.ts';
+import type { KeptResult, LastRun, RunWords } from '../../../src/reports/runOptions.ts';
 import { outputWords } from './outputWords.ts';
 import { chunksOf, replyText } from './results.ts';
 import { prompt } from './prompts.ts';
@@ -60,7 +60,7 @@ class FakeServer implements ReportCalls {
   }
 }
 
-function setUp(change: Partial<FakeServer> = {}, restored?: LastRun, drill?: DrillOrigin) {
+function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: KeptResult }, drill?: DrillOrigin) {
   const server = Object.assign(new FakeServer(), change);
   const kept = new Map<string, unknown>();
   const told: string[] = [];
@@ -98,6 +98,23 @@ const value = (low: string): PromptValue => ({ ...emptyPromptValue, low });
 const settled = async (run: ReportRun) => {
   while (['preparing', 'waiting', 'streaming'].includes(run.state.phase.kind)) await new Promise(setImmediate);
 };
+
+describe('rows that were kept of an earlier run', () => {
+  it('are shown without asking the server, and run again with the same values', async () => {
+    const { store, done } = readResult(chunksOf(replyText(columns, oslo), 1e6));
+    await done;
+    const progress = { rows: 1, bytes: store.bytes, elapsedMs: 5 };
+    const phase = { kind: 'done', progress, isCached: false, isLimited: false, notice: 'kept' } as const;
+    const { run, server } = setUp({}, { values: [], chips: [], kept: { store, phase, startedAt: new Date(0) } });
+    expect([run.state.phase, cells(run)]).toEqual([phase, [['Oslo']]]);
+    expect([server.runs.length, server.targets.length]).toEqual([0, 0]);
+    await run.screen?.arrange({ sort: [], filters: { 0: 'Rome' }, search: '' });
+    expect(run.screen?.shape.rows).toBe(0);
+    await run.run();
+    await settled(run);
+    expect([run.state.phase.kind, server.runs.length]).toEqual(['done', 1]);
+  });
+});
 
 describe('the details of a run', () => {
   it('hold what was sent, and say why there is no SQL', async () => {
