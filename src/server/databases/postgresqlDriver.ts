@@ -11,9 +11,9 @@ import {
   type QueryOptions,
   type RowQuery,
 } from './database.ts';
-import { postgresqlWriter } from './postgresqlJson.ts';
+import { describingSql, jsonRowSql } from './postgresqlJson.ts';
 import { postgresqlRelations } from './postgresqlRelations.ts';
-import { jsonBatches, type JsonValueWriter } from './queryRules.ts';
+import { rowsPerBatch } from './queryRules.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
@@ -77,11 +77,14 @@ export const postgresqlDriver: DatabaseDriver = {
   },
 };
 
-type TextRow = (string | null)[];
+/** A row as the text of its JSON object. */
+type JsonRow = [string];
 
-interface Fetched {
-  rows: TextRow[];
-  fields: readonly { name: string; dataTypeID: number }[];
+function* joined(rows: readonly JsonRow[]): Generator<JsonRows> {
+  for (let at = 0; at < rows.length; at += rowsPerBatch) {
+    const batch = rows.slice(at, at + rowsPerBatch);
+    yield { count: batch.length, json: batch.map(([json]) => json).join(',') };
+  }
 }
 
 /** A query in a read-only transaction on a connection of the pool. */
@@ -91,11 +94,9 @@ class PooledQuery extends ServerQuery {
   readonly #endpoint: Endpoint;
   readonly #timeoutMs: number;
   #client: pg.PoolClient | undefined;
-  #cursor: Cursor<TextRow> | undefined;
-  #first: Fetched | undefined;
+  #cursor: Cursor<JsonRow> | undefined;
+  #first: readonly JsonRow[] | undefined;
   #isLast = false;
-  #names: string[] = [];
-  #writers: JsonValueWriter<string>[] = [];
 
   constructor(pool: pg.Pool, address: DatabaseAddress, endpoint: Endpoint, options: QueryOptions) {
     super(address.displayName, options);
@@ -108,11 +109,9 @@ class PooledQuery extends ServerQuery {
   async begin({ sql, values }: RowQuery): Promise<void> {
     const client = await this.watch.step(() => this.#connect());
     const texts = values.map(({ text }) => text);
-    const asText = { getTypeParser: () => (text: string) => text };
-    this.#cursor = client.query(new Cursor<TextRow>(sql, texts, { rowMode: 'array', types: asText }));
+    const { fields } = await this.watch.step(() => client.query(describingSql(sql), texts));
+    this.#cursor = client.query(new Cursor<JsonRow>(jsonRowSql(sql, fields), texts, { rowMode: 'array' }));
     this.#first = await this.#fetch();
-    this.#names = this.#first.fields.map(({ name }) => name);
-    this.#writers = this.#first.fields.map(({ dataTypeID }) => postgresqlWriter(dataTypeID));
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -136,19 +135,19 @@ class PooledQuery extends ServerQuery {
 
   protected async next(): Promise<Iterable<JsonRows> | undefined> {
     if (this.#isLast) return undefined;
-    const { rows } = this.#first ?? (await this.#fetch());
+    const rows = this.#first ?? (await this.#fetch());
     this.#first = undefined;
     this.#isLast = rows.length < rowsPerFetch;
-    return jsonBatches(rows, this.#names, this.#writers);
+    return joined(rows);
   }
 
-  #fetch(): Promise<Fetched> {
+  #fetch(): Promise<JsonRow[]> {
     return this.watch.step(
       () =>
         new Promise((resolve, reject) => {
-          this.#cursor?.read(rowsPerFetch, (error, rows, result) => {
+          this.#cursor?.read(rowsPerFetch, (error, rows) => {
             if (error) reject(error);
-            else resolve({ rows, fields: result.fields });
+            else resolve(rows);
           });
         }),
     );

@@ -1,20 +1,51 @@
-import type { JsonValueWriter } from './queryRules.ts';
+/** A column of a result, as the driver describes it. */
+interface ResultColumn {
+  name: string;
+  /** Object id of its type. */
+  dataTypeID: number;
+}
 
-/** Types whose text is a JSON number, by their object id: int8, int2, int4, oid. */
-const wholeTypes = new Set([20, 21, 23, 26]);
+/** Types whose text is a JSON number or word, by their object id: boolean, int8, int2, int4, oid. */
+const plainTypes = new Set([16, 20, 21, 23, 26]);
 /** numeric, float4, float8: NaN and infinity are among their values. */
 const fractionTypes = new Set([1700, 700, 701]);
-/** date, timestamp, timestamptz: infinity is among their values. */
+/** date, timestamp, timestamptz: infinity is among their values, and no other text of them needs an escape. */
 const timeTypes = new Set([1082, 1114, 1184]);
-const booleanType = 16;
 
-const isFinite = /\d/;
+/** A call takes 100 arguments at most; each column is two of them. */
+const columnsPerCall = 40;
 
-/** How a column's values, which PostgreSQL gives as text, become JSON. */
-export function postgresqlWriter(typeId: number): JsonValueWriter<string> {
-  if (wholeTypes.has(typeId)) return (text) => text;
-  if (fractionTypes.has(typeId)) return (text) => (isFinite.test(text) ? text : 'null');
-  if (timeTypes.has(typeId)) return (text) => (isFinite.test(text) ? `"${text}"` : 'null');
-  if (typeId === booleanType) return (text) => (text === 't' ? 'true' : 'false');
-  return (text) => JSON.stringify(text);
+/** A query that yields no row, for the columns of `sql`. */
+export const describingSql = (sql: string): string => `SELECT * FROM (${sql}) AS result LIMIT 0`;
+
+/**
+ * A query for the rows of `sql`, each as the text of one JSON object: the database writes it in a third of the time that
+ * making and joining its values takes here, and in a process of its own.
+ */
+export function jsonRowSql(sql: string, columns: readonly ResultColumn[]): string {
+  const aliases = columns.map((_, place) => `c${place}`);
+  const members = columns.map(({ name, dataTypeID }, place) => {
+    const key = `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    return `${sqlText(key)}, ${valueSql(`c${place}`, dataTypeID)}`;
+  });
+  const calls: string[] = [];
+  for (let at = 0; at < members.length; at += columnsPerCall) {
+    calls.push(`concat(${members.slice(at, at + columnsPerCall).join(', ')})`);
+  }
+  return `SELECT ${calls.join(' || ')} || '}' FROM (${sql}) AS result (${aliases.join(', ')})`;
 }
+
+/** The text of a JSON value. `concat` gives a value as the database shows it, which a cast to text may shorten. */
+function valueSql(column: string, type: number): string {
+  if (plainTypes.has(type)) return `coalesce(${column}::text, 'null')`;
+  if (fractionTypes.has(type)) return `coalesce(${finite(column, 'NaN', 'Infinity', '-Infinity')}, 'null')`;
+  if (timeTypes.has(type)) return `coalesce('"' || ${finite(column, 'infinity', '-infinity')} || '"', 'null')`;
+  return `CASE WHEN ${column} IS NULL THEN 'null' ELSE to_json(concat(${column}))::text END`;
+}
+
+/** Null for the values that JSON has no word for. */
+const finite = (column: string, ...words: readonly string[]): string =>
+  words.reduce((text, word) => `nullif(${text}, '${word}')`, `${column}::text`);
+
+/** A literal, with an escape for the backslashes that JSON puts before quotes. */
+const sqlText = (text: string): string => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
