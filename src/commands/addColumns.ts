@@ -80,8 +80,14 @@ async function ask(
   const { table: name, alias } = chosen;
   const [table, offered] = await Promise.all([readTable(client, regServerId, name), readFieldTypes(client)]);
   const missing = alias === undefined ? table.columns : missingColumns(view, alias, table.columns);
-  if (missing.length === 0)
-    throw new Error(vscode.l10n.t('It has every column of {0} already.', displayText(name.name)));
+  if (missing.length === 0) {
+    // No failure: there is nothing to try again.
+    const [type, source] = [displayText(target.name), displayText(name.name)];
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The report type "{0}" has every column of {1} already.', type, source),
+    );
+    return undefined;
+  }
   const columns = await pickColumns(missing, offered, name.name);
   if (!columns || columns.length === 0) return undefined;
   // The columns of the other tables matter only for how a new one joins them.

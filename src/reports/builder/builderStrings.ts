@@ -32,8 +32,8 @@ function pageStrings() {
     tabTotals: vscode.l10n.t('Totals'),
     tabOptions: vscode.l10n.t('Options'),
     hasProblem: vscode.l10n.t('the server refuses something here'),
-    chooseField: vscode.l10n.t('Choose column…'),
-    chooseFunction: vscode.l10n.t('Choose function…'),
+    chooseField: vscode.l10n.t('Column…'),
+    chooseFunction: vscode.l10n.t('Function…'),
     chooseSign: vscode.l10n.t('Sign…'),
   };
 }
