@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { iconSafeText } from '../connections/displayText.ts';
-import { drillLinks } from './drillLinks.ts';
+import { drillLinks, hasUnreadLinks } from './drillLinks.ts';
 import type { DrillLink } from './drillLinks.ts';
 import { exportResult } from './exportResult.ts';
 import { readMapShapes, savePicture } from './panelFiles.ts';
@@ -112,6 +112,9 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
   const own = links.filter(({ fields }) => fields.some((field) => field.toLowerCase() === key));
   const [first, ...others] = own.length > 0 ? own : links;
   if (first === undefined) {
+    if (hasUnreadLinks(run.report)) {
+      throw new Error(vscode.l10n.t('The server names linked reports in a form that this extension does not know.'));
+    }
     throw new Error(vscode.l10n.t('The report names no report that this row leads to. Add one to its linked reports.'));
   }
   if (others.length === 0) return panel.drill(first, criteria);
