@@ -123,9 +123,9 @@ async function offeredGroups(server: ObjectServer, client: AnalyticsClient): Pro
 function placeholders(): Record<FolderAccess['openTo'], string> {
   return {
     groups: vscode.l10n.t('Groups that see it; none: whoever sees the folder above'),
-    above: vscode.l10n.t('Now whoever sees the folder above sees it; tick groups to restrict it to them'),
-    allUsers: vscode.l10n.t('Now all users see it; tick groups to restrict it to them'),
-    nobody: vscode.l10n.t('Its groups are gone, so nobody sees it; tick the groups that are to see it'),
+    above: vscode.l10n.t('Seen by all who see the folder above; tick groups to restrict it'),
+    allUsers: vscode.l10n.t('Seen by all users; tick groups to restrict it'),
+    nobody: vscode.l10n.t('Seen by nobody, as its groups are gone; tick the groups for it'),
   };
 }
 
