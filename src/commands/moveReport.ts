@@ -35,8 +35,11 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
   );
   if (!connection || reports.length === 0) return;
   const onto = isDrop(argument) ? argument.onto : undefined;
-  const shown = await shownServer(connection, given?.nodes, onto);
-  const folder = await folderFor(services, connection, onto, title);
+  // Asked together, so that the next question follows the answer at once.
+  const [shown, folder] = await Promise.all([
+    shownServer(connection, given?.nodes, onto),
+    folderFor(services, connection, onto, title),
+  ]);
   if (!folder) return;
   await eachObject(
     services,

@@ -106,6 +106,8 @@ describe('the sidebar and its documents by keyboard alone', () => {
   it('moves a report to another folder, in place of dragging', async () => {
     await command('Analytics: Move to Folder…');
     await choose('Move to Folder', 'Costly Species');
+    // Both lists have the word in their titles: what is typed too early would narrow the first.
+    await quickInput().getByText('Personal Library').first().waitFor();
     await choose('Folder', 'Dashboards');
     await waitFor('the report in its folder', async () => {
       const found = await scene.colleague.call('library/SearchReports', { searchstring: 'Costly Species' });
