@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isClientError } from '../client/clientError.ts';
 import { inBackground, waited } from '../client/waiter.ts';
 import { isProcessAlive, withFileLock } from './fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
@@ -22,6 +23,8 @@ export interface LocalServerOptions {
 
 const startWithinMs = 120_000;
 const probeWithinMs = 5_000;
+/** What a closing window waits for the lock of the others. */
+const disposeWithinMs = 500;
 /** An answer this young need not be asked for again. */
 const answerLastsMs = 3_000;
 /** This many crashes within this time, and starting it again needs the user. */
@@ -42,6 +45,8 @@ export class LocalServer {
   #answeredAt = 0;
   #starting: Promise<RunningServer> | undefined;
   #crashes: number[] = [];
+  /** Aborts when the window closes: a start is given up then. */
+  readonly #closing = new AbortController();
 
   constructor(options: LocalServerOptions) {
     this.#options = options;
@@ -102,7 +107,8 @@ export class LocalServer {
   /** Stops the server if this window started it, while no other window looks for it. Safe to call at any time. */
   async dispose(): Promise<void> {
     this.#listeners.clear();
-    // One that is being started here would be left behind.
+    this.#closing.abort();
+    // One that is being started here would be left behind; it is stopped where it is.
     await this.#starting?.catch(() => undefined);
     const own = this.#process;
     this.#process = undefined;
@@ -110,9 +116,14 @@ export class LocalServer {
     this.#running = undefined;
     if (!own) return;
     const { home } = this.#options;
-    await this.#locked(async () => {
+    const stop = async () => {
       await own.stop();
       if (running) await home.clearRunning(running.pid);
+    };
+    await this.#locked(stop, AbortSignal.timeout(disposeWithinMs)).catch((error: unknown) => {
+      // The window goes in any case, and the server with it; its note is known to be stale once the process is gone.
+      if (isClientError(error, 'cancelled')) return own.stop();
+      throw error;
     });
   }
 
@@ -148,7 +159,7 @@ export class LocalServer {
         const noted = await this.#options.home.readRunning();
         if (noted && isProcessAlive(noted.pid) && (await this.#answers(noted))) return noted;
         return this.#start();
-      });
+      }, this.#closing.signal);
       this.#running = running;
       this.#answeredAt = Date.now();
       this.#set('running');
@@ -163,7 +174,7 @@ export class LocalServer {
   /** Whether the noted process is our server. One that hangs is an error: two must not share the data. */
   async #answers(noted: RunningServer): Promise<boolean> {
     const { probe, log } = this.#options;
-    const signal = AbortSignal.timeout(probeWithinMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(probeWithinMs), this.#closing.signal]);
     try {
       return (await probe(noted.url, signal)).installationId === noted.installationId;
     } catch (cause) {
@@ -188,9 +199,10 @@ export class LocalServer {
       throw new Error(say('The local server stopped {0} times within a minute. Its log says why.', recent.length));
     }
     const { dataFolder, abandonedFolder, password, key } = await home.prepare();
+    this.#closing.signal.throwIfAborted();
     const process = new ServerProcess({ script, dataFolder, password, key, log });
     try {
-      const signal = AbortSignal.timeout(startWithinMs);
+      const signal = AbortSignal.any([AbortSignal.timeout(startWithinMs), this.#closing.signal]);
       const { url, pid } = await process.ready(signal);
       const running = { url, pid, ...(await probe(url, signal)) };
       await home.writeRunning(running);

@@ -30,7 +30,8 @@ interface ReadyMessage {
   pid: number;
 }
 
-const stopWithinMs = 2_000;
+/** What a server that stops gets before it is killed; a closing window has two seconds for everything. */
+const stopWithinMs = 1_500;
 /** Lines of its error output that a failure message quotes. */
 const quotedLines = 5;
 

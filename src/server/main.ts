@@ -38,6 +38,8 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
+  // From the first moment on: whoever started this may be gone before it serves.
+  const stopping = stopRequested();
   if (!values.data) throw new Error(`--data is missing.\n${usage}`);
   requireSqlite();
   // Loaded only now: on a runtime without SQLite it would fail without saying why.
@@ -50,8 +52,10 @@ async function main(): Promise<void> {
     sampleFiles: values.sample ? sampleFiles() : undefined,
     log: (message: string) => console.error(message),
   };
-  const stopping = stopRequested();
-  const server = await serve.startServer({ ...settings, ...(await readSecrets(values['password-stdin'])) });
+  const starting = async () => serve.startServer({ ...settings, ...(await readSecrets(values['password-stdin'])) });
+  // A start that nobody waits for ends at once: the state is a database, and the claim of its folder ends with the process.
+  const server = await Promise.race([starting(), stopping]);
+  if (!server) return;
   if (server.newPassword !== undefined) {
     console.error(`New data folder. The password of the account admin, shown only now: ${server.newPassword}`);
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../../support/server.ts';
 
@@ -59,6 +60,21 @@ describe('the server as a process', () => {
     } finally {
       await second.stop();
     }
+  });
+
+  it('ends when whoever started it is gone before it serves, and its folder can be used', async () => {
+    for (const waitsMs of [0, 100, 300]) {
+      const args = ['src/server/main.ts', '--data', dataFolder, '--sample'];
+      const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      await once(child, 'spawn');
+      await delay(waitsMs);
+      const began = performance.now();
+      child.disconnect();
+      // Its first message never came: without looking at the channel it would wait ten seconds for that.
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(performance.now() - began).toBeLessThan(5_000);
+    }
+    await (await startServer({ dataFolder })).stop();
   });
 
   it('refuses a data folder that another server uses, naming that process', async () => {

@@ -166,9 +166,32 @@ describe('LocalServer', () => {
 
   it('leaves nothing running when it is let go of while it starts', async () => {
     const window = openWindow();
+    const pidFile = path.join(folder, 'pid');
+    await writeFile(
+      script,
+      `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));${program}`,
+    );
     const starting = window.ensureRunning();
+    starting.catch(() => undefined);
+    const pid = Number(await waitFor('the process', async () => existsSync(pidFile) && readFile(pidFile, 'utf8')));
     await window.dispose();
-    expect(isProcessAlive((await starting).pid)).toBe(false);
+    expect(isProcessAlive(pid)).toBe(false);
+    await expect(window.ensureRunning()).rejects.toThrow();
+  });
+
+  it('is gone within two seconds of its window, though it neither gets ready nor stops when asked', async () => {
+    const window = openWindow();
+    const pidFile = path.join(folder, 'pid');
+    const stubborn = `process.on('SIGTERM', () => {}); process.on('disconnect', () => {}); setInterval(() => {}, 1000);
+      require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));`;
+    await writeFile(script, stubborn);
+    const starting = expect(window.ensureRunning()).rejects.toThrow();
+    const pid = Number(await waitFor('the process', async () => existsSync(pidFile) && readFile(pidFile, 'utf8')));
+    const began = performance.now();
+    await window.dispose();
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(isProcessAlive(pid)).toBe(false);
+    await starting;
   });
 
   it('starts again after a crash, but gives up when it keeps crashing', async () => {
