@@ -4,6 +4,7 @@ import { patiently } from '../connections/patiently.ts';
 import type { EventName, PageContract, RequestHandlers } from '../protocol/channel.ts';
 import { answerRequest, type RequestSchemas } from '../reports/answerRequest.ts';
 import { pageHtml } from '../reports/pageHtml.ts';
+import { PageLink } from '../reports/pageLink.ts';
 
 /** What a panel with a page is made of. */
 export interface PageOptions<C extends PageContract> {
@@ -26,7 +27,7 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
   readonly #title: string;
-  #isDisposed = false;
+  readonly #page: PageLink<C>;
 
   constructor(options: PageOptions<C>) {
     this.#title = options.title;
@@ -40,18 +41,14 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
     panel.iconPath = new vscode.ThemeIcon(options.icon);
     this.onDidDispose = panel.onDidDispose;
     const { webview } = panel;
-    const reply = async (message: unknown) => {
-      const answer = await patiently(() => answerRequest(message, options.schemas, options.handlers));
-      if (answer !== undefined) await webview.postMessage(answer);
-    };
-    const messages = webview.onDidReceiveMessage((message: unknown) => void reply(message));
+    const answer = (message: unknown) => patiently(() => answerRequest(message, options.schemas, options.handlers));
+    const link = (this.#page = new PageLink<C>(webview, answer));
     const { connections, connectionId } = options;
     const removals = connections.onDidChange(() => {
       if (!connections.get(connectionId)) panel.dispose();
     });
     panel.onDidDispose(() => {
-      this.#isDisposed = true;
-      messages.dispose();
+      link.dispose();
       removals.dispose();
     });
     const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
@@ -72,8 +69,7 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
 
   /** Tells the page something, as long as there is one. */
   tell<N extends EventName<C>>(name: N, value: C['events'][N]): void {
-    if (this.#isDisposed) return;
-    void this.#panel.webview.postMessage({ kind: 'event', name, value });
+    this.#page.tell(name, value);
   }
 
   dispose(): void {

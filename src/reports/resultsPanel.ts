@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { SessionState } from '../client/sessionState.ts';
 import { patiently } from '../connections/patiently.ts';
 import { displayText } from '../connections/displayText.ts';
-import type { EventName, RequestHandlers } from '../protocol/channel.ts';
+import type { RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { answerRequest } from './answerRequest.ts';
 import { pageHtml } from './pageHtml.ts';
+import { PageLink } from './pageLink.ts';
 import { resultsHandlers } from './panelHandlers.ts';
 import type { PanelServices } from './panelServices.ts';
 import type { DrillLink } from './drillLinks.ts';
@@ -44,11 +45,12 @@ export class ResultsPanel implements vscode.Disposable {
   readonly target: RunTarget;
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
+  readonly #page: PageLink<ResultsContract>;
   readonly #services: PanelServices;
   /** The report and, behind it, those that were drilled down to; the last one is shown. */
   #runs: readonly [ReportRun, ...ReportRun[]];
   readonly #recorder: RunRecorder;
-  readonly #subscriptions: vscode.Disposable[];
+  readonly #subscriptions: { dispose(): void }[];
 
   /** Fills `panel`, new or brought back after a reload; then `lastRun` holds what it was run with, and its rows if they are still there. */
   constructor(
@@ -67,10 +69,9 @@ export class ResultsPanel implements vscode.Disposable {
     panel.iconPath = new vscode.ThemeIcon('table');
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(services.extensionUri)] };
-    this.#subscriptions = [
-      webview.onDidReceiveMessage((message) => void this.#answer(message)),
-      panel.onDidDispose(() => this.#ended()),
-    ];
+    const answer = (message: unknown) => patiently(() => answerRequest(message, resultsRequests, this.#handlers()));
+    this.#page = new PageLink(webview, answer);
+    this.#subscriptions = [this.#page, panel.onDidDispose(() => this.#ended())];
     webview.html = this.#html();
   }
 
@@ -118,20 +119,20 @@ export class ResultsPanel implements vscode.Disposable {
       stateChanged: () => {
         // What is drilled down to is no run of the history's: nothing could run it again by itself.
         if (drill === undefined) this.#recorder.follow(run.state, run.lastRun, run.screen?.store);
-        if (isShown()) this.#tell('state', run.state);
+        if (isShown()) this.#page.tell('state', run.state);
       },
       gridChanged: () => {
         if (!isShown()) return;
-        this.#tell('grid', run.screen?.shape ?? null);
-        this.#tell('keepsake', this.#keepsake);
+        this.#page.tell('grid', run.screen?.shape ?? null);
+        this.#page.tell('keepsake', this.#keepsake);
       },
       gridGrew: () => {
         const growth = run.screen?.growth;
-        if (growth !== undefined && isShown()) this.#tell('growth', growth);
+        if (growth !== undefined && isShown()) this.#page.tell('growth', growth);
       },
-      formChanged: () => isShown() && this.#tell('form', run.form),
+      formChanged: () => isShown() && this.#page.tell('form', run.form),
       valuesChanged: () => {
-        this.#tell('keepsake', this.#keepsake);
+        this.#page.tell('keepsake', this.#keepsake);
         if (run.report !== undefined) this.#services.sql.refresh(target, run.report);
       },
     };
@@ -186,9 +187,9 @@ export class ResultsPanel implements vscode.Disposable {
 
   #showRun(): void {
     const run = this.#run;
-    this.#tell('state', run.state);
-    this.#tell('form', run.form);
-    this.#tell('grid', run.screen?.shape ?? null);
+    this.#page.tell('state', run.state);
+    this.#page.tell('form', run.form);
+    this.#page.tell('grid', run.screen?.shape ?? null);
   }
 
   get #keepsake(): Keepsake {
@@ -205,11 +206,6 @@ export class ResultsPanel implements vscode.Disposable {
     };
   }
 
-  async #answer(message: unknown): Promise<void> {
-    const answer = await patiently(() => answerRequest(message, resultsRequests, this.#handlers()));
-    if (answer !== undefined) await this.#panel.webview.postMessage(answer);
-  }
-
   #handlers(): RequestHandlers<ResultsContract> {
     return resultsHandlers({
       run: this.#run,
@@ -217,7 +213,7 @@ export class ResultsPanel implements vscode.Disposable {
       snapshot: () => this.#snapshot,
       signIn: () => this.#signIn(),
       close: () => this.dispose(),
-      takePicture: (format) => this.#tell('takePicture', format),
+      takePicture: (format) => this.#page.tell('takePicture', format),
       drill: (link, criteria) => this.#drill(link, criteria),
       back: (level) => this.#backTo(level),
     });
@@ -233,10 +229,6 @@ export class ResultsPanel implements vscode.Disposable {
     return null;
   }
 
-  #tell<N extends EventName<ResultsContract>>(name: N, value: ResultsContract['events'][N]): void {
-    void this.#panel.webview.postMessage({ kind: 'event', name, value });
-  }
-
   #html(): string {
     const { webview } = this.#panel;
     const folder = pagesFolder(this.#services.extensionUri);
@@ -246,9 +238,9 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   #ended(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#recorder.end();
     for (const run of this.#runs) run.dispose();
-    vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 }
 

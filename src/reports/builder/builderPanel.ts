@@ -3,9 +3,10 @@ import { patiently } from '../../connections/patiently.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText, iconSafeText } from '../../connections/displayText.ts';
 import type { BuilderContract } from '../../protocol/builderPage.ts';
-import type { EventName, RequestHandlers } from '../../protocol/channel.ts';
+import type { RequestHandlers } from '../../protocol/channel.ts';
 import { answerRequest } from '../answerRequest.ts';
 import { pageHtml } from '../pageHtml.ts';
+import { PageLink } from '../pageLink.ts';
 import { pagesFolder } from '../resultsPanel.ts';
 import type { RunTarget } from '../runOptions.ts';
 import { formatSql } from '../sqlFormat.ts';
@@ -38,9 +39,10 @@ export class BuilderPanel implements vscode.Disposable {
   /** What it builds; other builders may show it, too. */
   readonly document: vscode.TextDocument;
   readonly #panel: vscode.WebviewPanel;
+  readonly #page: PageLink<BuilderContract>;
   readonly #options: BuilderPanelOptions;
   readonly #session: BuilderSession;
-  readonly #subscriptions: vscode.Disposable[];
+  readonly #subscriptions: { dispose(): void }[];
   /** The report whose SQL was opened beside, under the name that it had then. */
   #sqlBeside: RunTarget | undefined;
 
@@ -61,14 +63,14 @@ export class BuilderPanel implements vscode.Disposable {
       format: formatSql,
       words: builderWords(serverName),
       listener: {
-        documentChanged: (state) => this.#tell('document', state),
+        documentChanged: (state) => this.#page.tell('document', state),
         groundChanged: (ground) => {
-          this.#tell('ground', ground);
+          this.#page.tell('ground', ground);
           // Only a call shows who is signed in.
-          this.#tell('place', placeOf(options.connection()));
+          this.#page.tell('place', placeOf(options.connection()));
         },
         sqlChanged: (sql) => {
-          this.#tell('sql', sql);
+          this.#page.tell('sql', sql);
           if (this.#sqlBeside && !sql.isLoading && sql.problem === '') {
             options.refreshSql(this.#sqlBeside, this.#session.report);
           }
@@ -79,8 +81,10 @@ export class BuilderPanel implements vscode.Disposable {
     });
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(options.extensionUri)] };
+    const answer = (message: unknown) => patiently(() => answerRequest(message, builderRequests, this.#handlers()));
+    this.#page = new PageLink(webview, answer);
     this.#subscriptions = [
-      webview.onDidReceiveMessage((message) => void this.#answer(message)),
+      this.#page,
       vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges, reason }) => {
         if (changed !== document || contentChanges.length === 0) return;
         this.#session.textChanged();
@@ -99,11 +103,6 @@ export class BuilderPanel implements vscode.Disposable {
 
   dispose(): void {
     this.#panel.dispose();
-  }
-
-  async #answer(message: unknown): Promise<void> {
-    const answer = await patiently(() => answerRequest(message, builderRequests, this.#handlers()));
-    if (answer !== undefined) await this.#panel.webview.postMessage(answer);
   }
 
   #handlers(): RequestHandlers<BuilderContract> {
@@ -207,10 +206,6 @@ export class BuilderPanel implements vscode.Disposable {
     if (picked) await this.#options.choose(picked.connection);
   }
 
-  #tell<N extends EventName<BuilderContract>>(name: N, value: BuilderContract['events'][N]): void {
-    void this.#panel.webview.postMessage({ kind: 'event', name, value });
-  }
-
   #html(): string {
     const { webview } = this.#panel;
     const folder = pagesFolder(this.#options.extensionUri);
@@ -220,7 +215,7 @@ export class BuilderPanel implements vscode.Disposable {
   }
 
   #ended(): void {
-    this.#session.dispose();
     vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#session.dispose();
   }
 }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { displayText } from '../../connections/displayText.ts';
 import type { ResultStore } from '../../client/results/resultStore.ts';
-import type { EventName, RequestHandlers } from '../../protocol/channel.ts';
+import type { RequestHandlers } from '../../protocol/channel.ts';
 import type { GridShape, ResultsContract, ResultsSnapshot, ResultsState, RowKind } from '../../protocol/resultsPage.ts';
 import { answerRequest } from '../answerRequest.ts';
 import type { CellLocale } from '../cellFormat.ts';
 import { exportResult } from '../exportResult.ts';
 import { outputWords } from '../output/outputWords.ts';
 import { pageHtml } from '../pageHtml.ts';
+import { PageLink } from '../pageLink.ts';
 import { ResultScreen } from '../resultScreen.ts';
 import { resultsRequests } from '../resultsRequests.ts';
 import { pagesFolder } from '../resultsPanel.ts';
@@ -41,21 +42,17 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   });
   panel.iconPath = new vscode.ThemeIcon('diff');
   const { webview } = panel;
-  const tell = <N extends EventName<ResultsContract>>(name: N, value: ResultsContract['events'][N]) =>
-    void webview.postMessage({ kind: 'event', name, value });
   const shape = (): GridShape => ({ ...screen.shape, notes: shown.notes });
   const screen: ResultScreen = new ResultScreen(
     shown.rows,
     { locale: shown.locale, words: { typeName, output: outputWords() }, output: undefined, isTable: true },
-    { gridChanged: () => tell('grid', shape()), gridGrew: () => undefined },
+    { gridChanged: () => page.tell('grid', shape()), gridGrew: () => undefined },
   );
   const handlers = comparisonHandlers(shown, screen, () => snapshotOf(shown, shape()));
-  const subscription = webview.onDidReceiveMessage(async (message: unknown) => {
-    const answer = await answerRequest(message, resultsRequests, handlers);
-    if (answer !== undefined) await webview.postMessage(answer);
-  });
+  const answer = (message: unknown) => answerRequest(message, resultsRequests, handlers);
+  const page: PageLink<ResultsContract> = new PageLink(webview, answer);
   panel.onDidDispose(() => {
-    subscription.dispose();
+    page.dispose();
     screen.dispose();
   });
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
