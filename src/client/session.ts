@@ -12,6 +12,7 @@ import {
 } from './sessionState.ts';
 import { diedEarly, isNews, markTakenOver, shareAccount } from './sharedSession.ts';
 import { isRefusal, isRejection, refusalWords, signInAt } from './signIn.ts';
+import { mayNotSignIn } from './userSession.ts';
 import { waitFor } from './waitFor.ts';
 import { inBackground, waited } from './waiter.ts';
 import { say } from '../words/say.ts';
@@ -241,11 +242,20 @@ export class Session {
    * one brings that knew of it is as good as it gets: a server may answer a sign-in with the same token once more.
    */
   async #renew(dead: string | undefined): Promise<string> {
+    if (mayNotSignIn() && !this.#renewal) return this.#borrowed(dead);
     for (;;) {
       const renewal = (this.#renewal ??= this.#beginRenewal(dead));
       const token = await renewal.token;
       if (token !== dead || renewal.dead === dead) return token;
     }
+  }
+
+  /** The session that another window has begun since. @throws {ClientError} of kind notSignedIn when there is none. */
+  async #borrowed(dead: string | undefined): Promise<string> {
+    await this.restore();
+    const current = this.#current;
+    if (current && current.token !== dead && this.#isAlive()) return current.token;
+    throw this.#error('notSignedIn', say('You are not signed in on {0}.', this.#caller.target.name));
   }
 
   #beginRenewal(dead: string | undefined): { token: Promise<string>; dead: string | undefined } {

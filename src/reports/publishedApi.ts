@@ -2,13 +2,16 @@ import type { ResultOutcome } from '../client/results/readResult.ts';
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { withUserSessionOnly } from '../client/userSession.ts';
+import { isEmbedded, type ConnectionStore } from '../connections/connectionStore.ts';
 import type { Prompt } from '../contract/resources/report.ts';
+import type { ReportCalls } from './reportCalls.ts';
 
 /**
  * What other extensions get from `vscode.extensions.getExtension('analytics-studio.analytics-studio')?.activate()`. It
- * reads, and changes nothing on any server; tokens, passwords and addresses stay inside. Calls use the connection's own
- * session and start the local server when it is asked; nobody is signed in behind the user's back.
+ * reads, and changes nothing on any server; tokens, passwords and addresses stay inside. Calls use the session that the user
+ * has: where there is none, or it has expired, they fail, although a password may be kept. Only the local server is started,
+ * and signed in to with its own account, when it is asked.
  */
 export interface AnalyticsStudioApi {
   readonly version: 1;
@@ -16,7 +19,8 @@ export interface AnalyticsStudioApi {
   connections(): readonly ConnectionInfo[];
   /**
    * The reports whose names hold `text`, as far as the connection's user sees them. Dashboards are left out.
-   * @throws Error that names server and cause, also when there is no such connection.
+   * @throws Error that names server and cause, also when nobody is signed in there; one that names the id when there is no
+   * such connection.
    */
   findReports(connectionId: string, text: string, signal?: AbortSignal): Promise<readonly ReportInfo[]>;
   /**
@@ -85,49 +89,64 @@ export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
     if (!found) throw new Error(`Analytics Studio has no connection with the id ${JSON.stringify(id)}.`);
     return found;
   };
-  const callsOf = async (id: string) => {
-    const connection = connectionOf(id);
+  const callsOf = async (connection: Connection) => {
     // Loaded when first used: activation stays small.
     const { reportCalls } = await import('./reportCalls.ts');
     return reportCalls(() => connection.client());
   };
+  /** Uses a connection without a sign-in that the user knows nothing of. */
+  const using = async <T>(id: string, work: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connection = connectionOf(id);
+    if (isEmbedded(connection)) return work(connection);
+    return withUserSessionOnly(() => work(connection));
+  };
   return {
     version: 1,
     connections: () => connections.list().map(describe),
-    async findReports(connectionId, text, signal) {
-      const client = await connectionOf(connectionId).client();
-      const items = await client.call('library/SearchReports', { searchstring: text }, { signal });
-      return items
-        .filter(({ itemtype }) => itemtype !== 0)
-        .map(({ id, ReportName, description }) => ({
-          id: String(id),
-          name: ReportName ?? '',
-          description: typeof description === 'string' ? description : '',
+    findReports: (connectionId, text, signal) =>
+      using(connectionId, async (connection) => {
+        const client = await connection.client();
+        const items = await client.call('library/SearchReports', { searchstring: text }, { signal });
+        return items
+          .filter(({ itemtype }) => itemtype !== 0)
+          .map(({ id, ReportName, description }) => ({
+            id: String(id),
+            name: ReportName ?? '',
+            description: typeof description === 'string' ? description : '',
+          }));
+      }),
+    promptsOf: (connectionId, reportId, signal) =>
+      using(connectionId, async (connection) => {
+        const { Prompts } = await (await callsOf(connection)).metadata(reportId, signal);
+        return (Prompts ?? []).map(({ PromptField, isSkipable, isBetween }) => ({
+          label: PromptField?.DisplayFieldName ?? '',
+          mayBeSkipped: Boolean(isSkipable),
+          isRange: Boolean(isBetween),
         }));
-    },
-    async promptsOf(connectionId, reportId, signal) {
-      const { Prompts } = await (await callsOf(connectionId)).metadata(reportId, signal);
-      return (Prompts ?? []).map(({ PromptField, isSkipable, isBetween }) => ({
-        label: PromptField?.DisplayFieldName ?? '',
-        mayBeSkipped: Boolean(isSkipable),
-        isRange: Boolean(isBetween),
-      }));
-    },
-    async runReport(connectionId, reportId, request = {}) {
-      const signal = request.signal ?? new AbortController().signal;
-      const calls = await callsOf(connectionId);
-      const asked = await calls.metadata(reportId, signal);
-      const answers = (asked.Prompts ?? []).map((prompt, index) => {
-        const answer = request.answers?.[index] ?? 'skip';
-        if (answer === 'skip') return skipped(prompt);
-        return { ...prompt, isSkipped: false, LowValue: answer.low, HighValue: answer.high ?? null };
-      });
-      const ready = answers.length > 0 ? await calls.answer(asked, answers, signal) : asked;
-      const { store, done } = await calls.run(ready, { isCacheOk: request.mayUseCache ?? true }, { signal });
-      requireComplete(await done, connectionOf(connectionId).name);
-      return rowsOf(store);
-    },
+      }),
+    runReport: (connectionId, reportId, request = {}) =>
+      using(connectionId, async (connection) =>
+        runToEnd(await callsOf(connection), { reportId, server: connection.name }, request),
+      ),
   };
+}
+
+async function runToEnd(
+  calls: ReportCalls,
+  { reportId, server }: { reportId: string; server: string },
+  request: RunRequest,
+): Promise<ReportRows> {
+  const signal = request.signal ?? new AbortController().signal;
+  const asked = await calls.metadata(reportId, signal);
+  const answers = (asked.Prompts ?? []).map((prompt, index) => {
+    const answer = request.answers?.[index] ?? 'skip';
+    if (answer === 'skip') return skipped(prompt);
+    return { ...prompt, isSkipped: false, LowValue: answer.low, HighValue: answer.high ?? null };
+  });
+  const ready = answers.length > 0 ? await calls.answer(asked, answers, signal) : asked;
+  const { store, done } = await calls.run(ready, { isCacheOk: request.mayUseCache ?? true }, { signal });
+  requireComplete(await done, server);
+  return rowsOf(store);
 }
 
 function describe({ id, name, userName, state }: Connection): ConnectionInfo {

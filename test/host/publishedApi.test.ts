@@ -6,17 +6,19 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type AnalyticsStudioApi, publishedApi } from '../../src/reports/publishedApi.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow } from '../support/hostWindow.ts';
+import { waitFor } from '../support/waitFor.ts';
 
 describe('what other extensions get', function () {
   this.timeout(60_000);
   let folder: string;
+  const secrets = new SharedSecrets();
   let window: HostWindow;
   let api: AnalyticsStudioApi;
   let connectionId: string;
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'analytics-api-'));
-    window = openHostWindow({ folder, secrets: new SharedSecrets(), state: new SharedState() });
+    window = openHostWindow({ folder, secrets, state: new SharedState() });
     connectionId = (await window.connections.addLocal('Local Server')).id;
     api = publishedApi(window.connections);
   });
@@ -59,6 +61,29 @@ describe('what other extensions get', function () {
     assert.ok(origin >= 0);
     assert.deepEqual(new Set(result.rows(0, 100).map((row) => row[origin])), new Set(['BDL']));
     await assert.rejects(api.runReport(connectionId, report), /needs an answer to "Origin"/);
+  });
+
+  it('uses the session that the user has, and begins none with a kept password', async () => {
+    const { connections, localServer } = window;
+    const { apiBase } = await localServer.ensureRunning();
+    const password = (await localServer.password()) ?? '';
+    const remote = connections.draft({
+      ...{ name: 'Remote', kind: 'remote', apiBase, installationId: '', userName: 'admin', isGuest: false },
+    });
+    await remote.signIn({ userName: 'admin', password, isGuest: false }, true);
+    await connections.save(remote);
+    assert.ok((await api.findReports(remote.id, 'Number of Flights')).length > 0);
+    // As a session that is gone and was not signed out of: the next call of the extension itself would renew it.
+    await secrets.delete(`analytics.session.${remote.id}`);
+    await waitFor('the session to be gone', async () => remote.state.kind === 'signedOut');
+    const before = window.count('login/DoLogin');
+    await assert.rejects(api.findReports(remote.id, ''), /not signed in on Remote/);
+    await assert.rejects(api.runReport(remote.id, '1'), /not signed in on Remote/);
+    assert.equal(window.count('login/DoLogin'), before);
+    await (await remote.client()).call('Contact/GetRolesList', {});
+    assert.equal(window.count('login/DoLogin'), before + 1);
+    assert.ok((await api.findReports(remote.id, 'Number of Flights')).length > 0);
+    await connections.remove(remote);
   });
 
   it('says which connection or report there is not', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import { withUserSessionOnly } from '../../../src/client/userSession.ts';
 import { underSignal } from '../../../src/client/waiter.ts';
 import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { unwatched } from '../../support/testClient.ts';
@@ -122,6 +123,35 @@ describe('a long call', () => {
     release();
     await late;
     expect(client.session.state.kind).toBe('takenOver');
+  });
+});
+
+describe('a call that may begin no session', () => {
+  const borrowed = () => withUserSessionOnly(roles);
+
+  it('uses the one that is there, and fails when it is over or rejected, although the password is kept', async () => {
+    await expect(borrowed()).rejects.toMatchObject({ kind: 'notSignedIn' });
+    await roles();
+    await borrowed();
+    pass(21 * minute);
+    valid = '';
+    await expect(borrowed()).rejects.toMatchObject({ kind: 'notSignedIn' });
+    expect(logins).toBe(1);
+    // The user's own call renews it, after which it is there again.
+    await roles();
+    await borrowed();
+    expect(logins).toBe(2);
+  });
+
+  it('takes up a session that another window began', async () => {
+    await roles();
+    const other = connected();
+    pass(21 * minute);
+    valid = '';
+    await other.call('Contact/GetRolesList', {});
+    await borrowed();
+    expect(logins).toBe(2);
+    await other.close();
   });
 });
 
