@@ -85,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();
   const keptRuns = own(keepRuns(runs, context.workspaceState, (id) => connections.get(id) !== undefined));
-  own(connections.onDidChange(() => keptRuns.save()));
+  own(connections.onDidChange(() => keptRuns.serversChanged()));
   own(new RunsTree(runs));
   const statusBar = own(new SessionStatusBar(connections));
   const countdown = setInterval(() => {

@@ -51,6 +51,7 @@ function isAbout(key: string, id: string): boolean {
     `analytics.promptPresets.${id}.`,
     `analytics.base analytics://${id}/`,
     `analytics.tagDraft ${id}/`,
+    `analytics.toldImport ${id}/`,
     `analytics.builder.server analytics://${id}/`,
   ].some((prefix) => key.startsWith(prefix));
 }

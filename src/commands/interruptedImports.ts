@@ -17,7 +17,7 @@ export async function tellInterruptedImports(services: InterruptedServices): Pro
   });
   for (const { header } of found) {
     const connection = connections.get(header.connectionId);
-    const key = toldKey(header.id);
+    const key = toldKey(header);
     if (!connection || context.globalState.get(key) === true) continue;
     // Once is enough: the command offers it as long as it is not finished.
     await context.globalState.update(key, true);
@@ -69,6 +69,7 @@ async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][
   }
 }
 
-function toldKey(importId: string): string {
-  return `analytics.toldImport ${importId}`;
+/** With the server's id: it goes with the server. */
+function toldKey({ connectionId, id }: KeptImport['header']): string {
+  return `analytics.toldImport ${connectionId}/${id}`;
 }

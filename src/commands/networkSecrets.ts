@@ -24,9 +24,14 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
   const userName = await vscode.window.showInputBox({
     title,
     placeHolder: vscode.l10n.t('User name'),
+    prompt: vscode.l10n.t('Leave it empty to forget the account that is kept.'),
     ignoreFocusOut: true,
   });
   if (userName === undefined) return false;
+  if (userName === '') {
+    await network.forgetProxyAccount(proxy);
+    return false;
+  }
   const password = await vscode.window.showInputBox({
     title,
     placeHolder: vscode.l10n.t('Password of {0}', userName),

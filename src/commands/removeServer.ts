@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isClientError } from '../client/clientError.ts';
+import type { ProxyTarget } from '../client/target.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isEmbedded } from '../connections/connectionStore.ts';
 import { attempt } from './commandError.ts';
@@ -35,7 +37,26 @@ export async function removeServer(services: CommandServices, argument?: unknown
     await services.connections.remove(connection);
     for (const { id } of removed) await forgetServer(services.context, id);
     await forgetPin(services, connection.entry.apiBase);
+    await forgetProxy(services, connection.entry.apiBase);
   });
+}
+
+/** Forgets the account for a proxy with the last server behind it. */
+async function forgetProxy({ connections, network }: CommandServices, apiBase: string): Promise<void> {
+  const proxy = proxyOn(network, apiBase);
+  if (!proxy) return;
+  const isBehind = ({ entry }: Connection) => proxyOn(network, entry.apiBase)?.url === proxy.url;
+  if (!connections.list().some(isBehind)) await network.forgetProxyAccount(proxy);
+}
+
+/** The proxy on the way to a server; undefined where there is none, or what is set cannot be used for it. */
+function proxyOn(network: CommandServices['network'], apiBase: string): ProxyTarget | undefined {
+  try {
+    return URL.canParse(apiBase) ? network.proxyFor(apiBase) : undefined;
+  } catch (error) {
+    if (isClientError(error, 'proxy')) return undefined;
+    throw error;
+  }
 }
 
 /** Forgets the pinned certificate with the last account on its server: whoever adds it again is to look anew. */

@@ -82,9 +82,16 @@ export class Network implements vscode.Disposable {
     this.forgetRoutes();
   }
 
-  /** Keeps the account for a proxy in secret storage. */
+  /** Keeps the account for a proxy in secret storage; one without a user name is forgotten. */
   async keepProxyAccount({ url }: ProxyTarget, account: ProxyAccount): Promise<void> {
+    if (account.userName === '') return this.forgetProxyAccount({ url });
     await this.#secrets.store(proxySecretPrefix + url, JSON.stringify(account));
+    this.forgetRoutes();
+  }
+
+  /** Forgets the account for a proxy, if one is kept. */
+  async forgetProxyAccount({ url }: Pick<ProxyTarget, 'url'>): Promise<void> {
+    await this.#secrets.delete(proxySecretPrefix + url);
     this.forgetRoutes();
   }
 

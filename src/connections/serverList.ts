@@ -12,8 +12,8 @@ import { readServerEntries, type ServerEntry } from './serverEntry.ts';
 export interface ServerListPlace {
   /** File of this machine that all windows share. */
   file: string;
-  /** The editor's state, where releases before this one kept them: read as long as there is no file. */
-  earlier: { get(key: string): unknown };
+  /** The editor's state, where releases before this one kept them: read as long as there is no file, then emptied. */
+  earlier: { get(key: string): unknown; update(key: string, value: undefined): PromiseLike<void> };
 }
 
 const earlierKey = 'analytics.servers';
@@ -63,6 +63,15 @@ export class ServerList {
       }
     };
     await waited(server, undefined, (signal) => withFileLock(lock, write, { server, signal }));
+    await this.#dropEarlier();
+  }
+
+  /** Servers that are removed must not stand there for good, nor come back should the file be lost. */
+  async #dropEarlier(): Promise<void> {
+    const { earlier } = this.#place;
+    if (earlier.get(earlierKey) === undefined) return;
+    // The list is written: what fails here is tried again at the next change.
+    await earlier.update(earlierKey, undefined).then(undefined, () => undefined);
   }
 
   /** Whole or not at all: a window that reads meanwhile has the list before it. */

@@ -26,12 +26,13 @@ const keptRun = z.object({
  * Brings back the runs of earlier windows and keeps those of this one, without their rows. Runs that are still under way, of
  * reports that are not saved, and of servers that are gone are not kept; what cannot be read is passed over.
  * @param isKnown whether a connection is still there.
+ * @returns `serversChanged`, to be called when a server may have been removed: its runs go.
  */
 export function keepRuns(
   history: RunHistory,
   store: ValueStore,
   isKnown: (connectionId: string) => boolean,
-): { save(): void; dispose(): void } {
+): { serversChanged(): void; dispose(): void } {
   const isKept = ({ target }: Pick<PastRun, 'target'>) => isKnown(target.connectionId) && !isDraft(target);
   const kept = z.array(z.unknown()).safeParse(store.get(key)).data ?? [];
   history.restore(kept.flatMap((each) => keptRun.safeParse(each).data ?? []).filter(isKept));
@@ -45,7 +46,11 @@ export function keepRuns(
     void store.update(key, runs);
   };
   const listening = history.onDidChange(save);
-  return { save, dispose: () => listening.dispose() };
+  const serversChanged = () => {
+    for (const { id, target } of history.runs) if (!isKnown(target.connectionId)) history.remove(id);
+    save();
+  };
+  return { serversChanged, dispose: () => listening.dispose() };
 }
 
 function plain({ id: _id, hasRows: _hasRows, startedAt, ...run }: PastRun): object {

@@ -24,6 +24,7 @@ describe('a server that is removed', () => {
       await state.update(`analytics.promptPresets.${id}.7`, []);
       await state.update(`analytics.base analytics://${id}/policy/1/A.policy.json`, {});
       await state.update(`analytics.tagDraft ${id}/3`, {});
+      await state.update(`analytics.toldImport ${id}/0b7c7a1e`, true);
       await state.update(`analytics.builder.server file:///of/${id}.report.json`, id);
     }
     return Object.assign(state, { setKeysForSync: () => undefined });

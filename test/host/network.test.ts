@@ -38,6 +38,7 @@ describe('servers behind certificates and proxies', function () {
   let authority: Authority;
   let proxy: ProxyProcess;
   let folder: string;
+  const secrets = new SharedSecrets();
   let window: HostWindow;
   const cleanups: (() => Promise<void>)[] = [];
   const count = { refusals: 0, bytes: 0, tunnels: 0 };
@@ -50,7 +51,7 @@ describe('servers behind certificates and proxies', function () {
     const root = vscode.extensions.getExtension('analytics-studio.analytics-studio')?.extensionPath;
     assert.ok(root);
     proxy = await startProxyProcess(root, `Basic ${Buffer.from('ada:p@ss').toString('base64')}`);
-    window = openHostWindow({ folder, secrets: new SharedSecrets(), state: new SharedState() });
+    window = openHostWindow({ folder, secrets, state: new SharedState() });
     await set('http', 'proxy', proxy.url);
     await window.network.keepProxyAccount({ url: proxy.url }, { userName: 'ada', password: 'p@ss' });
   });
@@ -181,6 +182,12 @@ describe('servers behind certificates and proxies', function () {
     const error = await failure(connect(server, false));
     assert.equal(error.reason, 'proxySignIn');
     assert.equal(server.receivedBytes(), 0);
+    // Without a user name it is forgotten, and nothing of it is left.
+    await window.network.keepProxyAccount({ url: proxy.url }, { userName: '', password: '' });
+    assert.deepEqual(
+      (await secrets.keys()).filter((key) => key.startsWith('analytics.proxy.')),
+      [],
+    );
     await window.network.keepProxyAccount({ url: proxy.url }, { userName: 'ada', password: 'p@ss' });
   });
 });

@@ -20,7 +20,7 @@ function entry(id: string): ServerEntry {
 
 /** The list as one window has it, with the copy of the editor's state that it started with. */
 function list(earlier: readonly ServerEntry[] = []): ServerList {
-  return new ServerList({ file, earlier: { get: () => earlier } });
+  return new ServerList({ file, earlier: { get: () => earlier, update: async () => undefined } });
 }
 
 describe('the list of servers', () => {
@@ -50,6 +50,18 @@ describe('the list of servers', () => {
     expect(window.read()).toEqual([entry('old')]);
     await window.change('old', () => []);
     expect(list([entry('old')]).read()).toEqual([]);
+  });
+
+  it('leaves nothing of it in the editor state, once the list is written', async () => {
+    const state = new Map<string, unknown>([['analytics.servers', [entry('old')]]]);
+    const earlier = {
+      get: (key: string) => state.get(key),
+      update: async (key: string) => void state.delete(key),
+    };
+    const window = new ServerList({ file, earlier });
+    await window.change('new', (entries) => [...entries, entry('new')]);
+    expect(state.size).toBe(0);
+    expect(window.read()).toEqual([entry('old'), entry('new')]);
   });
 
   it('is not overwritten where it cannot be read, and says where it is', async () => {

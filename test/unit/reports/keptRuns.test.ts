@@ -65,8 +65,9 @@ describe('runs of earlier windows', () => {
     history.add({ ...run, target: draftTarget(target, 'Delays (preview)') });
     expect(open(store, known).history.runs.map((each) => each.target.connectionId)).toEqual(['other', 'c']);
     known.pop();
-    kept.save();
+    kept.serversChanged();
     expect(store.text).not.toContain('other');
+    expect(history.runs.map((each) => each.target.connectionId)).not.toContain('other');
     expect([isDraft(target), isDraft(draftTarget(target, ''))]).toEqual([false, true]);
   });
 
