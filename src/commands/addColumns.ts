@@ -8,11 +8,12 @@ import { displayText, iconSafeText } from '../connections/displayText.ts';
 import { fieldTypes } from '../contract/fieldTypes.ts';
 import type { TableColumn } from '../contract/resources/semanticLayer.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../documents/documentUri.ts';
+import { documentInFront } from '../documents/openTabs.ts';
 import { isJsonObject, type JsonObject } from '../objects/json.ts';
 import { fieldNode, JsonText, replacement, type TextChange } from '../objects/language/jsonText.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
+import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
-import { objectTargetOf } from './objectTarget.ts';
 import type { CommandServices } from './services.ts';
 
 interface TableChoice extends vscode.QuickPickItem {
@@ -26,17 +27,23 @@ interface ColumnChoice extends vscode.QuickPickItem {
 }
 
 /**
- * Adds columns of the database to a report type: to its document, where they can be looked at, changed and undone before
+ * Adds columns of the database to a report type, the one given, in front, selected or chosen: to its document, where they can be looked at, changed and undone before
  * they are saved.
  */
 export async function addColumns(services: CommandServices, argument?: unknown): Promise<void> {
-  const target = targetOf(argument);
-  const connection = target && services.connections.get(target.connectionId);
-  if (!target || !connection) {
-    const words = vscode.l10n.t('Open a report type, or choose one in the sidebar, to add columns to it.');
-    void vscode.window.showInformationMessage(words);
-    return;
-  }
+  const verb: ObjectVerb = {
+    title: vscode.l10n.t('Add Columns'),
+    capability: 'addColumns',
+    fits: ({ name }) => name === 'reporttype',
+  };
+  const open = documentOf(argument);
+  const connectionOfOpen = open && services.connections.get(open.connectionId);
+  const chosen =
+    open && connectionOfOpen
+      ? { target: open, connection: connectionOfOpen }
+      : await chosenObject(services, verb, argument);
+  if (!chosen) return;
+  const { target, connection } = chosen;
   const what = vscode.l10n.t('Could not add columns to "{0}" of {1}', target.name, connection.name);
   await attempt(what, async () => {
     const documents = await services.documents();
@@ -55,11 +62,10 @@ export async function addColumns(services: CommandServices, argument?: unknown):
   });
 }
 
-/** The report type of a node, or of the document in front. */
-function targetOf(argument: unknown): DocumentTarget | undefined {
-  const given = argument instanceof vscode.Uri ? documentTarget(argument) : objectTargetOf(argument);
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  const target = given ?? (argument === undefined && uri?.scheme === 'analytics' ? documentTarget(uri) : undefined);
+/** The report type of the document given, or of the one in front. */
+function documentOf(argument: unknown): DocumentTarget | undefined {
+  const uri = argument === undefined ? documentInFront() : argument;
+  const target = uri instanceof vscode.Uri && uri.scheme === 'analytics' ? documentTarget(uri) : undefined;
   return target?.kind === 'reporttype' ? target : undefined;
 }
 

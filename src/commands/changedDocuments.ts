@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChangedDocument } from '../documents/changedDocuments.ts';
 import { isNewObject } from '../documents/documentUri.ts';
-import { closeTabs } from '../documents/openTabs.ts';
+import { closeTabs, showDocument } from '../documents/openTabs.ts';
 import { attempt } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
@@ -11,7 +11,7 @@ export async function saveChanges(services: CommandServices, argument?: unknown,
   if (changes.length === 0) sayNothingChanged();
   for (const change of changes) {
     // Only the editor's own save counts as explicit, and it saves what is in front.
-    await vscode.window.showTextDocument(change.uri, { preview: false });
+    await showDocument(change.uri);
     await vscode.commands.executeCommand('workbench.action.files.save');
   }
 }

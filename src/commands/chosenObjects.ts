@@ -108,7 +108,12 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   const single = settings.map((target) => ({ label: target.name, iconPath: icon(target.kind), object: target.kind }));
   const title = vscode.l10n.t('{0} on {1}', verb.title, connection.name);
   const placeHolder = vscode.l10n.t('What kind of object?');
-  const kind = await vscode.window.showQuickPick([...kinds, ...single], { title, placeHolder, ignoreFocusOut: true });
+  const choices = [...kinds, ...single];
+  const [sole] = choices;
+  const kind =
+    choices.length === 1
+      ? sole
+      : await vscode.window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
   if (!kind) return undefined;
   const only = settings.find((target) => target.kind === kind.object);
   if (only) return { connection, targets: await bound(services, [only]) };

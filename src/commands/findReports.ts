@@ -7,18 +7,18 @@ import type { FieldPlace } from '../objects/language/fieldPlace.ts';
 import { reportsUsing, type FieldUse, type ReportUse } from '../objects/language/reportsUsing.ts';
 import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
 import { attempt } from './commandError.ts';
+import { pickField, pickFieldOfNode } from './pickField.ts';
 import type { CommandServices } from './services.ts';
 
-/** Finds the reports that use a field: the one at the cursor of a report or report type, or the node's. */
+/**
+ * Finds the reports that use a field: the node's, or the one at the cursor of a report or report type, else that of the row
+ * that is selected in the sidebar, else the user's choice.
+ */
 export async function findReports(services: CommandServices, argument?: unknown): Promise<void> {
-  const asked = isTreeNode(argument) ? fieldOfNode(services, argument) : await fieldOfEditor(services);
-  if (!asked) {
-    const words = vscode.l10n.t(
-      'Put the cursor on a field of a report or report type, or choose a field in the sidebar.',
-    );
-    void vscode.window.showInformationMessage(words);
-    return;
-  }
+  const asked = isTreeNode(argument)
+    ? fieldOfNode(services, argument)
+    : ((await fieldOfEditor(services)) ?? (await fieldOfSelection(services)));
+  if (!asked) return;
   const { connection, field } = asked;
   const what = vscode.l10n.t('Could not look for reports that use "{0}" on {1}', field.name, connection.name);
   const result = await attempt(what, async () => search(connection, field));
@@ -72,6 +72,13 @@ async function fieldOfEditor(services: CommandServices) {
   if (!field) return undefined;
   const application = await model.applicationOf(editor.document);
   return { connection, field: { ...field, application } };
+}
+
+async function fieldOfSelection(services: CommandServices) {
+  const [node] = services.view.selection;
+  const connection = node && services.connections.get(node.connection.id);
+  if (node && connection && node.kind === 'reportType') return pickFieldOfNode(connection, node);
+  return (node && fieldOfNode(services, node)) ?? pickField(services);
 }
 
 function fieldOfNode({ connections }: CommandServices, node: TreeNode) {

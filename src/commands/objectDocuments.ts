@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
+import { documentInFront } from '../documents/openTabs.ts';
 import { policiesUsingTag } from '../objects/deletePreview.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
 import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
@@ -147,7 +148,7 @@ export async function reloadObject(services: CommandServices, argument?: unknown
 
 /** The document given, or the one in front. */
 function documentOf(argument: unknown): vscode.Uri | undefined {
-  const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+  const uri = uriOf(argument) ?? documentInFront();
   return uri?.scheme === 'analytics' ? uri : undefined;
 }
 

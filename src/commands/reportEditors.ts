@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { documentInFront } from '../documents/openTabs.ts';
 import { attempt } from './commandError.ts';
 import { reportTargetOf } from './reportTarget.ts';
 import { pickReport } from './runReport.ts';
@@ -33,9 +34,8 @@ export async function openReportJson(_services: CommandServices, argument?: unkn
 export function reportDocument(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   if (argument !== undefined) return undefined;
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const isDocument = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
-  return isDocument && input.uri.path.endsWith('.report.json') ? input.uri : undefined;
+  const uri = documentInFront();
+  return uri?.path.endsWith('.report.json') ? uri : undefined;
 }
 
 /**

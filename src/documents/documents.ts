@@ -23,7 +23,7 @@ import {
 } from './documentUri.ts';
 import { isDirty } from './openDocument.ts';
 import { kindWord } from '../objects/kindWords.ts';
-import { closeTabs, tabsOf } from './openTabs.ts';
+import { closeTabs, showDocument, tabsOf } from './openTabs.ts';
 import { Removals } from './removals.ts';
 import { couldNotSave, refusal, whyNotSaved } from './saveWords.ts';
 import type { ServerStates } from './serverStates.ts';
@@ -198,8 +198,7 @@ export class Documents {
   async reload(uri: vscode.Uri): Promise<void> {
     createdTarget(uri);
     await this.#options.files.readAfresh(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document);
+    await showDocument(uri);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   }
 

@@ -15,6 +15,24 @@ export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
     });
 }
 
+/** The document in front, as text or in an editor of its own. */
+export function documentInFront(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
+  return vscode.window.activeTextEditor?.document.uri;
+}
+
+/** Brings a document to the front where it is open, in the editor that shows it; as text where none does. */
+export async function showDocument(uri: vscode.Uri): Promise<void> {
+  const tabs = tabsOf(uri);
+  const tab =
+    tabs.find(({ isActive, group }) => isActive && group.isActive) ?? tabs.find((each) => each.isActive) ?? tabs[0];
+  const viewColumn = tab?.group.viewColumn;
+  if (tab?.input instanceof vscode.TabInputCustom) {
+    await vscode.commands.executeCommand('vscode.openWith', uri, tab.input.viewType, viewColumn);
+  } else await vscode.window.showTextDocument(uri, { preview: false, ...(viewColumn !== undefined && { viewColumn }) });
+}
+
 /**
  * Closes the tabs of a document. The editor leaves a tab alone that it has drawn anew since it told of it, without saying
  * so, and tells of a tab later than of the document in it: what is there is looked at until there is nothing. What the user

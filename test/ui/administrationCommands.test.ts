@@ -122,7 +122,7 @@ describe('administration commands without a selected node', () => {
     await workbench.quickPickTick('South');
     await waitFor('the permission', async () => (await groupsOf('3')) !== before);
     expect(await groupsOf('3')).toContain('"RightID":"3"');
-    await run('Edit Description…', 'Report', 'Costly Species');
+    await run('Edit Description…', 'Costly Species');
     await workbench.quickInput('Description of Costly Species', 'What birds cost');
     await status('Costly Species has another description').waitFor();
   });
