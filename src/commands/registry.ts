@@ -11,6 +11,7 @@ import { renameServer } from './renameServer.ts';
 import { buildReport, openReportJson } from './reportEditors.ts';
 import { reviewWrites } from './reviewWrites.ts';
 import { retryNode } from './retryNode.ts';
+import { rowKind } from './rowKind.ts';
 import { runReport } from './runReport.ts';
 import type { CommandServices } from './services.ts';
 import { showLog } from './showLog.ts';
@@ -72,7 +73,9 @@ const commands: Record<CommandId, Command> = {
     (await import('./objectDocuments.ts')).cloneObject(services, argument),
   'analytics.object.rename': async (services, argument) => {
     const called = await calledOn(services, argument);
-    if (called) await (await import('./objectDocuments.ts')).renameObject(services, called[0]);
+    if (!called) return;
+    if (rowKind(called[0]) === 'server') return renameServer(services, called[0]);
+    await (await import('./objectDocuments.ts')).renameObject(services, called[0]);
   },
   'analytics.report.describe': async (services, argument) =>
     (await import('./objectDocuments.ts')).describeReport(services, argument),
@@ -80,7 +83,15 @@ const commands: Record<CommandId, Command> = {
     (await import('./addColumns.ts')).addColumns(services, argument),
   'analytics.object.delete': async (services, ...given) => {
     const called = await calledOn(services, ...given);
-    if (called) await (await import('./deleteObjects.ts')).deleteObjects(services, ...called);
+    if (!called) return;
+    switch (rowKind(called[0])) {
+      case 'server':
+        return removeServer(services, called[0]);
+      case 'member':
+        return (await import('./groupMembers.ts')).removeFromGroup(services, ...called);
+      case 'object':
+        await (await import('./deleteObjects.ts')).deleteObjects(services, ...called);
+    }
   },
   'analytics.object.compareWithServer': async (services, argument) =>
     (await import('./objectDocuments.ts')).compareWithServer(services, argument),

@@ -17,6 +17,7 @@ interface Manifest {
   icon: string;
   contributes: {
     commands: { command: string; title: string; category: string }[];
+    keybindings: { command: string; key: string; mac?: string; when: string }[];
     menus: Record<string, MenuEntry[]>;
     walkthroughs: { steps: { id: string; media: { image: Record<string, string>; altText: string } }[] }[];
     configuration: { properties: Record<string, { scope: string }> };
@@ -70,6 +71,12 @@ describe('the manifest', () => {
     const all = [manifest.icon, ...contributes.viewsContainers.activitybar.map(({ icon }) => icon), ...pictures];
     expect(all.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
     expect(steps.every(({ media }) => media.altText !== '')).toBe(true);
+  });
+
+  it('leaves Enter, by which rows open and unfold, to the editor, and takes keys in the sidebar alone', () => {
+    const keys = contributes.keybindings.flatMap(({ key, mac }) => [key, mac ?? key]);
+    expect(keys.filter((key) => /enter|space/.test(key))).toEqual([]);
+    expect(contributes.keybindings.filter(({ when }) => !when.includes('focusedView == analytics.servers'))).toEqual([]);
   });
 
   it('lets no workspace change its settings', () => {
