@@ -11,9 +11,9 @@ import { renameServer } from './renameServer.ts';
 import { buildReport, openReportJson } from './reportEditors.ts';
 import { reviewWrites } from './reviewWrites.ts';
 import { retryNode } from './retryNode.ts';
-import { rowKind } from './rowKind.ts';
 import { runReport } from './runReport.ts';
 import type { CommandServices } from './services.ts';
+import { isTreeNode } from '../tree/treeNode.ts';
 import { showLog } from './showLog.ts';
 import { showSql } from './showSql.ts';
 import { signInServer } from './signInServer.ts';
@@ -74,7 +74,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.object.rename': async (services, argument) => {
     const called = await calledOn(services, argument);
     if (!called) return;
-    if (rowKind(called[0]) === 'server') return renameServer(services, called[0]);
+    if (isServerRow(called[0])) return renameServer(services, called[0]);
     await (await import('./objectDocuments.ts')).renameObject(services, called[0]);
   },
   'analytics.report.describe': async (services, argument) =>
@@ -84,14 +84,8 @@ const commands: Record<CommandId, Command> = {
   'analytics.object.delete': async (services, ...given) => {
     const called = await calledOn(services, ...given);
     if (!called) return;
-    switch (rowKind(called[0])) {
-      case 'server':
-        return removeServer(services, called[0]);
-      case 'member':
-        return (await import('./groupMembers.ts')).removeFromGroup(services, ...called);
-      case 'object':
-        await (await import('./deleteObjects.ts')).deleteObjects(services, ...called);
-    }
+    if (isServerRow(called[0])) return removeServer(services, called[0]);
+    await (await import('./deleteObjects.ts')).deleteObjects(services, ...called);
   },
   'analytics.object.compareWithServer': async (services, argument) =>
     (await import('./objectDocuments.ts')).compareWithServer(services, argument),
@@ -143,6 +137,11 @@ const commands: Record<CommandId, Command> = {
     (await import('./licences.ts')).copyInstallationId(services, argument),
   'analytics.log.show': showLog,
 };
+
+/** The keys of the sidebar reach a server's own row, too: it is renamed in the list, or removed from it. */
+function isServerRow(argument: unknown): boolean {
+  return isTreeNode(argument) && argument.kind === 'server';
+}
 
 /**
  * Registers every command; nothing else may. Commands throw what goes wrong; it is shown here, once, with the server, the
