@@ -157,8 +157,10 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
         void showCommandError(error, services.log, {
           retry: () => run(...given),
           forServer: async (command, server) => {
-            const known = services.connections.list().find(({ name }) => name === server);
-            await vscode.commands.executeCommand(command, known && { connectionId: known.id });
+            const [known, ...others] = services.connections.list().filter(({ name }) => name === server);
+            // Of several accounts with one name the command asks which is meant, rather than act on another.
+            const argument = known && others.length === 0 ? { connectionId: known.id } : undefined;
+            await vscode.commands.executeCommand(command, argument);
           },
         });
       }

@@ -16,7 +16,10 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
       const { probeServer } = await import('../client/probe.ts');
       return probeServer(url, { signal });
     },
-    onDidAbandonData: (abandoned) => void tellAboutAbandonedData(abandoned),
+    onDidAbandonData: (abandoned) => {
+      // In a browser no folder can be shown: the log says where it is.
+      tellAboutAbandonedData(abandoned).catch((error: unknown) => log.warn(`${abandoned}: ${String(error)}`));
+    },
   });
 }
 

@@ -46,7 +46,12 @@ export function lazyReports(
     );
     return { runner, sql, builder };
   };
-  const reports = () => (loading ??= load());
+  const reports = () =>
+    (loading ??= load().catch((error: unknown) => {
+      // The next use tries again.
+      loading = undefined;
+      throw error;
+    }));
   const standIns = own(
     vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer('analytics.results', {

@@ -21,6 +21,7 @@ export class LazyLanguage implements vscode.Disposable {
   readonly #accounts = new Map<string, string>();
   #loading: Promise<LanguageFeatures> | undefined;
   #features: LanguageFeatures | undefined;
+  #isDisposed = false;
 
   constructor(options: LazyLanguageOptions) {
     this.#options = options;
@@ -38,15 +39,24 @@ export class LazyLanguage implements vscode.Disposable {
 
   /** Loads the language help, if it is not there yet. */
   features(): Promise<LanguageFeatures> {
-    return (this.#loading ??= this.#load());
+    return (this.#loading ??= this.#load().catch((error: unknown) => {
+      // The next use tries again.
+      this.#loading = undefined;
+      throw error;
+    }));
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
   #opened(document: vscode.TextDocument): void {
-    if (!this.#loading && kindNameOf(document) !== undefined) void this.features();
+    if (!this.#loading && kindNameOf(document) !== undefined) {
+      this.features().catch(() => {
+        // Help that nobody asked for yet; the next document, or a command, tries again, and a command says why it fails.
+      });
+    }
   }
 
   async #load(): Promise<LanguageFeatures> {
@@ -54,7 +64,9 @@ export class LazyLanguage implements vscode.Disposable {
     const { connections, baseOf } = this.#options;
     for (const { id, state } of connections.list()) this.#accounts.set(id, accountOf(state));
     const features = new Features({ connection: (id) => connections.get(id), baseOf, scheme: documentScheme });
-    this.#subscriptions.push(features);
+    // The window may have closed meanwhile.
+    if (this.#isDisposed) features.dispose();
+    else this.#subscriptions.push(features);
     return (this.#features = features);
   }
 
