@@ -172,7 +172,7 @@ async function result(plan: PlannedReport, cache?: ResultCache) {
     report: {},
     plan,
     dialect: duckdbDialect,
-    serverId: '1',
+    source: '1',
     database: () => Promise.resolve(database),
     options: { signal: new AbortController().signal, timeoutMs: 30_000 },
     isTopLevel: true,

@@ -132,7 +132,7 @@ async function result(plan: PlannedReport, isRounded: boolean, { dialect, databa
     report: {},
     plan,
     dialect,
-    serverId: '1',
+    source: '1',
     database: () => Promise.resolve(database),
     options: { signal: new AbortController().signal, timeoutMs: 30_000 },
     isTopLevel: true,

@@ -101,6 +101,7 @@ export function readReportType(definition: ReportTypeDefinition): NewReportType 
   const read = wireForm.safeParse(definition);
   if (!read.success) throw new ReportTypeError(name, z.prettifyError(read.error));
   const { SQLTables, Joins, FieldTree } = read.data;
+  requireReasonableTree(name, FieldTree ?? []);
   const tables = (SQLTables ?? []).map((table) => ({
     name: table.tablename ?? '',
     owner: table.tableowner ?? '',
@@ -110,6 +111,23 @@ export function readReportType(definition: ReportTypeDefinition): NewReportType 
   const reportType = { name, tables, joins: Joins ?? [], fields };
   checkAliases(reportType);
   return reportType;
+}
+
+/** Far more than anybody browses; beyond it, the paths of the fields would take all of the server's memory. */
+const most = { entries: 100_000, depth: 30, characters: 250 } as const;
+
+/** @throws {ReportTypeError} */
+function requireReasonableTree(name: string, entries: readonly FieldTreeEntry[]): void {
+  if (entries.length > most.entries)
+    throw new ReportTypeError(name, `its field tree has more than ${most.entries} entries`);
+  for (const { fname, flevel } of entries) {
+    if ((fname ?? '').length > most.characters) {
+      throw new ReportTypeError(name, `a name in its field tree is longer than ${most.characters} characters`);
+    }
+    if (Number.parseInt(flevel ?? '', 10) > most.depth) {
+      throw new ReportTypeError(name, `its field tree is more than ${most.depth} levels deep`);
+    }
+  }
 }
 
 function fieldNodes(nodes: readonly FieldTreeNode[]): FieldTreeNode[] {

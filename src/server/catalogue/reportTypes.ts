@@ -101,7 +101,7 @@ export function findReportType(store: Store, key: ReportTypeKey): ReportTypeMode
 
 /** Gives entries of a field tree that came without an id one of their own, so that every node can be told apart. */
 function withIds({ FieldTree }: ReportTypeDefinition) {
-  let last = Math.max(0, ...(FieldTree ?? []).map((entry) => entry.id ?? 0));
+  let last = (FieldTree ?? []).reduce((highest, { id }) => Math.max(highest, id ?? 0), 0);
   return (FieldTree ?? []).map((entry) => (entry.id ? entry : { ...entry, id: (last += 1) }));
 }
 

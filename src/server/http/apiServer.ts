@@ -11,6 +11,9 @@ import { BodyRefused, readBody, skipRest } from './requestBody.ts';
 import { RunningCall } from './runningCall.ts';
 import { abandonStream } from './startedStream.ts';
 
+/** Bytes of a body that signs in. */
+const signInLimit = 64 * 1024;
+
 /** How the server is reached. */
 export interface ApiServerOptions {
   /** Port to listen on; 0 for any free one. */
@@ -116,11 +119,16 @@ export class ApiServer {
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
     if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
     try {
-      return await this.#options.dispatch(endpoint, await readBody(request, this.#options.bodyLimit), call);
+      return await this.#options.dispatch(endpoint, await readBody(request, this.#limitOf(endpoint)), call);
     } catch (error) {
       if (error instanceof BodyRefused) return textReply(error.message, error.status);
       throw error;
     }
+  }
+
+  /** Names and a password are short, and nobody who sends them is known yet. */
+  #limitOf(endpoint: EndpointPath): number {
+    return endpoint === 'login/DoLogin' ? Math.min(signInLimit, this.#options.bodyLimit) : this.#options.bodyLimit;
   }
 
   #endpointAt(path: string): EndpointPath | undefined {

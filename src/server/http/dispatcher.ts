@@ -45,17 +45,20 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
     try {
       const sent = parsedBody(bytes);
       if ('refusal' in sent) return sent.refusal;
+      const missing = missingField(row, sent.value);
+      if (missing) return missing;
+      const now = new Date();
+      const token = sessionTokenOf(sent.value);
+      const session = row.needsToken ? parts.sessions.use(token ?? '', now) : undefined;
+      // Before the rest is looked at: who may not call makes the server check nothing.
+      if (row.needsToken && token !== undefined && !session) return rejectedToken(path, row);
       const checked = checkedBody(row, sent.value);
       if ('refusal' in checked) return checked.refusal;
-      const now = new Date();
-      const token = sessionTokenOf(checked.body);
-      const session = row.needsToken ? parts.sessions.use(token, now) : undefined;
-      if (row.needsToken && !session) return rejectedToken(path, row);
       // The table pairs every path with its handler; the compiler cannot follow a path that is only known at run time.
       const handler = parts.handlers[path] as AnyHandler | undefined;
       if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);
       // One without a token has no caller, and its handler's type says so.
-      const context = new CallScope(parts.store, call, now, token, session?.caller) as SignedInContext;
+      const context = new CallScope(parts.store, call, now, token ?? '', session?.caller) as SignedInContext;
       const answer = handler(checked.body, context);
       const value = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
       return replyOf(row, value instanceof StreamedJson ? await startStream(value) : value);
@@ -95,28 +98,42 @@ function parsedBody(bytes: Buffer): Parsed {
   try {
     return { value: parseBody(bytes) };
   } catch (error) {
+    if (error instanceof NumberTooLarge) throw error;
     const message = error instanceof Error ? error.message : 'The body cannot be read.';
     return { refusal: jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage: message }) };
   }
 }
 
+/** The refusal of a body that lacks a field: 500, whoever calls. */
+function missingField(row: EndpointRow, value: unknown): Reply | undefined {
+  if (!isFields(value)) return undefined;
+  const missing = requiredFields(row).find((name) => value[name] === undefined);
+  if (missing === undefined) return undefined;
+  const ErrorMessage = `The required field ${missing} is missing.`;
+  return jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage }, 500);
+}
+
+const required = new WeakMap<EndpointRow, readonly string[]>();
+
+function requiredFields(row: EndpointRow): readonly string[] {
+  let names = required.get(row);
+  if (!names) {
+    const fields = row.request instanceof z.ZodObject ? Object.entries<z.ZodType>(row.request.shape) : [];
+    names = fields.filter(([, schema]) => !schema.safeParse(undefined).success).map(([name]) => name);
+    required.set(row, names);
+  }
+  return names;
+}
+
 type Checked = { body: object } | { refusal: Reply };
 
-/** Checks a body against the contract: 500 for a missing field, 9000 for one of the wrong kind. */
+/** Checks a body against the contract: 9000 for a field of the wrong kind. */
 function checkedBody(row: EndpointRow, value: unknown): Checked {
   // The same in a fraction of the time, for calls that every client makes again and again.
-  if (asksForTokenAlone(row) && isObjectWithToken(value)) return { body: value };
+  if (asksForTokenAlone(row) && sessionTokenOf(value) !== undefined) return { body: value as object };
   const parsed = row.request.safeParse(value);
   if (parsed.success && typeof parsed.data === 'object' && parsed.data !== null) return { body: parsed.data };
-  const issues = parsed.error?.issues ?? [];
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const sent = isObject ? (value as Record<string, unknown>) : {};
-  const missing = isObject && issues.find(({ path }) => path.length === 1 && sent[String(path[0])] === undefined);
-  if (missing) {
-    const ErrorMessage = `The required field ${String(missing.path[0])} is missing.`;
-    return { refusal: jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage }, 500) };
-  }
-  const [issue] = issues;
+  const [issue] = parsed.error?.issues ?? [];
   const where = issue && issue.path.length > 0 ? issue.path.join('.') : 'the body';
   const message = `Malformed request: ${where}: ${issue?.message ?? 'not an object'}.`;
   return { refusal: failureReply(row, errorCodes.unexpected, message) };
@@ -135,14 +152,14 @@ function asksForTokenAlone(row: EndpointRow): boolean {
   return isAlone;
 }
 
-function isObjectWithToken(value: unknown): value is { sessionToken: string } {
-  return (
-    typeof value === 'object' && value !== null && 'sessionToken' in value && typeof value.sessionToken === 'string'
-  );
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function sessionTokenOf(body: object): string {
-  return 'sessionToken' in body && typeof body.sessionToken === 'string' ? body.sessionToken : '';
+/** Undefined where there is none, or no text. */
+function sessionTokenOf(value: unknown): string | undefined {
+  const token = isFields(value) ? value.sessionToken : undefined;
+  return typeof token === 'string' ? token : undefined;
 }
 
 function replyOf(row: EndpointRow, value: unknown): Reply {

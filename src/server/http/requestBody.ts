@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { NumberTooLarge } from '../store/store.ts';
 
 /** A body is read up to this many bytes. */
 export const defaultBodyLimit = 16 * 1024 * 1024;
@@ -7,6 +8,8 @@ export const defaultBodyLimit = 16 * 1024 * 1024;
 const bytesInFlight = 256 * 1024 * 1024;
 /** Objects and arrays may nest this deep. */
 const deepest = 200;
+/** Objects and arrays of a body hold no more values than this together: checking each of them takes memory, too. */
+const mostValues = 1_000_000;
 /** Of a refused body, this many bytes are taken in. */
 const mostSkipped = 64 * 1024 * 1024;
 
@@ -94,17 +97,46 @@ export function skipRest(request: IncomingMessage): Promise<void> {
 /**
  * Parses a body; an empty one counts as an object without fields.
  * @throws Error that says what is wrong, without repeating anything of the body.
+ * @throws {NumberTooLarge} when a whole number in it would not be the same any more.
  */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw new Error('The body is not UTF-8 text.');
   // Each level takes a byte to open and one to close.
-  if (bytes.length > 2 * deepest && depthOf(bytes) > deepest) throw new Error('The body nests too deeply.');
+  if (bytes.length > 2 * deepest) {
+    const { depth, values } = extentOf(bytes);
+    if (depth > deepest) throw new Error('The body nests too deeply.');
+    if (values > mostValues) throw new Error(`The body holds more than ${mostValues} values.`);
+  }
+  const text = bytes.toString();
+  const value = parsed(text);
+  if (mayHoldOddValue.test(text)) requireKeepable(value);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
     // The parser's own message would quote the body, which may hold a password.
     throw new Error('The body is not valid JSON.');
+  }
+}
+
+/** Many digits, an exponent or the character NUL; most bodies have none of them. */
+const mayHoldOddValue = /\d{16}|\d[eE]|\\u0000/;
+
+/** @throws for a whole number or a text that would come back from the store as another one. */
+function requireKeepable(value: unknown): void {
+  if (typeof value === 'number') {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new NumberTooLarge();
+  } else if (typeof value === 'string') {
+    if (value.includes('\0')) throw new Error('A text holds the character NUL.');
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) {
+      requireKeepable(key);
+      requireKeepable(each);
+    }
   }
 }
 
@@ -114,12 +146,13 @@ function isJson(contentType: string | undefined): boolean {
   return type?.trim() === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
 }
 
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma] = Buffer.from('"\\{}[],');
 
-/** Deepest nesting of objects and arrays, found without parsing. */
-function depthOf(bytes: Buffer): number {
+/** Deepest nesting of objects and arrays, and about how many values they hold, found without parsing. */
+function extentOf(bytes: Buffer): { depth: number; values: number } {
   let depth = 0;
   let most = 0;
+  let values = 0;
   let isInText = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
@@ -127,8 +160,11 @@ function depthOf(bytes: Buffer): number {
       if (byte === backslash) index += 1;
       else if (byte === quote) isInText = false;
     } else if (byte === quote) isInText = true;
-    else if (byte === openBrace || byte === openBracket) most = Math.max(most, (depth += 1));
-    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+    else if (byte === comma) values += 1;
+    else if (byte === openBrace || byte === openBracket) {
+      most = Math.max(most, (depth += 1));
+      values += 1;
+    } else if (byte === closeBrace || byte === closeBracket) depth -= 1;
   }
-  return most;
+  return { depth: most, values };
 }

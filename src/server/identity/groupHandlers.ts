@@ -1,7 +1,7 @@
 import type { SecurityGroup } from '../../contract/resources/securityGroup.ts';
 import type { User } from '../../contract/resources/user.ts';
 import { roles } from '../../contract/roles.ts';
-import type { Handlers, SignedInContext } from '../calls/handlers.ts';
+import { noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
@@ -21,8 +21,12 @@ import {
   type StoredGroup,
 } from './groups.ts';
 import { allUsersGroupId } from './identitySchema.ts';
+import { isOutOfReach } from './userAccess.ts';
 import type { UserRecords } from './userRecords.ts';
 import { findUser } from './users.ts';
+
+/** Words about what was done, or nothing for an account that the caller may not touch. */
+type TextReply = string | typeof noContent;
 
 /** Collections that a group sent to be saved or deleted must carry. */
 const groupCollections = ['GroupRoles', 'Membership', 'AllUsers', 'AllRoles'] as const;
@@ -75,13 +79,14 @@ function saveGroup(records: UserRecords, body: { group: SecurityGroup }, context
   });
 }
 
-function addUser(body: { GroupId: string; ContactId: string; RoleId: string }, context: SignedInContext): string {
+function addUser(body: { GroupId: string; ContactId: string; RoleId: string }, context: SignedInContext): TextReply {
   const { store } = context;
   const role = roles.find(({ id, appliesTo }) => id === body.RoleId && appliesTo === 'group');
   const group = findGroup(store, body.GroupId);
   const user = findUser(store, body.ContactId);
   if (!group) return `There is no group with the id ${body.GroupId}.`;
   if (!user) return `There is no user with the id ${body.ContactId}.`;
+  if (isOutOfReach(user, context)) return noContent;
   if (!role) return `Role ${body.RoleId} cannot be given in a group: use 0 to 4.`;
   store.transaction(() => {
     addMember(store, group.id, user.id, role.id);
@@ -90,12 +95,13 @@ function addUser(body: { GroupId: string; ContactId: string; RoleId: string }, c
   return 'User Added Successfully.';
 }
 
-function removeUser(body: { GroupId: string; ContactId: string }, context: SignedInContext): string {
+function removeUser(body: { GroupId: string; ContactId: string }, context: SignedInContext): TextReply {
   const { store } = context;
   const group = findGroup(store, body.GroupId);
   const user = findUser(store, body.ContactId);
   if (!group) return `There is no group with the id ${body.GroupId}.`;
   if (!user) return `There is no user with the id ${body.ContactId}.`;
+  if (isOutOfReach(user, context)) return noContent;
   if (group.id === allUsersGroupId) return `Everyone is in ${group.name}: give role 0 to take the rights away.`;
   return store.transaction(() => {
     if (!removeMember(store, group.id, user.id)) return `${user.loginName} is not a member of ${group.name}.`;

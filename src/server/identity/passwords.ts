@@ -13,6 +13,8 @@ const keyLength = 32;
  */
 const atOnce = Math.max(2, Math.min(3, availableParallelism() - 1));
 const longestQueue = 200;
+/** Characters of a password; more would be kept by all who wait for their turn. */
+export const longestPassword = 1_000;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -30,8 +32,9 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = readHash(hash) ?? { cost, salt: Buffer.alloc(16), key: undefined };
-  const key = await derive(password, parts.salt, parts.cost);
-  return parts.key !== undefined && parts.key.length === key.length && timingSafeEqual(parts.key, key);
+  const isPossible = password.length <= longestPassword;
+  const key = await derive(isPossible ? password : '', parts.salt, parts.cost);
+  return isPossible && parts.key !== undefined && parts.key.length === key.length && timingSafeEqual(parts.key, key);
 }
 
 /** A random password for a first start without one: 120 bits, easy to copy. */

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { applicationRoleIds, applicationRolesOf, assignApplication, releaseApplications } from './applicationRoles.ts';
 import { adminUserId, guestUserId } from './identitySchema.ts';
 import { requireSeats } from './licences.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, longestPassword } from './passwords.ts';
 import { isReservedLogin } from './product.ts';
 import { isOutOfReach, requireUser, userCollections, type UserParts } from './userAccess.ts';
 import { findUserByLogin, insertUser, setPassword, updateUser, type StoredUser, type UserProfile } from './users.ts';
@@ -179,7 +179,7 @@ function refuseProtectedChanges(before: UserProfile, after: UserProfile, fields:
 /** Hash of a sent PIN. @throws {CallFailure} 9001 when it is empty or, where the settings ask for that, too weak. */
 async function hashPin(store: Store, pin: string | null | undefined): Promise<string> {
   if (!pin) throw refusal('The password is empty. Send Pin, or withpin false to leave the password as it is.');
-  if (pin.length > 1_000) throw refusal('The password is longer than 1000 characters.');
+  if (pin.length > longestPassword) throw refusal(`The password is longer than ${longestPassword} characters.`);
   if (readSettings(store).enforcestrongpassword === 'True' && !isStrong(pin)) {
     throw refusal('The password is too weak: use at least 12 characters with lower case, upper case and digits.');
   }

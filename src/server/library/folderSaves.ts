@@ -6,6 +6,7 @@ import { noContent, type HandlerReply, type SignedInContext } from '../calls/han
 import { checkRevision } from '../calls/revisions.ts';
 import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
 import { findGroup } from '../identity/groups.ts';
+import { findUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { insertFolder, personalLibraryOf, setFolderScope, updateFolder, type StoredFolder } from './folders.ts';
 import { visibleFolders, type VisibleFolder } from './folderRights.ts';
@@ -100,6 +101,7 @@ function libraryRoot(body: Save, { store, caller, now }: SignedInContext): strin
   if (!isPersonal) return publicLibraryId;
   const ownerId = sentId(body.currentUserId) ?? caller.userId;
   if (caller.isGuest || (ownerId !== caller.userId && !caller.isSuperAdmin)) return undefined;
+  if (!findUser(store, ownerId)) throw refusal(`There is no user with the id ${ownerId}.`);
   return personalLibraryOf(store, ownerId, now);
 }
 
@@ -147,9 +149,17 @@ function requireOwnGroups(groupIds: readonly string[], caller: Caller): void {
 }
 
 function recordOf(id: string, { store, caller }: SignedInContext): HandlerReply {
-  const folders = visibleFolders(store, caller);
+  const shown = visibleFolders(store, caller);
+  if (shown.has(id)) return recordAmong(shown, id);
+  // Whoever scopes a folder to groups of others does not see it any more, but was the one to save it.
+  const all = visibleFolders(store, { ...caller, isSuperAdmin: true });
+  const saved = all.get(id);
+  if (saved) all.set(id, { ...saved, rights: { admin: false, view: false, modify: false, delete: false } });
+  return recordAmong(all, id);
+}
+
+function recordAmong(folders: ReadonlyMap<string, VisibleFolder>, id: string): HandlerReply {
   const saved = folders.get(id);
-  // Whoever scopes a folder to groups of others does not see it any more.
   if (!saved) return noContent;
   return folderRecord(
     saved,

@@ -68,9 +68,11 @@ export interface StoredReport {
   revision: number;
 }
 
+/** A number that the store could not give back is no type of output: one such report would fail every list. */
+const outputType = `CASE WHEN abs(item.definition ->> '$.OutputType') < 1e15 THEN item.definition ->> '$.OutputType' END`;
 const columns = `item.id, item.kind, item.name, item.description, item.folder_id, item.application_id,
   item.definition ->> '$.ReportType' AS report_type, item.definition ->> '$.ModType' AS mod_type,
-  item.definition ->> '$.OutputType' AS output_type, item.created, creator.login_name AS creator_login, trim(creator.first_name || ' ' || creator.last_name) AS creator_name,
+  ${outputType} AS output_type, item.created, creator.login_name AS creator_login, trim(creator.first_name || ' ' || creator.last_name) AS creator_name,
   item.modified, editor.login_name AS editor_login, trim(editor.first_name || ' ' || editor.last_name) AS editor_name,
   item.revision`;
 const source = `item LEFT JOIN user AS creator ON creator.id = item.created_by

@@ -33,6 +33,7 @@ export interface PlannedField {
  * @throws {ReportError} naming the field that cannot be read.
  */
 export function planFields(report: Report, tables: ReportTables, today: string): PlannedField[] {
+  requireReasonableSize(report);
   const places = (report.FieldList ?? []).map((field, position) => ({
     field,
     place: Math.abs(field.fieldindex ?? 0) || position + 1,
@@ -52,6 +53,24 @@ export function planFields(report: Report, tables: ReportTables, today: string):
           : error;
       }
     });
+}
+
+/** Far more than anybody reads; beyond it, planning would take all of the server's time. */
+const most = { fields: 1_000, criteria: 5_000, groups: 50, totals: 1_000 } as const;
+
+/** @throws {ReportError} */
+function requireReasonableSize({ FieldList, AdHocFields }: Report): void {
+  const fields = FieldList ?? [];
+  const counts: Record<keyof typeof most, number> = {
+    fields: fields.length,
+    criteria: fields.reduce((count, { Criteria }) => count + (Criteria?.length ?? 0), 0),
+    groups: fields.filter(({ grouped }) => grouped).length,
+    totals: AdHocFields?.length ?? 0,
+  };
+  for (const [what, limit] of Object.entries(most)) {
+    const count = counts[what as keyof typeof most];
+    if (count > limit) throw new ReportError(`The report has ${count} ${what}; ${limit} are the most`);
+  }
 }
 
 function planField(field: ReportField, tables: ReportTables, today: string): Omit<PlannedField, 'alias'> {

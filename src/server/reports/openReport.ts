@@ -9,7 +9,7 @@ import { limits } from '../databases/databaseAccess.ts';
 import type { Databases } from '../databases/databases.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
 import { hasUnknownColumn, type OtherPaths, type RowSecurity, type SourceColumn } from '../security/rowSecurity.ts';
-import { rowSecurityOf, todayOf } from '../security/rowSecurityOfCaller.ts';
+import { dayOfPolicies, rowSecurityOf, todayOf } from '../security/rowSecurityOfCaller.ts';
 import type { ColumnKind } from '../security/rowSecurityPredicate.ts';
 import { readSettings } from '../store/settings.ts';
 import type { PromptUse } from './criteriaPlan.ts';
@@ -67,7 +67,7 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
     throw new ReportError(`${server.displayName}: reports cannot be written for the platform "${server.platform}"`);
 
   const today = todayOf(caller, now);
-  const security = rowSecurityOf(store, caller, today);
+  const security = rowSecurityOf(store, caller, dayOfPolicies(now));
   const database = () => parts.databases.at(server, () => databasePassword(store, server.id, parts.secrets));
   const owned = {
     ...reportType,

@@ -58,11 +58,8 @@ export function answerPrompts(metadata: ReportMetadata, prompts: readonly Prompt
   if (places.length !== prompts.length) {
     throw new ReportError(`The report asks for ${places.length} prompts, but ${prompts.length} were given`);
   }
-  const answered = prompts.reduce((current, prompt, index) => {
-    const place = places[index];
-    return place ? withAnswer(current, place, prompt) : current;
-  }, report);
-  return { ...metadata, Report: answered, Prompts: [...prompts] };
+  const answers = places.map((place, index) => ({ place, prompt: prompts[index] ?? {} }));
+  return { ...metadata, Report: withAnswers(report, answers), Prompts: [...prompts] };
 }
 
 /**
@@ -83,7 +80,7 @@ export function answerPrompt(metadata: ReportMetadata, prompt: Prompt): ReportMe
     exact[0] ??
     (candidates.length === 1 ? candidates[0] : undefined);
   if (!place) throw new ReportError(`The report asks no prompt for "${fieldName(field)}"`);
-  return { ...metadata, Report: withAnswer(report, place, prompt) };
+  return { ...metadata, Report: withAnswers(report, [{ place, prompt }]) };
 }
 
 function isSameField(one: ReportField, other: ReportField): boolean {
@@ -96,11 +93,22 @@ function sameOperator(one: Criteria, other: Criteria | undefined): boolean {
   return readOperator(one.Op ?? '') === readOperator(other?.Op ?? '');
 }
 
-function withAnswer(report: Report, place: PromptPlace, prompt: Prompt): Report {
-  const answer = answeredRow(place.row, prompt, fieldName(place.field));
+/** A prompt, and the place that it answers. */
+interface Answer {
+  place: PromptPlace;
+  prompt: Prompt;
+}
+
+/** Every field is copied once, however many of its rows are answered. */
+function withAnswers(report: Report, answers: readonly Answer[]): Report {
+  const byField = Map.groupBy(answers, ({ place }) => place.fieldPosition);
   const fields = (report.FieldList ?? []).map((field, position) => {
-    if (position !== place.fieldPosition) return field;
-    const rows = (field.Criteria ?? []).map((row, index) => (index === place.rowPosition ? answer : row));
+    const own = byField.get(position);
+    if (!own) return field;
+    const rows = [...(field.Criteria ?? [])];
+    for (const { place, prompt } of own) {
+      rows[place.rowPosition] = answeredRow(place.row, prompt, fieldName(place.field));
+    }
     return { ...field, Criteria: rows };
   });
   return { ...report, FieldList: fields };

@@ -57,7 +57,7 @@ export async function reportData(
       report,
       plan,
       dialect: ground.dialect,
-      serverId: ground.server.id,
+      source: JSON.stringify(ground.server),
       database: ground.database,
       options: limits(ground.server, signal),
       isTopLevel: !isDrillDown,

@@ -17,7 +17,8 @@ export interface ReportRun {
   report: Report;
   plan: PlannedReport;
   dialect: Dialect;
-  serverId: string;
+  /** Text that tells the registered server, as it is set up now, from every other: kept rows are its alone. */
+  source: string;
   database: () => Promise<Database>;
   options: QueryOptions;
   isTopLevel: boolean;
@@ -38,7 +39,7 @@ export async function startReport(wanted: ReportRun): Promise<AsyncIterable<stri
   const run = isVersioned ? { ...wanted, dialect: spokenBy(wanted.dialect, await wanted.database()) } : wanted;
   const statement = statementOf(run.plan.select, run.dialect);
   const key = JSON.stringify([
-    run.serverId,
+    run.source,
     statement,
     run.plan.totals.map(({ select }) => statementOf(select, run.dialect)),
   ]);

@@ -2,6 +2,9 @@ import type { Caller } from '../calls/caller.ts';
 import { flagOf, idOf, numberOf, textOf } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 
+/** Role of a member without access. API description, Role. */
+const noAccess = '0';
+
 /** What is stored about a data tag and may be set when saving one. API description, Data tag. */
 export interface DataTagProfile {
   /** Name used in constraints as `/#label#/`; unique whatever its case. */
@@ -130,7 +133,8 @@ export function tagValuesFor(store: Store, caller: Caller, label: string): reado
   );
   if (own) return [textOf(own, 'value')];
 
-  const groupIds = new Set(caller.groups.map((group) => group.groupId));
+  // Role 0 takes all rights away that the group gives; its rows are among them.
+  const groupIds = new Set(caller.groups.filter(({ roleId }) => roleId !== noAccess).map(({ groupId }) => groupId));
   const groupValues = valuesByGroup(store, tagId).filter(({ groupId, value }) => groupIds.has(groupId) && value !== '');
   if (groupValues.length > 0) return [...new Set(groupValues.map(({ value }) => value))];
 

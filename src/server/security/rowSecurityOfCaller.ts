@@ -35,6 +35,14 @@ export function rowSecurityOf(store: Store, caller: Caller, today: string): RowS
   };
 }
 
+/**
+ * The calendar day (`YYYY-MM-DD`) that policies count from: the server's, in UTC. The caller's own would be the caller's choice,
+ * since everybody sets the time zone of the own profile.
+ */
+export function dayOfPolicies(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
 /** The caller's calendar day (`YYYY-MM-DD`) at `now`. */
 export function todayOf(caller: Caller, now: Date): string {
   return new Date(now.getTime() + caller.timezone * 3_600_000).toISOString().slice(0, 10);

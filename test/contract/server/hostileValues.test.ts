@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { findProduct } from '../../../src/contract/resources/application.ts';
 import { textLike } from '../../support/matchers.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
@@ -27,14 +28,40 @@ async function expectLists(): Promise<void> {
 
 describe('numbers out of reach', () => {
   it.each([
-    ['timezone', 2 ** 53],
-    ['timezone', 1e300],
-    ['timezone', -25],
-  ])('are refused in the own profile: %s %d', async (field, value) => {
-    const user = { ...record.parse(viewer.reply.LoginUser), [field]: value };
+    [2 ** 53, 9000, /a whole number is beyond/i],
+    [1e300, 9000, /a whole number is beyond/i],
+    [-25, 9001, /^timezone is /],
+  ])('are refused in the own profile: timezone %d', async (timezone, code, words) => {
+    const user = { ...record.parse(viewer.reply.LoginUser), timezone };
     const { json } = await viewer.call('Contact/SaveMYContact', { withpin: false, user });
-    expect(json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textLike(/^timezone is /) });
+    expect(json).toMatchObject({ ErrorCode: code, ErrorMessage: textLike(words) });
     await expectLists();
+  });
+
+  it.each([2 ** 53, -(2 ** 60), 1e19, '9007199254740992'])(
+    'break no list as the output type of a report: %s',
+    async (OutputType) => {
+      const report = record.parse((await admin.call('Report/GetReport', { ReportId: '1' })).json);
+      const sent = { ...report, ReportID: null, Reportname: `Type ${OutputType}`, OutputType };
+      expect((await admin.call('Report/SaveReport', { report: sent })).json).toMatchObject({ ErrorCode: 9000 });
+      const found = list.parse((await admin.call('library/SearchReports', { searchstring: '' })).json);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.map(({ ReportName }) => ReportName)).not.toContain(sent.Reportname);
+    },
+  );
+
+  it('are refused wherever they would come back as another number', async () => {
+    const report = record.parse((await admin.call('Report/GetReport', { ReportId: '1' })).json);
+    const body = JSON.stringify({
+      sessionToken: admin.token,
+      report: { ...report, ReportID: null, own: { deep: [0] } },
+    });
+    const response = await fetch(`${server.apiBase}/Report/SaveReport`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: body.replace('"deep":[0]', '"deep":[9007199254740993]'),
+    });
+    expect(await response.json()).toMatchObject({ ErrorCode: 9000, ErrorMessage: textLike(/whole number is beyond/i) });
   });
 
   it.each(['UserState', 'isFastCache', 'FastCacheLimit'])('are refused in a user: %s', async (field) => {
@@ -68,16 +95,81 @@ describe('numbers out of reach', () => {
   });
 });
 
-describe('a name that no database can hold', () => {
-  it('is told to whoever runs the report', async () => {
+describe('the character NUL', () => {
+  it.each([
+    ['RegServers/SaveRegSrv', { regserver: { DatabaseOwner: 'a\0b' } }],
+    ['Contact/SaveContact', { withpin: false, user: { LoginName: 'admin\0x' } }],
+    ['Report/GetReport', { ReportId: '1\0' }],
+  ] as const)('is refused before it ends a text in the store: %s', async (path, body) => {
+    const { json } = await admin.call(path, body);
+    expect(json).toMatchObject({ ErrorCode: 9000, ErrorMessage: textLike(/the character NUL/) });
+  });
+});
+
+describe('what is too large', () => {
+  it('is refused before it is checked piece by piece', async () => {
+    const groups = Array.from({ length: 1_000_001 }, () => 1);
+    const body = { policy: {}, isDeepSave: true, groups, users: [] };
+    const { json } = await admin.call('Shield/SaveShieldPolicy', body);
+    expect(json).toMatchObject({ ErrorCode: 9000, ErrorMessage: textLike(/more than 1000000 values/) });
+  });
+
+  it('is a sign-in of more than names and a password', async () => {
+    const body = { UserId: 'admin', UserPassword: 'x'.repeat(70_000), isGuest: false, bolForceLogin: true };
+    expect((await admin.call('login/DoLogin', body)).status).toBe(413);
+    const long = { ...body, UserPassword: 'x'.repeat(1_001) };
+    expect((await admin.call('login/DoLogin', long)).json).toMatchObject({ ErrorCode: 101 });
+  });
+
+  it.each([
+    ['fields', { FieldList: 1_001 }],
+    ['totals', { AdHocFields: 1_001 }],
+  ])('is a report of too many %s', async (what, counts) => {
+    const { Report } = record.parse((await admin.call('Report/GetReportMetadataById', { ReportID: '1' })).json);
+    const report = record.parse(Report);
+    const [field] = list.parse(report.FieldList);
+    const many = Object.entries(counts).map(([name, count]) => [
+      name,
+      Array.from({ length: count }, () => ({ ...field })),
+    ]);
+    const sent = { ...report, ...Object.fromEntries(many) };
+    const run = await admin.call('Report/GetReportData', { Reportobj: { Report: sent } });
+    expect(run.json).toMatchObject({ HasError: true, ErrorMessage: `The report has 1001 ${what}; 1000 are the most` });
+  });
+
+  it('is a field tree without end', async () => {
     const [regserver] = list.parse((await admin.call('RegServers/GetAdminRegisteredServers')).json);
-    const Report = record.parse((await admin.call('Report/GetReport', { ReportId: '1' })).json);
-    await admin.call('RegServers/SaveRegSrv', { regserver: { ...regserver, DatabaseOwner: 'a\0b' } });
-    const ErrorMessage = textLike(/^A database name .* NUL character$/);
-    const run = await admin.call('Report/GetReportData', { Reportobj: { Report } });
-    expect(run.json).toMatchObject({ ErrorCode: 0, HasError: true, ErrorMessage });
-    expect((await admin.call('Report/GetSQL', { Reportobj: Report })).json).toEqual({ ErrorCode: 9001, ErrorMessage });
-    await admin.call('RegServers/SaveRegSrv', { regserver });
+    const moduleid = findProduct(record.parse(regserver))?.ID;
+    const modules = record.parse(
+      (await admin.call('AppBuilder/GetAnyDbModule', { moduleid, regserverid: regserver?.ID })).json,
+    );
+    const [first] = list.parse(modules.ReportTypes);
+    const FieldTree = Array.from({ length: 1_000 }, (_, depth) => ({
+      fname: 'a',
+      nodetype: 'G',
+      flevel: String(depth),
+    }));
+    const { json } = await admin.call('AppBuilder/SaveAnyDbModule', {
+      anydbmodule: { ...modules, ReportTypes: [{ ...first, FieldTree }] },
+    });
+    expect(json).toBe(0);
+  });
+});
+
+describe('a token that nobody has', () => {
+  it('is told of before the rest of the body, unless a field is missing', async () => {
+    const sessionToken = 'nobody';
+    const call = async (body: object) => {
+      const response = await fetch(`${server.apiBase}/Shield/SaveShieldPolicy`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ sessionToken, ...body }),
+      });
+      return { status: response.status, json: await response.json() };
+    };
+    expect(await call({ policy: 7 })).toMatchObject({ status: 500 });
+    const malformed = await call({ policy: 7, isDeepSave: 'yes', groups: [1], users: [1] });
+    expect(malformed).toMatchObject({ status: 200, json: { ErrorCode: 101 } });
   });
 });
 

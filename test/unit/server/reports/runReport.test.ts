@@ -33,7 +33,7 @@ function run(report: Report, more: Partial<ReportRun> = {}): ReportRun {
     report,
     plan: plan(report),
     dialect: duckdbDialect,
-    serverId: '1',
+    source: '1',
     database: () => Promise.resolve(database),
     options: { signal: new AbortController().signal, timeoutMs: 1000 },
     isTopLevel: true,
@@ -157,7 +157,7 @@ describe('the cache', () => {
   it.each<[string, Report, Partial<ReportRun>]>([
     ['other totals', { ...amounts, AdHocFields: [total] }, {}],
     ['other values', shopReport([shopField('s.tenant', { Criteria: [{ Op: '=', Value1: 'South' }] })]), {}],
-    ['another server', amounts, { serverId: '2' }],
+    ['another server', amounts, { source: '2' }],
   ])('runs a report with %s', async (_name, report, more) => {
     const results = new ResultCache();
     await cached(amounts, results);

@@ -5,7 +5,7 @@ import { insertUser } from '../../../../src/server/identity/users.ts';
 import { insertDataTag } from '../../../../src/server/security/dataTags.ts';
 import { insertPolicy } from '../../../../src/server/security/policies.ts';
 import { policyConstraint, profilePlaceholders } from '../../../../src/server/security/policyConstraint.ts';
-import { rowSecurityOf, todayOf } from '../../../../src/server/security/rowSecurityOfCaller.ts';
+import { dayOfPolicies, rowSecurityOf, todayOf } from '../../../../src/server/security/rowSecurityOfCaller.ts';
 import { securitySchema } from '../../../../src/server/security/securitySchema.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
@@ -75,5 +75,10 @@ describe('the caller’s day', () => {
     [22, '2026-03-19'],
   ])('at UTC%d is %s', (timezone, day) => {
     expect(todayOf({ ...ann, timezone }, new Date('2026-03-18T03:30:00Z'))).toBe(day);
+  });
+
+  it('is for policies that of the server, whatever time zone the caller has', () => {
+    expect(dayOfPolicies(new Date('2026-03-18T23:30:00Z'))).toBe('2026-03-18');
+    expect(dayOfPolicies(new Date('2026-03-18T00:30:00Z'))).toBe('2026-03-18');
   });
 });
