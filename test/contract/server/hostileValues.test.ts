@@ -132,7 +132,7 @@ describe('what is too large', () => {
       name,
       Array.from({ length: count }, () => ({ ...field })),
     ]);
-    const sent = { ...report, ...Object.fromEntries(many) };
+    const sent = { ...report, ...Object.fromEntries<unknown>(many) };
     const run = await admin.call('Report/GetReportData', { Reportobj: { Report: sent } });
     expect(run.json).toMatchObject({ HasError: true, ErrorMessage: `The report has 1001 ${what}; 1000 are the most` });
   });
@@ -159,7 +159,7 @@ describe('what is too large', () => {
 describe('a token that nobody has', () => {
   it('is told of before the rest of the body, unless a field is missing', async () => {
     const sessionToken = 'nobody';
-    const call = async (body: object) => {
+    const call = async (body: object): Promise<{ status: number; json: unknown }> => {
       const response = await fetch(`${server.apiBase}/Shield/SaveShieldPolicy`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
