@@ -33,7 +33,9 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
     attempt(what, async () => saveAuditTypes(await shown.server(), changes)),
   );
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t('{0} audit types changed on {1}', changes.size, connection.name),
+    changes.size === 1
+      ? vscode.l10n.t('1 audit type changed on {0}', connection.name)
+      : vscode.l10n.t('{0} audit types changed on {1}', changes.size, connection.name),
     8_000,
   );
   await services.tree.refreshObjects(connection, 'audit');

@@ -5,5 +5,8 @@ import type { CommandServices } from './services.ts';
 /** Goes to a report anywhere on the servers that are signed in, found by the servers' own search, and runs it. */
 export async function openReport(services: CommandServices): Promise<void> {
   const target = await pickReport(services, vscode.l10n.t('Go to Report'));
-  if (target) await runReport(services, target);
+  if (!target) return;
+  // The walkthrough's step completes by it, not by a list that was closed again.
+  void vscode.commands.executeCommand('setContext', 'analytics.hasFoundReport', true);
+  await runReport(services, target);
 }

@@ -158,7 +158,10 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
   const parts: [number, string][] = [
     [count('ready', 'creating'), vscode.l10n.t('{0} to create', count('ready', 'creating'))],
     [count('created'), vscode.l10n.t('{0} created', count('created'))],
-    [count('partial'), vscode.l10n.t('{0} lack a group', count('partial'))],
+    [
+      count('partial'),
+      count('partial') === 1 ? vscode.l10n.t('1 lacks a group') : vscode.l10n.t('{0} lack a group', count('partial')),
+    ],
     [count('failed'), vscode.l10n.t('{0} refused', count('failed'))],
     [count('unknown'), vscode.l10n.t('{0} not known', count('unknown'))],
     [count('notTried'), vscode.l10n.t('{0} not tried', count('notTried'))],

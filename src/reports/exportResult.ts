@@ -63,7 +63,7 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   const file = await askForFile(source.title, format.extension, format.name);
   if (file === undefined) return undefined;
   const exported = await withProgress({ title, format, file }, order, wanted);
-  if (exported !== undefined) await offerFile(file, wanted.rows.toLocaleString(vscode.env.language));
+  if (exported !== undefined) await offerFile(file, wanted.rows);
   return undefined;
 }
 
@@ -180,10 +180,15 @@ async function writeDetails(
   else await vscode.workspace.fs.writeFile(target, bytes);
 }
 
-async function offerFile(file: vscode.Uri, rows: string): Promise<void> {
+async function offerFile(file: vscode.Uri, rows: number): Promise<void> {
   const open = vscode.l10n.t('Open');
   const name = displayText(path.posix.basename(file.path));
-  const chosen = vscode.window.showInformationMessage(vscode.l10n.t('Exported {0} rows to {1}.', rows, name), open);
+  const count = rows.toLocaleString(vscode.env.language);
+  const words =
+    rows === 1
+      ? vscode.l10n.t('Exported 1 row to {0}.', name)
+      : vscode.l10n.t('Exported {0} rows to {1}.', count, name);
+  const chosen = vscode.window.showInformationMessage(words, open);
   // The message may stay for long: the export is over all the same.
   void Promise.resolve(chosen).then(async (answer) => {
     if (answer === open) await vscode.commands.executeCommand('vscode.open', file);

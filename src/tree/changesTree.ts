@@ -49,7 +49,9 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
     item.iconPath = iconOf(state);
     item.tooltip = lines(`${name} · ${server}`, words, displayText(problem));
     item.contextValue = state === 'new' ? 'change;new' : 'change;known';
-    item.accessibilityInformation = { label: [name, server, words].join(', ') };
+    item.accessibilityInformation = {
+      label: [name, server, words, displayText(problem)].filter((part) => part !== '').join(', '),
+    };
     item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] };
     return item;
   }

@@ -57,14 +57,15 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     const name = displayText(run.target.name);
     const item = new vscode.TreeItem(name);
     const words = stateWords(run);
+    const [server, user] = [displayText(run.server), displayText(run.user)];
     const time = timeText(run.startedAt);
     const chips = run.chips.map(({ text }) => displayText(text)).join(' · ');
     item.id = run.id;
-    item.description = words;
+    item.description = [words, server].filter((part) => part !== '').join(' · ');
     item.iconPath = run.isPinned ? new vscode.ThemeIcon('pinned') : iconOf(run.state);
     item.tooltip = lines(
       name,
-      [displayText(run.server), displayText(run.user)].filter((part) => part !== '').join(' · '),
+      [server, user].filter((part) => part !== '').join(' · '),
       chips,
       words,
       run.isCached ? vscode.l10n.t('From the cache') : undefined,
@@ -72,7 +73,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
       vscode.l10n.t('Started {0}', time),
     );
     item.contextValue = contextOf(run);
-    const parts = [name, words, chips, time, run.isPinned ? vscode.l10n.t('pinned') : ''];
+    const parts = [name, words, server, user, chips, time, run.isPinned ? vscode.l10n.t('pinned') : ''];
     item.accessibilityInformation = { label: parts.filter((part) => part !== '').join(', ') };
     item.command = { command: 'analytics.run.reveal', title: vscode.l10n.t('Show Results'), arguments: [run] };
     return item;
@@ -103,10 +104,12 @@ function contextOf({ state, isPinned, hasRows }: RunNode): string {
 function stateWords({ state, rows, elapsedMs }: RunNode): string {
   const count = rows.toLocaleString(vscode.env.language);
   const seconds = (elapsedMs / 1000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
-  const figures = vscode.l10n.t('{0} rows · {1} s', count, seconds);
+  const figures =
+    rows === 1 ? vscode.l10n.t('1 row · {0} s', seconds) : vscode.l10n.t('{0} rows · {1} s', count, seconds);
   switch (state) {
     case 'running':
-      return rows === 0 ? vscode.l10n.t('running') : vscode.l10n.t('running · {0} rows', count);
+      if (rows === 0) return vscode.l10n.t('running');
+      return rows === 1 ? vscode.l10n.t('running · 1 row') : vscode.l10n.t('running · {0} rows', count);
     case 'done':
       return figures;
     case 'cancelled':
