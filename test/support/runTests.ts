@@ -50,7 +50,7 @@ async function runSuite(name: string, args: readonly string[]): Promise<TestCoun
  * machine that does other things too loses a click now and then. What fails again has failed; what passes now is named, since
  * it asks for a look.
  */
-async function runUiTests(args: readonly string[]): Promise<TestCounts> {
+async function runUiTests(args: readonly string[], told: string[]): Promise<TestCounts> {
   const first = await runSuite('ui', args);
   const failed = first.failed > 0 ? await failedFiles('ui').catch(() => []) : [];
   if (failed.length === 0 || failed.length > mostFilesAgain) return first;
@@ -58,7 +58,7 @@ async function runUiTests(args: readonly string[]): Promise<TestCounts> {
   const second = await runSuite('ui-again', vitest('ui-again', 'ui', files));
   const stillFailing = new Set((await failedFiles('ui-again').catch(() => failed)).flatMap((file) => file.failed));
   const unsteady = failed.flatMap((file) => file.failed).filter((name) => !stillFailing.has(name));
-  for (const name of unsteady) console.log(`UNSTEADY, failed at first and passed when its file ran again: ${name}`);
+  for (const name of unsteady) told.push(`UNSTEADY, failed at first and passed when its file ran again: ${name}`);
   const before = failed.map(({ counts }) => counts).reduce(sumCounts);
   return {
     passed: first.passed - before.passed + second.passed,
@@ -83,7 +83,7 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   const lines: string[] = [];
   for (const [name, args] of Object.entries(suites)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
-    const counts = name === 'ui' ? await runUiTests(args) : await runSuite(name, args);
+    const counts = name === 'ui' ? await runUiTests(args, lines) : await runSuite(name, args);
     total.passed += counts.passed;
     total.failed += counts.failed;
     total.skipped += counts.skipped;
