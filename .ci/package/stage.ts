@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { duckdbLibrary } from './duckdbLibrary.ts';
+import { packedLinks } from './packedLinks.ts';
 import type { Target } from './targets.ts';
 
 /** In media/, for who works on the project alone. */
@@ -35,6 +36,9 @@ export async function stage({ root, target, folder, cache }: Stage): Promise<voi
       recursive: true,
       filter: (source) => !forAuthors.test(source.replaceAll(path.sep, '/')),
     });
+  const readme = path.join(folder, 'README.md');
+  const isPacked = (file: string) => existsSync(path.join(folder, file));
+  await writeFile(readme, packedLinks(await readFile(readme, 'utf8'), isPacked));
   const leftOut = new Set([
     path.join(dist, 'duckdb'),
     path.join(dist, 'sample', target === 'universal' ? sampleLeftOut.universal : sampleLeftOut.platform),
