@@ -77,7 +77,8 @@ async function changeAssignment(
   const shown = await shownServer(connection, argument, selection);
   if (!isAssigned && !(await confirmUnassignment(await reached(connection, shown), policies, assignees))) return;
   const names = policies.map(({ name }) => name).join(', ');
-  const people = assignees.length;
+  const [only] = assignees;
+  const people = assignees.length === 1 && only ? only.name : assignees.length;
   const done = () =>
     isAssigned
       ? vscode.l10n.t('{0} assigned to {1}', names, people)
@@ -93,6 +94,7 @@ async function changeAssignment(
           ? vscode.l10n.t('Could not assign policy "{0}" to {1} on {2}', policy.name, name, connection.name)
           : vscode.l10n.t('Could not take policy "{0}" away from {1} on {2}', policy.name, name, connection.name),
       done,
+      after: () => showChange(services, connection, policies),
     },
     async ({ policy, assignee: { kind, id, name } }) =>
       kind === 'group'
@@ -103,7 +105,6 @@ async function changeAssignment(
           )
         : assignUsers(await shown.server(), policy.id, [id], isAssigned),
   );
-  await showChange(services, connection, policies);
 }
 
 async function changeState(
@@ -136,11 +137,11 @@ async function changeState(
         isActive
           ? vscode.l10n.t('Could not activate policy "{0}" on {1}', name, connection.name)
           : vscode.l10n.t('Could not deactivate policy "{0}" on {1}', name, connection.name),
-      done: (count) => doneWords(count, isActive),
+      done: ({ length }) => doneWords(length, isActive),
+      after: () => showChange(services, connection, policies),
     },
     async ({ id }) => setActive(await shown.server(), id, isActive),
   );
-  await showChange(services, connection, policies);
 }
 
 function reached({ name }: Connection, shown: ShownServer): Promise<ObjectServer> {

@@ -42,17 +42,19 @@ export async function deleteObjects(services: CommandServices, argument?: unknow
       items: confirmed,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not delete "{0}" on {1}', name, connection.name),
-      done: (count) => doneWords(confirmed, count, connection.name),
+      done: (deleted) => doneWords(deleted, connection.name),
+      after: async () => {
+        const shown = new Set(confirmed.flatMap(({ kind }) => shownKindOf(kind) ?? []));
+        for (const kind of shown) await services.tree.refreshObjects(connection, kind);
+      },
     },
     (target) => documents.remove(target, target.installation),
   );
-  // Refreshed after a failure too: part of it may be gone.
-  const shown = new Set(confirmed.flatMap(({ kind }) => shownKindOf(kind) ?? []));
-  for (const kind of shown) await services.tree.refreshObjects(connection, kind);
 }
 
-function doneWords([only]: readonly DocumentTarget[], count: number, server: string): string {
-  return count === 1 && only
+function doneWords(deleted: readonly DocumentTarget[], server: string): string {
+  const [only] = deleted;
+  return deleted.length === 1 && only
     ? vscode.l10n.t('{0} deleted on {1}', only.name, server)
-    : vscode.l10n.t('{0} objects deleted on {1}', count, server);
+    : vscode.l10n.t('{0} objects deleted on {1}', deleted.length, server);
 }

@@ -12,8 +12,10 @@ export interface EachObject<T> {
   nameOf(item: T): string;
   /** What could not be done to one object, for example `Could not add nora to North`. */
   whatFailed(item: T): string;
-  /** What was done, for the status bar, for example `3 users added to North`. */
-  done(count: number): string;
+  /** What was done, for the status bar, for example `3 users added to North`: the objects that it worked for. */
+  done(worked: readonly T[]): string;
+  /** Shows what may have changed: after all were tried, and again after those that failed were. */
+  after(): Promise<void>;
 }
 
 interface Failed<T> {
@@ -28,28 +30,39 @@ const statusMs = 8_000;
 /**
  * Does `work` to each object, with progress that can be cancelled where there are several. One failure does not keep the
  * others from being tried; at the end each failure is told, and can be tried again.
- * @returns how many worked.
  * @throws {CommandError} when there was one object and it failed.
  */
 export async function eachObject<T>(
   { log }: Pick<CommandServices, 'log'>,
   task: EachObject<T>,
   work: (item: T) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   const [only] = task.items;
-  if (only === undefined) return 0;
-  if (task.items.length === 1) {
+  if (only === undefined) return;
+  if (task.items.length > 1) {
+    await tryAll(log, task, work);
+    return;
+  }
+  try {
     await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
       attempt(task.whatFailed(only), () => work(only)),
     );
-    vscode.window.setStatusBarMessage(task.done(1), statusMs);
-    return 1;
+    vscode.window.setStatusBarMessage(task.done([only]), statusMs);
+  } finally {
+    // After a failure too: part of it may have been done.
+    await task.after();
   }
+}
+
+async function tryAll<T>(
+  log: vscode.LogOutputChannel,
+  task: EachObject<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const { failed, untried } = await runAll(task, work);
-  const count = task.items.length - failed.length - untried;
-  if (failed.length === 0 && untried === 0) vscode.window.setStatusBarMessage(task.done(count), statusMs);
-  else void report(log, task, failed, untried, work);
-  return count;
+  await task.after();
+  if (failed.length === 0 && untried === 0) vscode.window.setStatusBarMessage(task.done(task.items), statusMs);
+  else report(log, task, failed, untried, work).catch((error: unknown) => log.error(logLine(error)));
 }
 
 async function runAll<T>(
@@ -104,5 +117,5 @@ async function report<T>(
   const buttons = failed.length > 0 ? [retry, showLog] : [];
   const chosen = await vscode.window.showWarningMessage(`${task.title}: ${parts.join(' ')}`, ...buttons);
   if (chosen === showLog) log.show();
-  if (chosen === retry) await eachObject({ log }, { ...task, items: failed.map(({ item }) => item) }, work);
+  if (chosen === retry) await tryAll(log, { ...task, items: failed.map(({ item }) => item) }, work);
 }

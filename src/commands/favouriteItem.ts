@@ -42,12 +42,15 @@ async function setFavourite(
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) =>
         vscode.l10n.t('Could not change the favourites on {0} for "{1}"', connection.name, name),
-      done: (count) => doneWords(count, isWanted),
+      done: ({ length }) => doneWords(length, isWanted),
+      after: () => {
+        for (const { itemId } of items) services.tree.refreshItem(connection, itemId);
+        return Promise.resolve();
+      },
     },
     async ({ itemId, name, outputType }) =>
       setFavouriteOf(await shown.client(), { itemId, name, isDashboard: outputType === 0 }, isWanted),
   );
-  for (const { itemId } of items) services.tree.refreshItem(connection, itemId);
 }
 
 function doneWords(count: number, isWanted: boolean): string {

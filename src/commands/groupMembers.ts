@@ -14,6 +14,12 @@ import type { CommandServices } from './services.ts';
 import { showChanged } from './showChanged.ts';
 import { shownServer } from './shownServer.ts';
 
+/** A user's place in a group. */
+interface Membership {
+  user: Named;
+  group: Named;
+}
+
 interface Named {
   id: string;
   name: string;
@@ -48,7 +54,11 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
       items,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not add {0} to {1} on {2}', name, group.name, connection.name),
-      done: (count) => vscode.l10n.t('{0} added to {1} as {2}', count, group.name, role.name),
+      done: (added) => vscode.l10n.t('{0} added to {1} as {2}', nameOrCount(added), group.name, role.name),
+      after: async () => {
+        await services.tree.refreshObjects(connection, 'user');
+        await showChanged(services, connection, { kind: 'user', objects: items }, { kind: 'group', objects: [group] });
+      },
     },
     async ({ id, name }) =>
       addMember(await shown.client(), {
@@ -58,8 +68,11 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
         words: vscode.l10n.t('{0} in {1}', name, group.name),
       }),
   );
-  await services.tree.refreshObjects(connection, 'user');
-  await showChanged(services, connection, { kind: 'user', objects: items }, { kind: 'group', objects: [group] });
+}
+
+/** The only one by its name, several as their number. */
+function nameOrCount(users: readonly Named[]): string {
+  return users.length === 1 && users[0] ? users[0].name : String(users.length);
 }
 
 /**
@@ -126,7 +139,7 @@ export async function removeFromGroup(
   const memberships =
     selectedMemberships(services, argument, selection) ??
     (await pickMemberships(services, connection, argument, title));
-  if (!memberships || memberships.length === 0) return;
+  if (!memberships || memberships.length === 0 || !(await confirmRemoval(connection, memberships))) return;
   await eachObject(
     services,
     {
@@ -135,7 +148,13 @@ export async function removeFromGroup(
       nameOf: ({ user }) => user.name,
       whatFailed: ({ user, group }) =>
         vscode.l10n.t('Could not remove {0} from {1} on {2}', user.name, group.name, connection.name),
-      done: (count) => vscode.l10n.t('{0} removed on {1}', count, connection.name),
+      done: (removed) =>
+        vscode.l10n.t('{0} removed on {1}', nameOrCount(removed.map(({ user }) => user)), connection.name),
+      after: async () => {
+        await services.tree.refreshObjects(connection, 'user');
+        const [users, groups] = [memberships.map(({ user }) => user), memberships.map(({ group }) => group)];
+        await showChanged(services, connection, { kind: 'user', objects: users }, { kind: 'group', objects: groups });
+      },
     },
     async ({ user, group }) =>
       removeMember(await shown.client(), {
@@ -144,9 +163,24 @@ export async function removeFromGroup(
         words: vscode.l10n.t('{0} in {1}', user.name, group.name),
       }),
   );
-  await services.tree.refreshObjects(connection, 'user');
-  const [users, groups] = [memberships.map(({ user }) => user), memberships.map(({ group }) => group)];
-  await showChanged(services, connection, { kind: 'user', objects: users }, { kind: 'group', objects: groups });
+}
+
+/** Takes from people what the group opens to them: asked about with their names. */
+async function confirmRemoval({ name: server }: Connection, memberships: readonly Membership[]): Promise<boolean> {
+  const remove = vscode.l10n.t('Remove');
+  const [only] = memberships;
+  const question =
+    memberships.length === 1 && only
+      ? vscode.l10n.t('Remove {0} from {1} on {2}?', only.user.name, only.group.name, server)
+      : vscode.l10n.t('Remove {0} members from their groups on {1}?', memberships.length, server);
+  const lines = memberships
+    .slice(0, namedAtMost)
+    .map(({ user, group }) => vscode.l10n.t('{0} in {1}', user.name, group.name));
+  const rest = memberships.length - lines.length;
+  const names = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])];
+  const loss = vscode.l10n.t('What the group alone opens to them, folders and rows, they no longer see.');
+  const detail = memberships.length === 1 ? loss : [...names, loss].join('\n');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 
 async function groupFor(
@@ -198,7 +232,11 @@ async function pickRole(
   return picked && { id: picked.id, name: picked.label };
 }
 
-function selectedMemberships(services: CommandServices, argument: unknown, selection: unknown) {
+function selectedMemberships(
+  services: CommandServices,
+  argument: unknown,
+  selection: unknown,
+): Membership[] | undefined {
   const nodes = chosenNodes(services, argument, selection, 'member')?.nodes;
   return nodes?.flatMap(({ user, parent }) =>
     parent.kind === 'group'
@@ -212,7 +250,7 @@ async function pickMemberships(
   connection: Connection,
   argument: unknown,
   title: string,
-): Promise<{ user: Named; group: Named }[] | undefined> {
+): Promise<Membership[] | undefined> {
   const group = await groupFor(services, connection, argument, title);
   if (!group) return undefined;
   const client = await connection.client();

@@ -40,7 +40,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
     shownServer(connection, given?.nodes, onto),
     folderFor(services, connection, onto, title),
   ]);
-  if (!folder) return;
+  if (!folder || (isDrop(argument) && !(await confirmDrop(reports, folder, connection.name)))) return;
   await eachObject(
     services,
     {
@@ -49,15 +49,29 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) =>
         vscode.l10n.t('Could not move report "{0}" to {1} on {2}', name, folder.name, connection.name),
-      done: (count) =>
-        count === 1
+      done: ({ length }) =>
+        length === 1
           ? vscode.l10n.t('1 report moved to {0}', folder.name)
-          : vscode.l10n.t('{0} reports moved to {1}', count, folder.name),
+          : vscode.l10n.t('{0} reports moved to {1}', length, folder.name),
+      after: async () => {
+        await services.tree.refreshObjects(connection, 'library');
+        await showChanged(services, connection, { kind: 'report', objects: reports });
+      },
     },
     async ({ id }) => sendMove(await shown.server(), id, folder.id),
   );
-  await services.tree.refreshObjects(connection, 'library');
-  await showChanged(services, connection, { kind: 'report', objects: reports });
+}
+
+/** A slip of the mouse may show a report to others: a drop is asked about, as files in the Explorer are. */
+async function confirmDrop(reports: readonly Named[], { name: folder }: Named, server: string): Promise<boolean> {
+  const move = vscode.l10n.t('Move');
+  const [only] = reports;
+  const question =
+    reports.length === 1 && only
+      ? vscode.l10n.t('Move report "{0}" to {1} on {2}?', only.name, folder, server)
+      : vscode.l10n.t('Move {0} reports to {1} on {2}?', reports.length, folder, server);
+  const detail = vscode.l10n.t('Whoever sees {0} may run them there.', folder);
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, move)) === move;
 }
 
 async function folderFor(

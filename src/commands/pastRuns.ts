@@ -26,8 +26,21 @@ export async function cancelRun(services: CommandServices, argument?: unknown, s
 /** Takes runs out of the list; their panels stay. */
 export async function removeRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const runs = runsOf(services, argument, selection) ?? (await pickRun(services)) ?? [];
+  const chosen = [runs].flat();
+  const pinned = chosen.filter(({ isPinned }) => isPinned).length;
+  if (pinned > 0 && !(await confirmPinned(pinned))) return;
   const runner = await services.reportRunner();
-  for (const { id } of [runs].flat()) runner.remove(id);
+  for (const { id } of chosen) runner.remove(id);
+}
+
+/** Rows are pinned to be kept: they go with their run, and another run may give others. */
+async function confirmPinned(count: number): Promise<boolean> {
+  const remove = vscode.l10n.t('Remove');
+  const question =
+    count === 1
+      ? vscode.l10n.t('Remove a pinned run, with the rows that are kept of it?')
+      : vscode.l10n.t('Remove {0} pinned runs, with the rows that are kept of them?', count);
+  return (await vscode.window.showWarningMessage(question, { modal: true }, remove)) === remove;
 }
 
 /** Keeps runs at the top of the list, with their rows. */

@@ -85,6 +85,7 @@ const commands: Record<CommandId, Command> = {
     const called = await calledOn(services, ...given);
     if (!called) return;
     if (isServerRow(called[0])) return removeServer(services, called[0]);
+    if (isMemberRow(called[0])) return (await import('./groupMembers.ts')).removeFromGroup(services, ...called);
     await (await import('./deleteObjects.ts')).deleteObjects(services, ...called);
   },
   'analytics.object.compareWithServer': async (services, argument) =>
@@ -141,6 +142,11 @@ const commands: Record<CommandId, Command> = {
 /** The keys of the sidebar reach a server's own row, too: it is renamed in the list, or removed from it. */
 function isServerRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'server';
+}
+
+/** Delete on a member's row takes the user out of the group; the user stays. */
+function isMemberRow(argument: unknown): boolean {
+  return isTreeNode(argument) && argument.kind === 'member';
 }
 
 /**

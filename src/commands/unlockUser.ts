@@ -31,10 +31,13 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
       items: users,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not unlock {0} on {1}', name, connection.name),
-      done: (count) => vscode.l10n.t('{0} unlocked on {1}', count, connection.name),
+      done: ([only, ...others]) =>
+        vscode.l10n.t('{0} unlocked on {1}', others.length === 0 && only ? only.name : users.length, connection.name),
+      after: async () => {
+        await services.tree.refreshObjects(connection, 'user');
+        await showChanged(services, connection, { kind: 'user', objects: users });
+      },
     },
     async ({ id }) => unlock(await shown.server(), id),
   );
-  await services.tree.refreshObjects(connection, 'user');
-  await showChanged(services, connection, { kind: 'user', objects: users });
 }

@@ -93,6 +93,7 @@ describe('administration commands without a selected node', () => {
   it('takes a member out of a group, and unlocks a user', async () => {
     await run('Remove from Group…', 'North');
     await workbench.quickPickTick('north.viewer');
+    await workbench.answer('Remove');
     await waitFor('the membership to end', async () => {
       const group = await scene.colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'North');
       return group !== undefined && !namesIn(group.Membership).includes('"north.viewer"');

@@ -66,12 +66,20 @@ describe('dragging in the sidebar', () => {
     const isIn = async (folder: string) => (await below(folder)).includes('Costly Species');
     const levelOf = (item: Locator) => item.getAttribute('aria-level');
     await scene.workbench.expand('Dashboards');
-    await drag(report, row('Dashboards'), 'the report in its folder', () => isIn('Dashboards'));
+    const question = scene.workbench.page.locator('.monaco-dialog-box', { hasText: 'Costly Species' });
+    const dragTo = async (folder: string) => {
+      await drag(report, row(folder), `the question about ${folder}`, () => question.isVisible());
+      await scene.workbench.answer('Move');
+    };
+    await dragTo('Dashboards');
+    await waitFor('the report in its folder', () => isIn('Dashboards'));
     expect(await below('Bird Strikes')).not.toContain('Costly Species');
-    await drag(report, row('Public'), 'the report beside the folders', async () => {
+    await dragTo('Public');
+    await waitFor('the report beside the folders', async () => {
       return (await report.isVisible()) && (await levelOf(report)) === (await levelOf(row('Dashboards')));
     });
-    await drag(report, row('Bird Strikes'), 'the report where it was', () => isIn('Bird Strikes'));
+    await dragTo('Bird Strikes');
+    await waitFor('the report where it was', () => isIn('Bird Strikes'));
   });
 
   it('gives a folder to a group after the question whom that shuts out', async () => {
