@@ -39,7 +39,13 @@ export async function signInWithPassword(
     store.transaction(() => recordFailure(context, user));
     return undefined;
   }
-  mayReplace(user);
+  try {
+    mayReplace(user);
+  } catch (error) {
+    // The password was right: whoever tries stolen ones in this way leaves a trace, too.
+    context.audit(auditSymbols.loginFailure, `${user.loginName}, signed in elsewhere`, user.id);
+    throw error;
+  }
   return store.transaction(() => begin(context, sessions, user, false, now));
 }
 

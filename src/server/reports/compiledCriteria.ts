@@ -1,3 +1,4 @@
+import { errorCodes } from '../../contract/errorCodes.ts';
 import type { Criteria, Report, ReportField } from '../../contract/resources/report.ts';
 import { readOperator, valuesTaken } from '../../contract/operators.ts';
 import { type CriteriaReading, criteriaRows, fieldCondition, rowCondition } from './criteriaPlan.ts';
@@ -19,7 +20,15 @@ export function withCompiledCriteria(report: Report, tables: ReportTables, diale
     const plan = planned.get(field);
     return plan ? compiledField(field, plan, dialect, reading) : field;
   });
-  return { ...report, FieldList: fields };
+  const answered = {
+    ErrorCode: errorCodes.success,
+    ErrorMessage: null,
+    DbLogin: '',
+    DbPass: '',
+    DbName: '',
+    DbDriver: '',
+  };
+  return { ...report, ...answered, FieldList: fields };
 }
 
 function compiledField(

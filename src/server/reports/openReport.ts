@@ -8,7 +8,7 @@ import type { Database, DatabaseColumn } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import type { Databases } from '../databases/databases.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { hasUnknownColumn, type OtherPaths, type RowSecurity, type SourceColumn } from '../security/rowSecurity.ts';
+import { needsDescription, type OtherPaths, type RowSecurity, type SourceColumn } from '../security/rowSecurity.ts';
 import { dayOfPolicies, rowSecurityOf, todayOf } from '../security/rowSecurityOfCaller.ts';
 import type { ColumnKind } from '../security/rowSecurityPredicate.ts';
 import { readSettings } from '../store/settings.ts';
@@ -88,7 +88,7 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
   };
 }
 
-/** Asks the database about tables of which a policy compares a column that no report shows. */
+/** Asks the database about tables of which a policy compares a column that may hold something else than is known. */
 async function withDescribedColumns(
   reportType: ReportTypeModel,
   otherPaths: (owner: string, table: string) => OtherPaths,
@@ -100,7 +100,7 @@ async function withDescribedColumns(
   for (const { owner, name, alias } of tables.reportType.tables) {
     const table = tables.table(alias);
     const key = JSON.stringify([owner, name]);
-    if (!table || described.has(key) || !hasUnknownColumn(table, policies)) continue;
+    if (!table || described.has(key) || !needsDescription(table, policies)) continue;
     described.set(key, (await describe(owner, name)).flatMap(sourceColumn));
   }
   if (described.size === 0) return tables;
@@ -108,6 +108,7 @@ async function withDescribedColumns(
 }
 
 const kindsByNativeType: readonly [RegExp, ColumnKind][] = [
+  [/^(Nullable\()?ENUM|^SET\b|POINT/i, 'text'],
   [/INTERVAL|\[\]/i, 'text'],
   [/TIMESTAMP|DATETIME/i, 'timestamp'],
   [/^DATE\b/i, 'date'],

@@ -39,6 +39,7 @@ export async function reportData(
   context: SignedInContext,
 ): Promise<object> {
   let report = body.Reportobj.Report ?? {};
+  let isAudited = false;
   try {
     const { store, now, signal } = context;
     const isDrillDown = Boolean(body.IsDrillDown);
@@ -51,6 +52,7 @@ export async function reportData(
       context.audit(auditSymbols.reportExecution, name);
       context.audit(auditSymbols.reportSql, readableSql(plan.select, ground.dialect));
     });
+    isAudited = true;
     const ownLimit = findUser(store, context.caller.userId)?.fastCacheLimit ?? 0;
     const maxAgeMs = cacheMinutes(readSettings(store).FastCacheMin, ownLimit) * 60_000;
     const chunks = await startReport({
@@ -65,7 +67,11 @@ export async function reportData(
     });
     return new StreamedJson(chunks);
   } catch (error) {
-    if (isTellable(error)) return failedResult(report, error.message);
+    if (isTellable(error)) {
+      const name = report.Reportname ?? '';
+      if (!isAudited) context.audit(auditSymbols.reportExecution, `${name}, refused`);
+      return failedResult(report, error.message);
+    }
     throw error;
   }
 }

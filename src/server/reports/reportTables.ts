@@ -4,8 +4,8 @@ import { kindOfFieldType } from './expressionKinds.ts';
 import type { Expression } from './sql/tree.ts';
 
 /**
- * Columns of a physical table that the report type registers no field for, as the database describes them. A policy may
- * compare a column that no report shows.
+ * Columns of a physical table as the database describes them. A policy may compare a column that no report shows, and one that
+ * holds text is compared as text, whatever its field is registered as.
  */
 export type DescribedColumns = (owner: string, table: string) => readonly SourceColumn[];
 
@@ -27,7 +27,9 @@ export class ReportTables {
       const registered = reportType.fields
         .filter(({ tableAlias }) => aliases.has(tableAlias))
         .map(({ column, fieldType }) => ({ name: column, kind: kindOfFieldType(fieldType) }));
-      const columns = uniqueColumns([...registered, ...described(table.owner, table.name)]);
+      const known = described(table.owner, table.name);
+      const texts = known.filter(({ kind }) => kind === 'text');
+      const columns = uniqueColumns([...texts, ...registered, ...known]);
       this.#tables.set(fold(table.alias), {
         ...table,
         moduleId: reportType.moduleId,

@@ -108,11 +108,14 @@ export function secure(table: SourceTable, security: RowSecurity): SecuredSource
   return SecuredSource.behindGate(table, security);
 }
 
-/** Whether a policy compares a column that `table` is not known to have; the database may know it. */
-export function hasUnknownColumn(table: SourceTable, policies: readonly RowPolicy[]): boolean {
+/**
+ * Whether a policy compares a column of `table` that the database has to be asked about: one that is not known, or one that is
+ * said to hold something else than text. Some databases compare text with a number by its first digits, and let rows through.
+ */
+export function needsDescription(table: SourceTable, policies: readonly RowPolicy[]): boolean {
   return policies
     .flatMap(({ constraints }) => constraints)
-    .some((constraint) => concerns(constraint, table) && !columnOf(constraint, table));
+    .some((constraint) => concerns(constraint, table) && columnOf(constraint, table)?.kind !== 'text');
 }
 
 function policyRestriction(

@@ -134,13 +134,13 @@ export async function registerServer(
   return { appname, moduleId, serverId: String(saved.ID), regserver: saved };
 }
 
-/** Registers one table as a report type of its own name, with its columns by field type. @throws Error when refused. */
+/** Registers one table as a report type of its own name, or of another one, with its columns by field type. @throws Error when refused. */
 export async function registerTable(
   admin: SignedIn,
   { moduleId }: Registered,
-  table: { name: string; owner?: string; columns: Readonly<Record<string, string>> },
+  table: { name: string; owner?: string; columns: Readonly<Record<string, string>>; as?: string },
 ): Promise<string> {
-  const RepTypeName = [table.owner, table.name].filter(Boolean).join('.');
+  const RepTypeName = table.as ?? [table.owner, table.name].filter(Boolean).join('.');
   const reportType = {
     Moduleid: Number(moduleId),
     RepTypeID: 0,

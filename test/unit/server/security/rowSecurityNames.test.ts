@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { policyConstraint, type PolicyConstraint } from '../../../../src/server/security/policyConstraint.ts';
 import {
-  hasUnknownColumn,
+  needsDescription,
   noOtherPaths,
   OtherPathError,
   type RowSecurity,
@@ -64,7 +64,7 @@ describe('a constraint means a table', () => {
 
 describe('a constraint compares a column', () => {
   const unknown = (...constraints: Partial<PolicyConstraint>[]) =>
-    hasUnknownColumn(table, [{ constraints: [] }, { constraints: constraints.map(constraint) }]);
+    needsDescription(table, [{ constraints: [] }, { constraints: constraints.map(constraint) }]);
 
   it('that the table has, however it is written', () => {
     expect(unknown()).toBe(false);
