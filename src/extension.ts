@@ -129,6 +129,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       reportRunner: async () => (await reports()).runner,
       runReport: async (target) => (await reports()).runner.run(target),
       showSql: async (target) => (await reports()).sql.show(target),
+      showCriteria: async (uri) => (await reports()).sql.showCriteria(uri),
       documents: () => documents.documents(),
       language: () => language.features(),
     }),

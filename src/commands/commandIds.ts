@@ -27,6 +27,8 @@ export const commandIds = [
   'analytics.object.find',
   'analytics.report.run',
   'analytics.report.showSql',
+  'analytics.sql.copy',
+  'analytics.sql.showCriteria',
   'analytics.report.new',
   'analytics.report.build',
   'analytics.report.openJson',

@@ -61,6 +61,9 @@ const commands: Record<CommandId, Command> = {
   'analytics.object.find': async (services) => (await import('./findObject.ts')).findObject(services),
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
+  'analytics.sql.copy': async (services, argument) => (await import('./sqlDocument.ts')).copySql(services, argument),
+  'analytics.sql.showCriteria': async (services, argument) =>
+    (await import('./sqlDocument.ts')).showCriteria(services, argument),
   'analytics.report.new': async (services, argument) => (await import('./newReport.ts')).newReport(services, argument),
   'analytics.report.build': buildReport,
   'analytics.report.openJson': openReportJson,

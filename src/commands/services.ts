@@ -36,6 +36,8 @@ export interface CommandServices {
   reportRunner(): Promise<ReportRunner>;
   runReport(target: ReportTarget): Promise<void>;
   showSql(target: ReportTarget): Promise<void>;
+  /** Below the SQL in the document at `uri`, the criteria as the server compiles them. */
+  showCriteria(uri: vscode.Uri): Promise<void>;
   /** Language help for documents, loaded when first asked for. */
   language(): Promise<LanguageFeatures>;
   /** Documents of administered objects, loaded when first asked for. */

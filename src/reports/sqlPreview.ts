@@ -1,33 +1,34 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
-import { isClientError } from '../client/clientError.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Report } from '../contract/resources/report.ts';
 import { compiledCriteria, toComment } from './compiledCriteria.ts';
 import { formatSql } from './sqlFormat.ts';
 import { readPlatform } from './reportPlatform.ts';
 import type { RunTarget } from './runOptions.ts';
-
-/** Scheme of the read-only documents that hold generated SQL. */
-export const sqlScheme = 'analytics-sql';
+import { sqlScheme } from './sqlScheme.ts';
 
 /**
  * The SQL that a server generates for a report, as a read-only document beside it, laid out in the platform's dialect.
  * `analytics-sql://<connection>/<report id>/<name>.sql`. API description, GetSQL.
  */
-export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly #connections: ConnectionStore;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #registration: vscode.Disposable;
   /** The report to show, with prompt values in it, by document; others are read afresh. */
   readonly #reports = new Map<string, Report>();
+  /** Documents below whose SQL the compiled criteria stand: they cost a call of their own. */
+  readonly #withCriteria = new Set<string>();
 
   constructor(connections: ConnectionStore) {
     this.#connections = connections;
     this.#registration = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(sqlScheme, this),
+      vscode.languages.registerCodeLensProvider({ scheme: sqlScheme }, this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#withCriteria.delete(uri.toString())),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#reportSaved(uri)),
     );
   }
@@ -69,8 +70,23 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Di
       client.call('Report/GetSQL', { Reportobj: report }),
       readPlatform(client, report),
     ]);
-    const [text, comments] = await Promise.all([formatSql(sql, platform), criteriaComments(client, report, platform)]);
-    return text + comments;
+    const text = await formatSql(sql, platform);
+    return this.#withCriteria.has(uri.toString()) ? text + (await criteriaComments(client, report, platform)) : text;
+  }
+
+  /** Puts the criteria as the server compiles them below the SQL of a document that is open. */
+  showCriteria(uri: vscode.Uri): void {
+    this.#withCriteria.add(uri.toString());
+    this.#changed.fire(uri);
+  }
+
+  /** What can be done with the SQL, above it. */
+  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+    const top = new vscode.Range(0, 0, 0, 0);
+    const lens = (title: string, command: string) => new vscode.CodeLens(top, { title, command, arguments: [uri] });
+    const copy = lens(vscode.l10n.t('Copy SQL'), 'analytics.sql.copy');
+    if (this.#withCriteria.has(uri.toString())) return [copy];
+    return [copy, lens(vscode.l10n.t('Show Compiled Criteria'), 'analytics.sql.showCriteria')];
   }
 
   dispose(): void {
@@ -116,27 +132,23 @@ async function readReport(client: AnalyticsClient, reportId: string): Promise<Re
   return report ?? {};
 }
 
-/**
- * The criteria of a report as the server compiles them, as comments for below its SQL; empty where there are none or the
- * platform is not known. API description, ReportProcUI.
- */
+/** The criteria of a report as the server compiles them, as comments for below its SQL. API description, ReportProcUI. */
 async function criteriaComments(
   client: AnalyticsClient,
   report: Report,
   platform: string | undefined,
 ): Promise<string> {
-  const isCompared = (report.FieldList ?? []).some(({ Criteria }) => (Criteria ?? []).length > 0);
-  if (platform === undefined || !isCompared) return '';
   const lines: string[] = [];
   try {
+    if (platform === undefined) throw new Error(vscode.l10n.t('The platform of its database is not known.'));
     const { FieldList } = await client.call('Report/ReportProcUI', { db_platform: platform, report });
     lines.push(...compiledCriteria(FieldList ?? []));
   } catch (error) {
-    if (!isClientError(error)) throw error;
     // The SQL above stands all the same.
-    lines.push(vscode.l10n.t('The criteria could not be compiled: {0}', error.message));
+    const reason = error instanceof Error ? error.message : String(error);
+    lines.push(vscode.l10n.t('The criteria could not be compiled: {0}', reason));
   }
-  if (lines.length === 0) return '';
+  if (lines.length === 0) lines.push(vscode.l10n.t('The report has none.'));
   const comments = [vscode.l10n.t('Criteria as the server compiles them'), ...lines].map(toComment);
   return `\n\n${comments.join('\n')}\n`;
 }

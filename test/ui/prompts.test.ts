@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -132,6 +133,10 @@ describe('the prompt form on the local server', () => {
     const editor = workbench.page.locator('.monaco-editor[data-uri^="analytics-sql:"]');
     const line = (words: string) => editor.locator('.view-line', { hasText: words }).first();
     await editor.locator('.view-line').first().waitFor();
+    const lens = editor.getByText('Show Compiled Criteria');
+    await lens.waitFor();
+    const isAsked = async () => !(await lens.isVisible());
+    await until('the criteria to be asked for', isAsked, () => lens.click({ timeout: 2_000 }));
     await waitFor('the end of the SQL', async () => {
       await editor.locator('.view-line').first().click({ timeout: 1_000 });
       await press('Control+End');
