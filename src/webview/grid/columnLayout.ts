@@ -1,6 +1,8 @@
 /** Narrowest column in pixels. */
 export const narrowestColumn = 48;
 const widestColumn = 1_200;
+/** Beside the columns that stay at the left, this much is left for the others, in pixels. */
+const scrolledRoom = 160;
 
 /** Columns of which at least a part is visible, as places in the shown order; `last` is included. */
 export interface ColumnSpan {
@@ -28,7 +30,10 @@ export class ColumnLayout {
   readonly #hidden: Set<number>;
   #shown: number[] = [];
   #edges: number[] = [];
-  #frozen: number;
+  /** How many columns the user wants to stay at the left, and how many of them there is room for. */
+  #wanted: number;
+  #frozen = 0;
+  #room = Infinity;
 
   /** @param widths width of every column of the result, in pixels. */
   constructor(widths: readonly number[], kept: Partial<KeptLayout> = {}) {
@@ -38,7 +43,14 @@ export class ColumnLayout {
     this.#order = isPermutation(order, widths.length) ? [...order] : all;
     this.#hidden = new Set(hidden.filter((column) => all.includes(column)));
     if (this.#hidden.size === widths.length) this.#hidden.clear();
-    this.#frozen = frozen;
+    this.#wanted = frozen;
+    this.#measure();
+  }
+
+  /** Width of what the columns are shown in, in pixels: those that stay at the left never cover all of it. */
+  set room(width: number) {
+    if (width === this.#room) return;
+    this.#room = width;
     this.#measure();
   }
 
@@ -84,7 +96,7 @@ export class ColumnLayout {
 
   /** What to keep, to be arranged alike again. */
   get kept(): KeptLayout {
-    return { order: [...this.#order], widths: [...this.#widths], hidden: [...this.hidden], frozen: this.#frozen };
+    return { order: [...this.#order], widths: [...this.#widths], hidden: [...this.hidden], frozen: this.#wanted };
   }
 
   /** Number of the column shown at `place`. */
@@ -126,7 +138,7 @@ export class ColumnLayout {
     const column = this.#shown[place];
     if (column === undefined || this.count === 1) return;
     this.#hidden.add(column);
-    if (place < this.#frozen) this.#frozen--;
+    if (place < this.#wanted) this.#wanted--;
     this.#measure();
   }
 
@@ -135,14 +147,14 @@ export class ColumnLayout {
     for (const column of columns) {
       if (!this.#hidden.delete(column)) continue;
       this.#measure();
-      if (this.placeOf(column) < this.#frozen) this.#frozen++;
+      if (this.placeOf(column) < this.#wanted) this.#wanted++;
     }
     this.#measure();
   }
 
   /** Lets the first `count` columns stay at the left. */
   freeze(count: number): void {
-    this.#frozen = count;
+    this.#wanted = count;
     this.#measure();
   }
 
@@ -177,7 +189,9 @@ export class ColumnLayout {
     let edge = 0;
     this.#shown = this.#order.filter((column) => !this.#hidden.has(column));
     this.#edges = this.#shown.map((column) => (edge += this.#widths[column] ?? 0));
-    this.#frozen = Math.min(Math.max(0, Math.trunc(this.#frozen)), this.count);
+    this.#wanted = Math.min(Math.max(0, Math.trunc(this.#wanted)), this.count);
+    this.#frozen = this.#wanted;
+    while (this.#frozen > 0 && this.frozenWidth + scrolledRoom > this.#room) this.#frozen--;
   }
 }
 

@@ -220,6 +220,7 @@ export class DataGrid {
   }
 
   #resize(): void {
+    this.#fitFrozen();
     const { height } = this.#header;
     const bodyHeight = Math.max(0, this.#element.clientHeight - height);
     this.#body.element.style.height = `${bodyHeight}px`;
@@ -227,6 +228,17 @@ export class DataGrid {
     this.#scroller.fit(bodyHeight);
     this.#element.setAttribute('aria-rowcount', String(rowCountOf(this.#model)));
     this.#element.setAttribute('aria-colcount', String(this.#model.layout.count + 1));
+  }
+
+  /** Columns that stay at the left make way where the panel becomes too narrow for them. */
+  #fitFrozen(): void {
+    const { layout, gutter } = this.#model;
+    const width = this.#element.clientWidth;
+    // A panel behind another has no width.
+    if (width === 0) return;
+    const before = layout.frozen;
+    layout.room = width - gutter;
+    if (layout.frozen !== before) this.#header.render();
   }
 
   #render(direction: number): void {

@@ -96,6 +96,18 @@ describe('columns', () => {
 });
 
 describe('hidden and frozen columns', () => {
+  it('leave room for the others to scroll, and are wanted still when there is room again', () => {
+    const layout = new ColumnLayout([100, 100, 100, 100]);
+    layout.freeze(3);
+    layout.room = 400;
+    expect([layout.frozen, layout.kept.frozen]).toEqual([2, 3]);
+    layout.room = 200;
+    expect(layout.frozen).toBe(0);
+    layout.hide(0);
+    layout.room = 1_000;
+    expect([layout.frozen, layout.kept.frozen]).toEqual([2, 2]);
+  });
+
   it('give up their place when hidden, and come back where they were', () => {
     const layout = new ColumnLayout([100, 200, 300]);
     layout.hide(1);
