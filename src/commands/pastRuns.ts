@@ -108,10 +108,7 @@ async function pickRun(
     run,
   }));
   if (items.length === 0) {
-    const text =
-      runs.length === 0
-        ? vscode.l10n.t('No report was run in this window.')
-        : vscode.l10n.t('None of the runs in this window fits.');
+    const text = runs.length === 0 ? vscode.l10n.t('No report was run yet.') : vscode.l10n.t('None of the runs fits.');
     void vscode.window.showInformationMessage(text);
     return undefined;
   }

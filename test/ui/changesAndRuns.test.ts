@@ -25,7 +25,7 @@ describe('the views Changes and Runs', () => {
 
   it('say what they are for while there is nothing in them', async () => {
     await pane('Changes').getByText('Nothing to save').waitFor();
-    await pane('Runs').getByText('Reports that you run in this window appear here.').waitFor();
+    await pane('Runs').getByText('Reports that you run appear here.').waitFor();
     await workbench.screenshot('changes-runs-empty-light');
   });
 
