@@ -34,6 +34,7 @@ const schemas: RequestSchemas<TagValuesContract> = {
   ready: z.null(),
   save: tagTableChanges,
   reload: z.null(),
+  mayDiscard: z.number(),
   unsaved: tagTableChanges.nullable(),
 };
 
@@ -71,6 +72,7 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
         return draft ? { strings, ...withDraft(table, draft) } : { strings, table, draft: null };
       },
       reload: () => told(() => read(options)),
+      mayDiscard: (count) => mayDiscard(options, count),
       save: (changes) =>
         told(async () => {
           await save(options, changes);
@@ -92,6 +94,16 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
     const draft = drafts.get(key);
     if (draft) void askAboutDraft(options, drafts, { key, place }, countOf(draft));
   });
+}
+
+async function mayDiscard({ tag, connection }: TagValuesPanelOptions, count: number): Promise<boolean> {
+  const discard = vscode.l10n.t('Discard Changes');
+  const place = [displayText(tag.name), displayText(connection.name)] as const;
+  const question =
+    count === 1
+      ? vscode.l10n.t('Discard 1 change to the values of {0} on {1}?', ...place)
+      : vscode.l10n.t('Discard {0} changes to the values of {1} on {2}?', count, ...place);
+  return (await vscode.window.showWarningMessage(question, { modal: true }, discard)) === discard;
 }
 
 /** Says that something was not saved. It is kept, unless the user gives it up, until the table is opened again. */

@@ -65,6 +65,8 @@ export interface TagValuesContract extends PageContract {
     save: { params: TagTableChanges; answer: TagTable };
     /** Reads the table afresh. */
     reload: { params: null; answer: TagTable };
+    /** Asks the user whether so many changes may be given up. */
+    mayDiscard: { params: number; answer: boolean };
     /** What is to be saved, for the tab and in case that the page is closed; null when nothing is. */
     unsaved: { params: TagTableChanges | null; answer: null };
   };

@@ -49,7 +49,8 @@ describe('the values of a data tag', () => {
     await page.getByRole('button', { name: 'Take the value of north.viewer away' }).click();
     await status('1 change to save');
     await page.getByRole('button', { name: 'Discard Changes' }).click();
-    expect(await value('north.viewer').inputValue()).toBe('NV');
+    await workbench.answer('Discard Changes');
+    await waitFor('the value to be back', async () => (await value('north.viewer').inputValue()) === 'NV');
     await page.getByRole('button', { name: 'Take the value of north.viewer away' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await status('Saved, and read back from the server');

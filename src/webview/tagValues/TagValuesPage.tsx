@@ -76,7 +76,7 @@ function Actions({ model, view: { strings, isBusy } }: { model: TagValuesModel; 
         icon="discard"
         label={strings.revert}
         isDisabled={isBusy || !isUnsaved}
-        onClick={() => model.revert()}
+        onClick={() => void model.revert()}
       />
       <Button
         look="primary"

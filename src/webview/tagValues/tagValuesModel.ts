@@ -71,8 +71,9 @@ export class TagValuesModel {
     this.#change({ edits: { ...this.#view.edits, [side]: edited }, remark: '' });
   }
 
-  /** Gives up what was changed. */
-  revert(): void {
+  /** Gives up what was changed, if the user agrees. */
+  async revert(): Promise<void> {
+    if (!(await this.#mayDiscard())) return;
     this.#change({ edits: noEdits, defaultValue: undefined, remark: '', fault: '' });
   }
 
@@ -83,9 +84,14 @@ export class TagValuesModel {
     await this.#work(() => this.#link.request('save', changesOf(view)), view.strings.saved);
   }
 
-  /** Reads the table afresh; what was changed is given up. */
+  /** Reads the table afresh; what was changed is given up, if the user agrees. */
   async reload(): Promise<void> {
-    if (this.#view?.isBusy === false) await this.#work(() => this.#link.request('reload', null), '');
+    if (this.#view?.isBusy === false && (await this.#mayDiscard()))
+      await this.#work(() => this.#link.request('reload', null), '');
+  }
+
+  async #mayDiscard(): Promise<boolean> {
+    return this.unsaved === 0 || this.#link.request('mayDiscard', this.unsaved);
   }
 
   async #work(ask: () => Promise<TagTable>, remark: string): Promise<void> {
