@@ -8,6 +8,7 @@ import { listEntries, placeholdersIn, referencesIn } from '../../objects/languag
 import { fieldsRenamed, fieldsTakenAway } from '../../objects/language/reportTypeChanges.ts';
 import { noFacts, type ServerFacts } from '../../objects/language/serverFacts.ts';
 import { holdsTimeZone } from '../../objects/language/timeZones.ts';
+import { looksLike } from '../../objects/language/looksLike.ts';
 import { referenceKindOf } from '../../objects/language/stateProblems.ts';
 import type { ObjectKind } from '../../objects/objectKind.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../documentUri.ts';
@@ -53,7 +54,7 @@ export class LanguageModel implements vscode.Disposable {
     });
   }
 
-  /** The document of an object; undefined for any other. */
+  /** The document of an object; undefined for any other, and for another program's file of such a name. */
   read(document: vscode.TextDocument): ObjectDocument | undefined {
     const name = kindNameOf(document);
     const kind = name === undefined ? undefined : findKind(name);
@@ -64,6 +65,7 @@ export class LanguageModel implements vscode.Disposable {
       parsed = { version: document.version, json: new JsonText(document.getText()) };
       this.#parsed.set(document, parsed);
     }
+    if (document.uri.scheme === 'file' && !looksLike(kind.name, parsed.json.root)) return undefined;
     return { json: parsed.json, kind, target, uri: document.uri };
   }
 
