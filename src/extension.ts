@@ -85,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();
   const keptRuns = own(keepRuns(runs, context.workspaceState, (id) => connections.get(id) !== undefined));
+  keptRuns.restored.catch((error: unknown) => log.error(`Earlier runs could not be brought back: ${String(error)}`));
   own(connections.onDidChange(() => keptRuns.serversChanged()));
   own(new RunsTree(runs));
   const statusBar = own(new SessionStatusBar(connections));

@@ -76,7 +76,12 @@ export class ServerList {
 
   /** Whole or not at all: a window that reads meanwhile has the list before it. */
   async #write(entries: readonly ServerEntry[]): Promise<void> {
-    const { file } = this.#place;
+    const { file, earlier } = this.#place;
+    if (entries.length === 0 && earlier.get(earlierKey) === undefined) {
+      // Of servers that are all removed nothing is left.
+      await fs.rm(file, { force: true });
+      return;
+    }
     const draft = `${file}.${randomUUID()}`;
     try {
       await fs.writeFile(draft, JSON.stringify(entries, undefined, 2), { mode: 0o600, flush: true });

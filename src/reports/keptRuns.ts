@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { promptValue } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
 import type { PastRun, RunHistory } from './runHistory.ts';
 import { isDraft } from './runTarget.ts';
@@ -7,37 +5,26 @@ import { isDraft } from './runTarget.ts';
 /** Where the runs are kept. */
 const key = 'analytics.runs';
 
-const keptRun = z.object({
-  target: z.object({ connectionId: z.string(), reportId: z.string(), name: z.string() }),
-  server: z.string(),
-  user: z.string(),
-  values: z.array(promptValue),
-  chips: z.array(z.object({ label: z.string(), text: z.string() })),
-  isUnprompted: z.boolean().optional(),
-  state: z.enum(['done', 'cancelled', 'failed']),
-  startedAt: z.iso.datetime().transform((text) => new Date(text)),
-  elapsedMs: z.number(),
-  rows: z.number(),
-  isCached: z.boolean(),
-  isPinned: z.boolean(),
-});
-
 /**
  * Brings back the runs of earlier windows and keeps those of this one, without their rows. Runs that are still under way, of
  * reports that are not saved, and of servers that are gone are not kept; what cannot be read is passed over.
  * @param isKnown whether a connection is still there.
- * @returns `serversChanged`, to be called when a server may have been removed: its runs go.
+ * The schema is loaded only where there is something to bring back.
+ * @returns `serversChanged`, to be called when a server may have been removed: its runs go; `restored` settles when earlier runs
+ *   are back, and rejects where they cannot be read.
  */
 export function keepRuns(
   history: RunHistory,
   store: ValueStore,
   isKnown: (connectionId: string) => boolean,
-): { serversChanged(): void; dispose(): void } {
+): { restored: Promise<void>; serversChanged(): void; dispose(): void } {
   const isKept = ({ target }: Pick<PastRun, 'target'>) => isKnown(target.connectionId) && !isDraft(target);
-  const kept = z.array(z.unknown()).safeParse(store.get(key)).data ?? [];
-  history.restore(kept.flatMap((each) => keptRun.safeParse(each).data ?? []).filter(isKept));
+  const value = store.get(key);
+  const kept: readonly unknown[] = Array.isArray(value) ? value : [];
+  let isRestored = kept.length === 0;
   let last = JSON.stringify(kept);
   const save = () => {
+    if (!isRestored) return;
     const runs = history.runs.filter((run) => run.state !== 'running' && isKept(run)).map(plain);
     const text = JSON.stringify(runs);
     // Most changes are rows that came.
@@ -50,7 +37,13 @@ export function keepRuns(
     for (const { id, target } of history.runs) if (!isKnown(target.connectionId)) history.remove(id);
     save();
   };
-  return { serversChanged, dispose: () => listening.dispose() };
+  const restore = async () => {
+    if (isRestored) return;
+    const { readRuns } = await import('./keptRunSchema.ts');
+    isRestored = true;
+    history.restore(readRuns(kept).filter(isKept));
+  };
+  return { restored: restore(), serversChanged, dispose: () => listening.dispose() };
 }
 
 function plain({ id: _id, hasRows: _hasRows, startedAt, ...run }: PastRun): object {

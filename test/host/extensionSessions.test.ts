@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { isClientError } from '../../src/client/clientError.ts';
 import type { Connection } from '../../src/connections/connection.ts';
+import { keepAliveTimer } from '../../src/connections/keepAliveTimer.ts';
+import { SessionStatusBar } from '../../src/connections/sessionStatusBar.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow, type Machine } from '../support/hostWindow.ts';
 import { waitFor } from '../support/waitFor.ts';
@@ -223,5 +227,41 @@ describe('sessions in several windows', function () {
     tree.updateCountdown();
     for (const node of path) await tree.getChildren(node);
     assert.equal(window.requests.length, before);
+  });
+
+  it('make no request in an hour without a user, which ends the session', async () => {
+    const opened = await open(2);
+    for (const [{ tree }, connection] of opened) {
+      for (const place of await tree.libraryPath(connection)) await tree.getChildren(place);
+    }
+    const requests = () => opened.reduce((sum, [window]) => sum + window.requests.length, 0);
+    const log = vscode.window.createOutputChannel('Idle', { log: true });
+    const before = requests();
+    mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
+    try {
+      // All that the extension does by the clock, in each window.
+      const clocks = opened.map(([{ connections, tree }]) => {
+        const statusBar = new SessionStatusBar(connections);
+        const countdown = setInterval(() => {
+          statusBar.update();
+          tree.updateCountdown();
+        }, 20_000);
+        return vscode.Disposable.from(statusBar, keepAliveTimer(connections, log), {
+          dispose: () => clearInterval(countdown),
+        });
+      });
+      for (let minute = 0; minute < 60; minute += 1) {
+        mock.timers.tick(60_000);
+        for (const [{ tree }, connection] of opened) await tree.getChildren(tree.serverNode(connection));
+        await setImmediate();
+      }
+      for (const clock of clocks) clock.dispose();
+      assert.equal(requests() - before, 0);
+      for (const [, connection] of opened) assert.notEqual(connection.state.kind, 'active');
+      hostFigure('R22', `2 windows with their sidebars, 60 idle minutes by the clock: ${requests() - before} requests`);
+    } finally {
+      mock.timers.reset();
+      log.dispose();
+    }
   });
 });

@@ -64,6 +64,15 @@ describe('the list of servers', () => {
     expect(window.read()).toEqual([entry('old'), entry('new')]);
   });
 
+  it('leaves no file when the last server is removed', async () => {
+    const earlier = { get: () => undefined, update: async () => undefined };
+    const window = new ServerList({ file, earlier });
+    await window.change('new', () => [entry('new')]);
+    await window.change('new', () => []);
+    expect(await readdir(folder)).toEqual(['locks']);
+    expect(window.read()).toEqual([]);
+  });
+
   it('is not overwritten where it cannot be read, and says where it is', async () => {
     await writeFile(file, '[{"id":');
     const window = list();

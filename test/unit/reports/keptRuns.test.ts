@@ -23,20 +23,22 @@ class Store {
   };
 }
 
-function open(store: Store, known = ['c']) {
+async function open(store: Store, known = ['c']) {
   const history = new RunHistory();
-  return { history, kept: keepRuns(history, store, (id) => known.includes(id)) };
+  const kept = keepRuns(history, store, (id) => known.includes(id));
+  await kept.restored;
+  return { history, kept };
 }
 
 describe('runs of earlier windows', () => {
   it('come back as they were, without their rows, pinned ones first', async () => {
     const store = new Store();
-    const { history } = open(store);
+    const { history } = await open(store);
     const id = history.add(run);
     history.keepRows(id, await storeOf([{ key: 'a' }], [{ a: 1 }]));
     history.pin(id, true);
     history.add({ ...run, rows: 10, isUnprompted: true });
-    const later = open(store).history;
+    const later = (await open(store)).history;
     const plain = ({ id: _id, ...rest }: PastRun) => rest;
     expect(later.runs.map(plain)).toEqual(history.runs.map((each) => ({ ...plain(each), hasRows: false })));
     expect(new Set(later.runs.map((each) => each.id)).size).toBe(2);
@@ -44,9 +46,9 @@ describe('runs of earlier windows', () => {
     expect(later.runs.map((each) => each.id)).not.toContain(later.add(run));
   });
 
-  it('are written when a run has ended, not at every row', () => {
+  it('are written when a run has ended, not at every row', async () => {
     const store = new Store();
-    const { history } = open(store);
+    const { history } = await open(store);
     const id = history.add({ ...run, state: 'running' });
     for (let rows = 0; rows < 50; rows++) history.update(id, { rows });
     expect(store.writes).toBe(0);
@@ -56,14 +58,14 @@ describe('runs of earlier windows', () => {
     expect(store.text).toBe('[]');
   });
 
-  it('are those of servers that are known and reports that are saved', () => {
+  it('are those of servers that are known and reports that are saved', async () => {
     const store = new Store();
     const known = ['c', 'other'];
-    const { history, kept } = open(store, known);
+    const { history, kept } = await open(store, known);
     history.add(run);
     history.add({ ...run, target: { ...target, connectionId: 'other' } });
     history.add({ ...run, target: draftTarget(target, 'Delays (preview)') });
-    expect(open(store, known).history.runs.map((each) => each.target.connectionId)).toEqual(['other', 'c']);
+    expect((await open(store, known)).history.runs.map((each) => each.target.connectionId)).toEqual(['other', 'c']);
     known.pop();
     kept.serversChanged();
     expect(store.text).not.toContain('other');
@@ -71,13 +73,13 @@ describe('runs of earlier windows', () => {
     expect([isDraft(target), isDraft(draftTarget(target, ''))]).toEqual([false, true]);
   });
 
-  it('are passed over where they cannot be read', () => {
+  it('are passed over where they cannot be read', async () => {
     const store = new Store();
-    open(store).history.add(run);
+    (await open(store)).history.add(run);
     const [good] = store.get() as object[];
     store.text = JSON.stringify([{ ...good, startedAt: 'soon' }, 7, good, { ...good, state: 'running' }]);
-    expect(open(store).history.runs).toHaveLength(1);
+    expect((await open(store)).history.runs).toHaveLength(1);
     store.text = '"?"';
-    expect(open(store).history.runs).toEqual([]);
+    expect((await open(store)).history.runs).toEqual([]);
   });
 });
