@@ -88,8 +88,23 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
   return parts.records.one(store, caller.userId);
 }
 
-/** What a sent user says, over what is stored: a field left out stays as it was. */
+/** Characters of all texts of a profile together: every list of users, groups and policies carries them. */
+const longestProfile = 20_000;
+
+/**
+ * What a sent user says, over what is stored: a field left out stays as it was.
+ * @throws {CallFailure} 9001 when it is too long.
+ */
 function sentProfile(user: User, stored: StoredUser | undefined): UserProfile {
+  const profile = profileOf(user, stored);
+  const { length } = JSON.stringify(profile);
+  if (length > longestProfile) {
+    throw refusal(`The profile has ${length} characters; ${longestProfile} are the most.`);
+  }
+  return profile;
+}
+
+function profileOf(user: User, stored: StoredUser | undefined): UserProfile {
   const text = (sent: string | null | undefined, before = '') => (sent === undefined ? before : (sent ?? ''));
   const flag = (sent: boolean | null | undefined, before = false) => (sent === undefined ? before : (sent ?? false));
   const number = (sent: number | null | undefined, before = 0) => (sent === undefined ? before : (sent ?? 0));

@@ -15,6 +15,9 @@ import { publicLibraryId } from './librarySchema.ts';
 
 type Save = RequestOf<'library/SaveLibraryFolder'>;
 
+/** Levels of folders, far more than anybody browses; the store deletes no more than some hundreds at once. */
+const mostLevels = 50;
+
 /**
  * Creates or replaces a folder. It may be created where the caller may modify, and by administrators directly in the
  * Public Library; its groups may be set by its admins and by administrators. API description, Library
@@ -39,6 +42,7 @@ function createFolder(body: Save, name: string, context: SignedInContext): Handl
   const parent = visibleFolders(store, caller).get(parentId);
   if (!parent) throw refusal(`There is no folder with the id ${parentId} to put ${name} into.`);
   if (!mayAddTo(parent, context)) return noContent;
+  requireRoom(parent, 1);
   const groupIds = sentGroups(sent, context);
   requireOwnGroups(groupIds, caller);
   const { kind, ownerId } = parent.folder;
@@ -129,6 +133,18 @@ function requireMovable(
     if (above.id === moved.folder.id) throw refusal(`${moved.path} cannot be moved into itself.`);
     above = above.parentId === null ? undefined : folders.get(above.parentId)?.folder;
   }
+  requireRoom(parent, levelsOf(moved.folder.id, folders));
+}
+
+/** Levels that a folder and those below it take. */
+function levelsOf(id: string, folders: ReadonlyMap<string, VisibleFolder>): number {
+  const below = [...folders.values()].filter(({ folder }) => folder.parentId === id);
+  return 1 + Math.max(0, ...below.map(({ folder }) => levelsOf(folder.id, folders)));
+}
+
+/** @throws {CallFailure} 9001 when so many levels below a folder would be too many. */
+function requireRoom({ path, depth }: VisibleFolder, levels: number): void {
+  if (depth + levels > mostLevels) throw refusal(`${path} is too deep: folders have at most ${mostLevels} levels.`);
 }
 
 /** Groups that a sent folder is scoped to. @throws {CallFailure} 9001 for one that does not exist: the folder must not end up open. */

@@ -121,6 +121,12 @@ describe('what is too large', () => {
     expect((await admin.call('login/DoLogin', long)).json).toMatchObject({ ErrorCode: 101 });
   });
 
+  it('is a profile that every list would carry', async () => {
+    const user = { ...record.parse(viewer.reply.LoginUser), Description: 'x'.repeat(20_001) };
+    const { json } = await viewer.call('Contact/SaveMYContact', { withpin: false, user });
+    expect(json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textLike(/20000 are the most/) });
+  });
+
   it.each([
     ['fields', { FieldList: 1_001 }],
     ['totals', { AdHocFields: 1_001 }],

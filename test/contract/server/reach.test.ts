@@ -89,3 +89,24 @@ it('a personal folder of nobody is refused with a reason', async () => {
   const { json } = await admin.call('library/SaveLibraryFolder', sent);
   expect(json).toMatchObject({ error_code: 9001, error_message: textLike(/no user with the id 999/) });
 });
+
+it('folders have so many levels that they can still be deleted', async () => {
+  const template = record.parse((await admin.call('library/NewLibraryFolder')).json);
+  const add = async (ParentLibrary: string) => {
+    const libraryfolder = { ...template, fname: 'Deeper', ParentLibrary };
+    return record.parse((await admin.call('library/SaveLibraryFolder', { libraryfolder, isShared: true })).json);
+  };
+  const top = await add('1');
+  let last = top;
+  let levels = 0;
+  while (last.error_code === 0 && levels < 60) {
+    last = await add(String(last.id));
+    levels += 1;
+  }
+  expect(last).toMatchObject({ error_code: 9001, error_message: textLike(/at most 50 levels/) });
+  const { json } = await admin.call('library/DelFolder', { folderid: String(top.id) });
+  expect(JSON.stringify(json)).not.toMatch(/9000/);
+  expect((await admin.call('library/GetFolderById', { folderid: String(top.id) })).json).not.toMatchObject({
+    fname: 'Deeper',
+  });
+});
