@@ -101,7 +101,7 @@ describe('secrets in a day of administration', () => {
     const backups = placesOf(unsaved, kept);
     expect(backups.length).toBeGreaterThan(0);
     expect(backups.filter((place) => !/backups/i.test(place))).toEqual([]);
-    expect(placesOf(scene.host, kept).join()).toContain('state-db');
+    expect(placesOf(scene.host, kept).join()).toContain('servers.json');
     expect(kept.map(({ place }) => place).join()).toMatch(/Analytics Studio\.log/);
     for (const secret of secrets) expect(sent()).toContain(secret);
     for (const secret of secrets) expect(placesOf(secret, kept), secret.slice(0, 8)).toEqual([]);
