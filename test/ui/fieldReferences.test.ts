@@ -30,12 +30,13 @@ describe('fields of reports, on the local server', () => {
 
   /** Goes from a field of the report in front to that of its report type. */
   async function goToType(): Promise<void> {
-    await goTo('"DbFieldName"');
-    await waitFor('the report type', async () => {
+    // What a save reads back may come late, and takes the cursor along.
+    const go = async () => {
+      await goTo('"DbFieldName"');
       await workbench.page.keyboard.press('F12');
-      await workbench.tab('Bird Strikes.reporttype.json').waitFor({ timeout: 3_000 });
-      return true;
-    });
+    };
+    const isThere = () => workbench.tab('Bird Strikes.reporttype.json').isVisible();
+    await until('the report type', isThere, go, { tryFor: 4_000, deadline: 60_000 });
   }
 
   it('lead by F12 to the field of the report type', async () => {
