@@ -9,6 +9,7 @@ it.each([
   ['server', '{ "DisplayName": "W", "DatabasePassword": "hunter2" }', true],
   ['user', '{ "LoginName": "ann" }', true],
   ['policy', '{ "Name": "a", "isActive": true, "Constraints": [], "own": 1, "more": 2, "and": 3, "others": 4 }', true],
+  ['user', '{ "$schema": "u", "ID": "1", "LoginName": "a", "UserPassword": "x", "GroupId": "7" }', true],
   ['policy', '{}', true],
   ['policy', '', true],
 ])('tells an object of the kind %s from other files: %s', (kind, text, expected) => {
