@@ -3,6 +3,7 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ClientError } from './clientError.ts';
 import { Connections } from './connections.ts';
+import { flowingChunks } from './flowingChunks.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 import { say } from '../words/say.ts';
@@ -153,10 +154,9 @@ export class Transport {
     const tooLarge = () => new ClientError('tooLarge', say('The reply exceeds {0} bytes.', options.maxBytes), facts);
     const gunzip = encoding === 'gzip' ? createGunzip() : undefined;
     if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
-    const source: AsyncIterable<Uint8Array> = gunzip ?? reply.body;
     let bytes = 0;
     try {
-      for await (const chunk of source) {
+      for await (const chunk of flowingChunks(gunzip ?? reply.body)) {
         bytes += chunk.byteLength;
         if (bytes > options.maxBytes) throw tooLarge();
         yield chunk;
