@@ -14,6 +14,7 @@ import { tellDemands } from './connections/sessionDemands.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyLanguage } from './documents/language/lazyLanguage.ts';
 import { ChangedDocuments, type ChangedDocument } from './documents/changedDocuments.ts';
+import { unattended } from './connections/unattended.ts';
 import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
@@ -103,7 +104,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       onDidSave: ({ target }) => {
         const connection = connections.get(target.connectionId);
         const shown = shownKindOf(target.kind);
-        if (connection && shown) void tree.refreshObjects(connection, shown);
+        if (connection && shown) unattended(tree.refreshObjects(connection, shown));
       },
     }),
   );
@@ -135,10 +136,10 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       language: () => language.features(),
     }),
   );
-  void connections.restore();
+  unattended(connections.restore());
   openWelcome();
-  void tellUnknownWrites({ unknownWrites, log });
-  void tellInterruptedImports({ connections, context, log });
+  unattended(tellUnknownWrites({ unknownWrites, log }));
+  unattended(tellInterruptedImports({ connections, context, log }));
   return publishedApi(connections);
 }
 

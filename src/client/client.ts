@@ -1,5 +1,5 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
-import { ClientError, isClientError } from './clientError.ts';
+import { ClientError, isClientError, onBehalfOf } from './clientError.ts';
 import { emptyReply } from './decode.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './endpointCall.ts';
 import { silentLogger, type RequestLogger } from './logger.ts';
@@ -88,7 +88,9 @@ export class AnalyticsClient {
       throw new Error(`${path} writes: it is sent by settleWrite only, which follows it until its outcome is known.`);
     }
     if (this.#successor) return this.#successor.exchange(path, body, options);
-    return waited(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal }));
+    return onBehalfOf(this.target.connectionId, () =>
+      waited(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal })),
+    );
   }
 
   async #exchange<P extends EndpointPath>(
@@ -118,7 +120,7 @@ export class AnalyticsClient {
    * Runs `send` with a token and the client that it is good for, and once more with a fresh one if the server rejected the
    * first. A reply for which `provesNothing` holds is checked against the session before it is believed.
    */
-  async withToken<T>(
+  withToken<T>(
     endpoint: EndpointPath,
     send: (token: string, client: AnalyticsClient) => Promise<T>,
     signal: AbortSignal | undefined,
@@ -126,6 +128,17 @@ export class AnalyticsClient {
     deadlineMs = defaultLimits.deadlineMs,
   ): Promise<T> {
     if (this.#successor) return this.#successor.withToken(endpoint, send, signal, provesNothing, deadlineMs);
+    const work = () => this.#withToken(endpoint, send, signal, provesNothing, deadlineMs);
+    return onBehalfOf(this.target.connectionId, work);
+  }
+
+  async #withToken<T>(
+    endpoint: EndpointPath,
+    send: (token: string, client: AnalyticsClient) => Promise<T>,
+    signal: AbortSignal | undefined,
+    provesNothing: (reply: T) => boolean,
+    deadlineMs: number,
+  ): Promise<T> {
     // A sign-in under way serves every call, so one that gives up leaves it running.
     const facts = { server: this.target.name, endpoint, isUnsent: true };
     // Without a token nothing goes out, whatever became of the sign-in.

@@ -58,6 +58,8 @@ export type FailureReason =
 export interface ClientErrorDetails {
   /** Name of the server as the user knows it. */
   server: string;
+  /** The saved connection that the call was made for; several may have the same server, and even the same name. */
+  connectionId?: string | undefined;
   /** Path of the endpoint below the API base. */
   endpoint?: string;
   /** The server's own error code, where it gave one. */
@@ -110,12 +112,14 @@ export class ClientError extends Error {
   readonly remedy: string;
   /** The start of a reply that could not be read: for the user's eyes, never for a log or a file, since it may be a document. */
   readonly excerpt: string;
+  #connectionId: string | undefined;
 
   constructor(kind: ClientErrorKind, message: string, details: ClientErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'ClientError';
     this.kind = kind;
     this.server = details.server;
+    this.#connectionId = details.connectionId;
     this.endpoint = details.endpoint;
     this.code = details.code;
     this.status = details.status;
@@ -125,12 +129,22 @@ export class ClientError extends Error {
     this.excerpt = details.excerpt ?? '';
   }
 
+  /** The saved connection that the call was made for, so that a way out acts on that very one; absent for a server not saved yet. */
+  get connectionId(): string | undefined {
+    return this.#connectionId;
+  }
+
+  /** Notes whose call failed, unless that is known: parts of a client know their server, and not who uses it. */
+  attribute(connectionId: string): void {
+    this.#connectionId ??= connectionId;
+  }
+
   /** The same failure, of a step before the request: that never went out. */
   asUnsent(): ClientError {
     if (this.isUnsent) return this;
-    const { server, endpoint, code, status, reason, remedy, excerpt } = this;
+    const { server, connectionId, endpoint, code, status, reason, remedy, excerpt } = this;
     return new ClientError(this.kind, this.message, {
-      server,
+      ...{ server, connectionId },
       ...(endpoint !== undefined && { endpoint }),
       ...(code !== undefined && { code }),
       ...(status !== undefined && { status }),
@@ -151,4 +165,14 @@ export function shownMessage(error: unknown): string {
 /** Whether `error` is a {@link ClientError}, of `kind` if one is given. */
 export function isClientError(error: unknown, kind?: ClientErrorKind): error is ClientError {
   return error instanceof ClientError && (kind === undefined || error.kind === kind);
+}
+
+/** Runs `work`; a failure of it tells that it was a call for this connection. */
+export async function onBehalfOf<T>(connectionId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isClientError(error)) error.attribute(connectionId);
+    throw error;
+  }
 }

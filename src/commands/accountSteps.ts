@@ -189,8 +189,8 @@ function findSaved(
 
 /** An unsaved connection; its name tells the account where the server's name alone is taken. */
 function newConnection(server: AccountServer, userName: string, { connections }: CommandServices): Connection {
-  const isTaken = connections.list().some(({ name }) => name === server.name);
-  const name = isTaken ? `${server.name} (${userName || vscode.l10n.t('guest')})` : server.name;
+  const ofAccount = `${server.name} (${userName || vscode.l10n.t('guest')})`;
+  const name = connections.isFree(server.name) ? server.name : connections.freeName(ofAccount);
   return connections.draft({ ...server, name, userName, isGuest: userName === '' });
 }
 

@@ -28,7 +28,7 @@ export async function attempt<T>(what: string, work: () => Promise<T>): Promise<
 export async function showCommandError(
   error: unknown,
   log: vscode.LogOutputChannel,
-  actions: { retry(): Promise<void>; forServer(command: CommandId, server: string): Promise<void> },
+  actions: { retry(): Promise<void>; forServer(command: CommandId, error: ClientError): Promise<void> },
 ): Promise<void> {
   const cause = error instanceof CommandError ? error.cause : error;
   if (isClientError(cause, 'cancelled') || cause instanceof vscode.CancellationError) return;
@@ -40,8 +40,7 @@ export async function showCommandError(
   const chosen = await vscode.window.showErrorMessage(message, wayOut?.title ?? retry, showLog);
   if (chosen === showLog) log.show();
   else if (chosen === retry) await actions.retry();
-  else if (chosen !== undefined && wayOut && isClientError(cause))
-    await actions.forServer(wayOut.command, cause.server);
+  else if (chosen !== undefined && wayOut && isClientError(cause)) await actions.forServer(wayOut.command, cause);
 }
 
 /** What only the user can do about a failure; undefined where trying again is all there is. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ClientError } from '../client/clientError.ts';
 import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
@@ -142,6 +143,16 @@ const commands: Record<CommandId, Command> = {
   'analytics.log.show': showLog,
 };
 
+/**
+ * The saved connection whose call failed. Where only the server's name is known, the one of that name: of several the command asks
+ * which is meant, rather than act on another.
+ */
+function connectionOf({ connectionId, server }: ClientError, { connections }: CommandServices): string | undefined {
+  if (connectionId !== undefined) return connections.get(connectionId)?.id;
+  const [known, ...others] = connections.list().filter(({ name }) => name === server);
+  return others.length === 0 ? known?.id : undefined;
+}
+
 /** The keys of the sidebar reach a server's own row, too: it is renamed in the list, or removed from it. */
 function isServerRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'server';
@@ -165,11 +176,9 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
         // Not awaited: the message stays until the user answers, and the command has ended.
         void showCommandError(error, services.log, {
           retry: () => run(...given),
-          forServer: async (command, server) => {
-            const [known, ...others] = services.connections.list().filter(({ name }) => name === server);
-            // Of several accounts with one name the command asks which is meant, rather than act on another.
-            const argument = known && others.length === 0 ? { connectionId: known.id } : undefined;
-            await vscode.commands.executeCommand(command, argument);
+          forServer: async (command, failure) => {
+            const connectionId = connectionOf(failure, services);
+            await vscode.commands.executeCommand(command, connectionId && { connectionId });
           },
         });
       }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
@@ -10,7 +11,14 @@ export async function renameServer(services: CommandServices, argument?: unknown
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename {0}', connection.name),
     value: connection.name,
-    validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
+    validateInput: (value) => nameProblem(displayText(value), connection, services),
   });
   if (name !== undefined) await connection.rename(displayText(name));
+}
+
+/** Two of one name could not be told apart, neither in the sidebar nor in messages. */
+function nameProblem(name: string, connection: Connection, { connections }: CommandServices): string | undefined {
+  if (name === '') return vscode.l10n.t('Enter a name.');
+  const isFree = connections.isFree(name, connection);
+  return isFree ? undefined : vscode.l10n.t('There is a server with this name: choose another one.');
 }

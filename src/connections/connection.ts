@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
+import { onBehalfOf } from '../client/clientError.ts';
 import type { RequestLogger } from '../client/logger.ts';
 import { stateOf, type Credentials, type SessionState, type StoredSession } from '../client/sessionState.ts';
 import { inBackground, waited } from '../client/waiter.ts';
@@ -91,8 +92,10 @@ export class Connection implements vscode.Disposable {
       this.#opening = undefined;
     }));
     // Whoever gives up leaves a server that is being started to those who did not.
-    return waited(this.name, undefined, (signal) =>
-      waitFor(opening, { signal, deadlineMs: Infinity }, { server: this.name, isUnsent: true }),
+    return onBehalfOf(this.id, () =>
+      waited(this.name, undefined, (signal) =>
+        waitFor(opening, { signal, deadlineMs: Infinity }, { server: this.name, isUnsent: true }),
+      ),
     );
   }
 
@@ -104,7 +107,7 @@ export class Connection implements vscode.Disposable {
    */
   async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
     const client = await this.client();
-    await client.session.signIn(credentials, signal);
+    await onBehalfOf(this.id, () => client.session.signIn(credentials, signal));
     const installationId = await installationNow(client, this.#entry);
     // The local server's own is kept already, with its data.
     const isKept = keepsPassword && credentials.password !== (await this.#ownPassword());
@@ -146,7 +149,7 @@ export class Connection implements vscode.Disposable {
       return;
     }
     const { session } = await this.client();
-    await session.signOut(signal);
+    await onBehalfOf(this.id, () => session.signOut(signal));
   }
 
   /** Takes up the session that this or another window left in secret storage. No request is made. */

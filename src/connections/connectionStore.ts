@@ -11,6 +11,7 @@ import type { UnknownWrites } from './unknownWrites.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import { ServerList } from './serverList.ts';
 import { localLocation, remoteLocation } from './serverLocation.ts';
+import { watchFile } from './watchFile.ts';
 
 /** What {@link ConnectionStore} works with. */
 export interface ConnectionStoreOptions {
@@ -54,7 +55,8 @@ export class ConnectionStore implements vscode.Disposable {
       this.#listChanged,
       this.#stateChanged,
       options.secrets.onDidChange(({ key }) => this.#secretChanged(key)),
-      // Another window may have changed the list while this one was in the background.
+      watchFile(this.#saved.file, () => this.#reread()),
+      // Where the system does not tell of changed files.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#reread()),
       { dispose: options.localServer.onDidChange(() => this.#localServerChanged()) },
     ];
@@ -74,6 +76,18 @@ export class ConnectionStore implements vscode.Disposable {
     return this.get(localServerId);
   }
 
+  /** Whether no server, but perhaps `own`, has this name; upper and lower case make no difference to who reads it. */
+  isFree(name: string, own?: Connection): boolean {
+    return !this.list().some((other) => other !== own && other.name.toLowerCase() === name.toLowerCase());
+  }
+
+  /** `name`, with a number where it is taken. */
+  freeName(name: string): string {
+    let free = name;
+    for (let number = 2; !this.isFree(free); number += 1) free = `${name} ${number}`;
+    return free;
+  }
+
   /** Takes up every session that earlier windows left. Makes no request, and never rejects. */
   async restore(): Promise<void> {
     await Promise.all(this.list().map((connection) => this.#restore(connection)));
@@ -85,7 +99,7 @@ export class ConnectionStore implements vscode.Disposable {
     if (known) return known;
     const connection = this.#connect({
       id: localServerId,
-      name,
+      name: this.freeName(name),
       kind: 'local',
       apiBase: '',
       installationId: '',

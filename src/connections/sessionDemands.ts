@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
+import { unattended } from './unattended.ts';
 
 /** Tells the user, once a sign-in, what the server wants first, and opens its pages if asked to. */
 export function tellDemands(connections: ConnectionStore): vscode.Disposable {
@@ -10,7 +11,7 @@ export function tellDemands(connections: ConnectionStore): vscode.Disposable {
     if (state.kind === 'signingIn') told.delete(connection);
     if (state.kind !== 'active' || state.account.demand === undefined || told.has(connection)) return;
     told.add(connection);
-    void tell(connection, state.account.demand);
+    unattended(tell(connection, state.account.demand));
   });
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
 import { patiently } from '../connections/patiently.ts';
+import { unattended } from '../connections/unattended.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
@@ -50,7 +51,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
       this.#saves,
       this.#changed,
       vscode.workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true }),
-      vscode.workspace.onDidCloseTextDocument((document) => void this.#closed(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => unattended(this.#closed(document))),
     ];
   }
 

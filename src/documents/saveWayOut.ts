@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
+import { unattended } from '../connections/unattended.ts';
 import { documentTarget, isNewObject } from './documentUri.ts';
 
 /**
@@ -12,10 +13,12 @@ export function offerWayOut(uri: vscode.Uri, failure: unknown): void {
   const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);
   if (!way) return;
   // Not awaited: the message stays until the user answers, and the save has ended.
-  void vscode.window.showWarningMessage(way.message, ...way.steps.map(({ title }) => title)).then((chosen) => {
+  const answer = vscode.window.showWarningMessage(way.message, ...way.steps.map(({ title }) => title));
+  const next = answer.then((chosen) => {
     const step = way.steps.find(({ title }) => title === chosen);
     return step && vscode.commands.executeCommand(step.command, ...step.arguments);
   });
+  unattended(next);
 }
 
 interface Step {

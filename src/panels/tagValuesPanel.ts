@@ -6,6 +6,7 @@ import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
+import { unattended } from '../connections/unattended.ts';
 import { objectServer } from '../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract } from '../protocol/tagValuesPage.ts';
 import type { RequestSchemas } from '../reports/answerRequest.ts';
@@ -92,7 +93,7 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
   panel.onDidDispose(() => {
     panels.delete(place);
     const draft = drafts.get(key);
-    if (draft) void askAboutDraft(options, drafts, { key, place }, countOf(draft));
+    if (draft) unattended(askAboutDraft(options, drafts, { key, place }, countOf(draft)));
   });
 }
 

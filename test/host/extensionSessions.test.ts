@@ -146,6 +146,33 @@ describe('sessions in several windows', function () {
     );
   });
 
+  it('all follow at once when one adds, renames or removes a server', async () => {
+    const [[one, local], [other]] = (await open(2)) as [[HostWindow, Connection], [HostWindow, Connection]];
+    const names = () => other.connections.list().map(({ name }) => name);
+    let changes = 0;
+    const listening = other.connections.onDidChange(() => (changes += 1));
+    const account = { installationId: '', userName: 'ada', isGuest: false, kind: 'remote' as const };
+    // No session is begun, and no window gets the focus: the file alone tells.
+    const draft = one.connections.draft({ ...account, name: 'North', apiBase: 'http://127.0.0.1:9/api' });
+    await one.connections.save(draft);
+    await waitFor('the other window to show it', async () => names().includes('North'));
+    await draft.rename('South');
+    await waitFor('the other window to rename it', async () => names().includes('South'));
+    await one.connections.remove(draft);
+    await waitFor('the other window to drop it', async () => names().length === 1);
+    assert.ok(changes >= 3, `${changes} changes told`);
+    assert.equal(local.name, 'Local Server');
+    listening.dispose();
+  });
+
+  it('give each server a name of its own', async () => {
+    const [[{ connections }, local]] = (await open(1)) as [[HostWindow, Connection]];
+    assert.equal(connections.isFree('local server'), false);
+    assert.equal(connections.isFree('local server', local), true);
+    assert.equal(connections.freeName('Local Server'), 'Local Server 2');
+    assert.equal(connections.freeName('North'), 'North');
+  });
+
   it('ask when the account signs in elsewhere, and never take the session back by themselves', async () => {
     const opened = await open(2);
     for (const [, connection] of opened) await call(connection);
@@ -163,7 +190,10 @@ describe('sessions in several windows', function () {
     for (const [window, connection] of opened) {
       const before = window.count('login/DoLogin');
       await assert.rejects(call(connection), (error) => isClientError(error, 'takenOver'));
-      await assert.rejects(call(connection), (error) => isClientError(error, 'takenOver'));
+      // Its Sign In… is for this account, whatever others are called.
+      await assert.rejects(call(connection), (error) => {
+        return isClientError(error, 'takenOver') && error.connectionId === connection.id;
+      });
       assert.equal(connection.state.kind, 'takenOver');
       assert.equal(window.count('login/DoLogin'), before);
     }

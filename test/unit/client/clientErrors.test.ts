@@ -123,7 +123,10 @@ it.each<[what: string, script: Script, kind: ClientErrorKind, cause: RegExp, rem
     {},
     { deadlineMs: kind === 'timeout' ? 300 : 10_000, maxBytes: 10_000 },
   );
-  holds(await failure(call), kind, cause, remedy);
+  const error = await failure(call);
+  holds(error, kind, cause, remedy);
+  // Its way out is for this account, whatever others are called.
+  expect(error.connectionId).toBe('c');
 });
 
 it('cancelled: says so, and asks nothing of whoever cancelled', async () => {
