@@ -1,6 +1,6 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
 import { ClientError, isClientError, onBehalfOf } from './clientError.ts';
-import { emptyReply } from './decode.ts';
+import { emptyReply } from './rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './endpointCall.ts';
 import { silentLogger, type RequestLogger } from './logger.ts';
 import { RetryBudget } from './retryBudget.ts';

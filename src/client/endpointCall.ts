@@ -2,7 +2,8 @@ import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../c
 import { otherObject } from '../contract/echo.ts';
 import type { EndpointRow } from '../contract/endpointRow.ts';
 import { isClientError } from './clientError.ts';
-import { decodeInSlices, emptyReply } from './decode.ts';
+import { decodeInSlices } from './decode.ts';
+import { emptyReply } from './rawReply.ts';
 import { writeExactJson } from './exactJson.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';

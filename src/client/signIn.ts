@@ -2,7 +2,7 @@ import { errorCodes } from '../contract/errorCodes.ts';
 import type { LoginResponse } from '../contract/resources/session.ts';
 import { rightsOf } from './accountRights.ts';
 import { ClientError, isClientError } from './clientError.ts';
-import { emptyReply } from './decode.ts';
+import { emptyReply } from './rawReply.ts';
 import type { EndpointCaller } from './endpointCall.ts';
 import { demandOf } from './sessionDemand.ts';
 import { sessionLength } from './sessionLength.ts';

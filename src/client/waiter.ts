@@ -33,7 +33,7 @@ export function underSignal<T>(signal: AbortSignal, work: () => Promise<T>): Pro
 /**
  * A signal that fires `graceMs` after `stop`: what is nearly done may end, so that its outcome is known; what hangs is cut off.
  */
-export function cutAfter(stop: AbortSignal, graceMs = 100): AbortSignal {
+export function cutAfter(stop: AbortSignal, graceMs = 50): AbortSignal {
   const cut = new AbortController();
   stop.addEventListener('abort', () => setTimeout(() => cut.abort(), graceMs), { once: true });
   return cut.signal;
