@@ -1,5 +1,3 @@
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { editableView } from '../../src/objects/editableView.ts';
@@ -10,6 +8,7 @@ import { objectServer, type ObjectServer } from '../../src/objects/objectServer.
 import { saveObject, type SaveRequest } from '../../src/objects/saveObject.ts';
 import { figure } from '../support/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { readServerState } from '../support/serverState.ts';
 import { testClient, unwatched } from '../support/testClient.ts';
 
 /** What the tests change of an object of each kind: a field of text, and where the object is found. */
@@ -230,8 +229,7 @@ function withoutKept({ shape }: ObjectKind, shown: JsonObject): JsonObject {
 
 /** How many bytes the server keeps of each password that it never shows. */
 function sealedPasswords() {
-  const database = new DatabaseSync(path.join(server.dataFolder, 'state.db'), { readOnly: true });
-  try {
+  return readServerState(server.dataFolder, (database) => {
     const id = ids.get('server') ?? '';
     const length = (sql: string, ...values: string[]) => ({
       bytes: Number(database.prepare(sql).get(...values)?.bytes),
@@ -240,7 +238,5 @@ function sealedPasswords() {
       length('SELECT length(sealed_password) AS bytes FROM registered_server WHERE id = ?', id),
       length('SELECT length(sealed_password) AS bytes FROM mail'),
     ];
-  } finally {
-    database.close();
-  }
+  });
 }

@@ -30,8 +30,8 @@ export interface DispatcherParts {
   log(message: string): void;
 }
 
-/** Answers one call; never throws. */
-export type Dispatch = (path: EndpointPath, body: Buffer, call: RunningCall) => Promise<Reply>;
+/** Answers one call, at once where its handler does; never throws. */
+export type Dispatch = (path: EndpointPath, body: Buffer, call: RunningCall) => Reply | Promise<Reply>;
 
 type AnyHandler = (body: object, context: SignedInContext) => HandlerReply;
 
@@ -40,7 +40,7 @@ type AnyHandler = (body: object, context: SignedInContext) => HandlerReply;
  * run, outcome written in the endpoint's form. API description, Errors.
  */
 export function createDispatcher(parts: DispatcherParts): Dispatch {
-  return async (path, bytes, call) => {
+  return (path, bytes, call) => {
     const row: EndpointRow = endpoints[path];
     try {
       const sent = parsedBody(bytes);
@@ -60,12 +60,18 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
       // One without a token has no caller, and its handler's type says so.
       const context = new CallScope(parts.store, call, now, token ?? '', session?.caller) as SignedInContext;
       const answer = handler(checked.body, context);
-      const value = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
-      return replyOf(row, value instanceof StreamedJson ? await startStream(value) : value);
+      if (!(answer instanceof Promise || answer instanceof StreamedJson)) return replyOf(row, answer);
+      return laterReply(row, answer).catch((error: unknown) => failedReply(parts, path, row, error, call));
     } catch (error) {
       return failedReply(parts, path, row, error, call);
     }
   };
+}
+
+/** The reply of a handler that does not answer at once, or not with all of it. */
+async function laterReply(row: EndpointRow, answer: Promise<unknown> | StreamedJson): Promise<Reply> {
+  const value = await answer;
+  return replyOf(row, value instanceof StreamedJson ? await startStream(value) : value);
 }
 
 /** The context of a call. Its signal is made when first asked for. */

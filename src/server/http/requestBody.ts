@@ -110,7 +110,7 @@ export function parseBody(bytes: Buffer): unknown {
   }
   const text = bytes.toString();
   const value = parsed(text);
-  if (mayHoldOddValue.test(text)) requireKeepable(value);
+  if (bytes.length < fewBytes || mayHoldOddValue.test(text)) requireKeepable(value);
   return value;
 }
 
@@ -123,6 +123,8 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Of so few bytes the values are looked through sooner than the text is searched. */
+const fewBytes = 256;
 /** Many digits, an exponent or the character NUL; most bodies have none of them. */
 const mayHoldOddValue = /\d{16}|\d[eE]|\\u0000/;
 

@@ -17,6 +17,8 @@ export interface ActiveSession {
 
 interface KnownSession extends ActiveSession {
   readonly tokenHash: string;
+  /** The token itself, once it has been used here. */
+  token: string | undefined;
   passport: CallerPassport;
   /** `expires` as it stands in the database. */
   writtenExpires: number;
@@ -31,15 +33,19 @@ const mostGuests = 500;
 
 /**
  * The sessions of this server: in memory, where each call looks, and in the database, so that a restart keeps them.
- * Beginnings and ends are written at once, expiries when they have moved on by a minute. Tokens are random and kept as hashes
- * only. One session per user, except for guests, who share an account. API description, Authentication.
+ * Beginnings and ends are written at once, expiries when they have moved on by a minute. Tokens are random and written as
+ * hashes only. One session per user, except for guests, who share an account. API description, Authentication.
  */
 export class Sessions {
   readonly #store: Store;
+  /** By the hash of the token. */
   readonly #byToken = new Map<string, KnownSession>();
+  /** By the token itself, those that have been used here: most calls come in one of them, and need no hash. */
+  readonly #byUsedToken = new Map<string, KnownSession>();
   readonly #byUser = new Map<string, KnownSession>();
-  /** Spares the calls about the session itself a second look-up by token. */
   readonly #byCaller = new WeakMap<Caller, KnownSession>();
+  /** Spares the calls about the session itself a second look-up: nothing lies between their two. */
+  #lastUsed: KnownSession | undefined;
   readonly #timer: NodeJS.Timeout;
 
   /** Takes up the sessions that have not expired by `now`. `onError` hears of writes that fail in the background. */
@@ -85,7 +91,7 @@ export class Sessions {
 
   /** The session of a token, its expiry moved on to `now` plus the timeout; undefined when there is none in force. */
   use(token: string, now: Date): ActiveSession | undefined {
-    const session = this.#byToken.get(hashOf(token));
+    const session = this.#byUsedToken.get(token) ?? this.#found(token);
     if (!session) return undefined;
     if (session.expires <= now.getTime()) {
       this.#delete(session);
@@ -93,11 +99,13 @@ export class Sessions {
       return undefined;
     }
     session.expires = this.#expiryAfter(now);
+    this.#lastUsed = session;
     return session;
   }
 
   /** The session that a caller calls in, or undefined when it has ended. */
   of(caller: Caller): ActiveSession | undefined {
+    if (this.#lastUsed?.caller === caller) return this.#lastUsed;
     const session = this.#byCaller.get(caller);
     return session && this.#byToken.get(session.tokenHash);
   }
@@ -148,7 +156,8 @@ export class Sessions {
 
   #add(tokenHash: string, user: StoredUser, passport: CallerPassport, isGuest: boolean, expires: number): KnownSession {
     const caller = callerOf(user, passport, isGuest);
-    const session = { tokenHash, userId: user.id, isGuest, expires, passport, caller, writtenExpires: expires };
+    const known = { tokenHash, token: undefined, userId: user.id, isGuest, expires, passport, caller };
+    const session: KnownSession = { ...known, writtenExpires: expires };
     this.#byCaller.set(caller, session);
     this.#byToken.set(tokenHash, session);
     if (!isGuest) this.#byUser.set(user.id, session);
@@ -169,8 +178,19 @@ export class Sessions {
     this.#store.run('DELETE FROM session WHERE token_hash = ?', session.tokenHash);
   }
 
+  #found(token: string): KnownSession | undefined {
+    const session = this.#byToken.get(hashOf(token));
+    if (session) {
+      session.token = token;
+      this.#byUsedToken.set(token, session);
+    }
+    return session;
+  }
+
   #forget(session: KnownSession): void {
     this.#byToken.delete(session.tokenHash);
+    if (this.#lastUsed === session) this.#lastUsed = undefined;
+    if (session.token !== undefined) this.#byUsedToken.delete(session.token);
     if (this.#byUser.get(session.userId) === session) this.#byUser.delete(session.userId);
   }
 

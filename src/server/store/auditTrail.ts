@@ -64,16 +64,17 @@ export const auditSchema: RoomSchema = {
 
 /** Records an entry in the running transaction, if its type is recorded. @throws Error for an unknown symbol. */
 export function recordAudit(store: Store, entry: AuditEntry, now: Date): void {
-  const type = store.get('SELECT id, recorded FROM audit_type WHERE symbol = ?', entry.symbol);
-  if (!type) throw new Error(`There is no audit type ${entry.symbol}`);
-  if (numberOf(type, 'recorded') === 0) return;
-  store.run(
-    'INSERT INTO audit_entry (moment, type_id, user_id, detail) VALUES (?, ?, ?, ?)',
+  const { changes } = store.run(
+    `INSERT INTO audit_entry (moment, type_id, user_id, detail)
+      SELECT ?, id, ?, ? FROM audit_type WHERE symbol = ? AND recorded <> 0`,
     now.toISOString(),
-    numberOf(type, 'id'),
     entry.userId,
     entry.detail,
+    entry.symbol,
   );
+  if (changes > 0) return;
+  const type = store.get('SELECT id FROM audit_type WHERE symbol = ?', entry.symbol);
+  if (!type) throw new Error(`There is no audit type ${entry.symbol}`);
 }
 
 /** Every audit type, by id. */

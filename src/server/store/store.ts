@@ -27,8 +27,8 @@ export class NumberTooLarge extends RangeError {
 export type Row = Record<string, string | number | bigint | null | Uint8Array>;
 
 /**
- * The server's state: one SQLite database in WAL mode, durable at every commit (synchronous=FULL). All calls are
- * synchronous, so a transaction never interleaves with another call.
+ * The server's state: one SQLite database in WAL mode, durable at every commit (synchronous=FULL), which nobody else can open
+ * meanwhile. All calls are synchronous, so a transaction never interleaves with another call.
  */
 export class Store {
   readonly #database: DatabaseSync;
@@ -46,10 +46,11 @@ export class Store {
   static open(file: string, schemas: readonly RoomSchema[]): Store {
     const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     if (file !== ':memory:') chmodSync(file, 0o600);
-    // Small pages, set before the first is written, keep what a commit must force to the disk small.
+    // Small pages, set before the first is written, keep what a commit must force to the disk small. Held for as long as it
+    // is open, the database is locked once and not with each commit.
     database.exec(`
-      PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = ${pagesInJournal};
-      PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
+      PRAGMA page_size = ${pageSize}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
+      PRAGMA wal_autocheckpoint = ${pagesInJournal}; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
     const store = new Store(database);
     store.#migrate(schemas);
     if (file !== ':memory:') growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame));

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditType, instanceSettings, smtp } from '../../../src/contract/resources/administration.ts';
 import { anyOf, textLike, textWith } from '../../support/matchers.ts';
 import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
+import { readServerState } from '../../support/serverState.ts';
 
 let server: TestServer;
 let admin: SignedIn;
@@ -23,14 +23,11 @@ async function isInFiles(text: string): Promise<boolean> {
 
 /** Audit entries of a symbol, newest first, read from the server's data. */
 function auditEntries(symbol: string): { detail: string; user_id: number | null }[] {
-  const database = new DatabaseSync(path.join(server.dataFolder, 'state.db'), { readOnly: true });
-  try {
+  return readServerState(server.dataFolder, (database) => {
     const sql = `SELECT detail, user_id FROM audit_entry JOIN audit_type ON audit_type.id = type_id
       WHERE symbol = ? ORDER BY audit_entry.id DESC`;
     return database.prepare(sql).all(symbol) as { detail: string; user_id: number | null }[];
-  } finally {
-    database.close();
-  }
+  });
 }
 
 describe('instance settings', () => {

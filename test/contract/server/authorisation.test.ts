@@ -86,7 +86,7 @@ describe('81 endpoints × 8 kinds of callers', () => {
     const files = [state, path.join(outside, 'soft.db'), path.join(outside, 'hard.db')];
     for (const DatabaseName of [
       ...files,
-      path.join(scene.server.dataFolder, '..', path.basename(outside), 'soft.db'),
+      path.join(scene.server.dataFolder, path.relative(scene.server.dataFolder, outside), 'soft.db'),
     ]) {
       for (const DatabasePlatform of ['sqlite', 'duckdb']) {
         const sent = { ...regserver, DatabaseName, DatabasePlatform };

@@ -8,6 +8,7 @@ import { insertDashboard } from '../../../src/server/library/items.ts';
 import { newCriteria, newField, newReport } from '../../../src/server/reports/reportTemplates.ts';
 import { Store } from '../../../src/server/store/store.ts';
 import { startServer, type ServerReply, type SignedIn, type TestServer } from '../server.ts';
+import { readServerState } from '../serverState.ts';
 
 /*
  * Two tenants that must not know of each other, and the kinds of people who call. All of it is made through the API,
@@ -53,6 +54,8 @@ export interface Tenant {
   memberId: string;
 }
 
+type NewTenant = Omit<Tenant, 'dashboardId'>;
+
 export type Json = Record<string, unknown>;
 const record = z.record(z.string(), z.unknown());
 /** Everybody signs in with it. */
@@ -81,15 +84,14 @@ export class Scene {
     database.exec(`CREATE TABLE sales (tenant TEXT, amount INTEGER, note TEXT);
       INSERT INTO sales VALUES ('North', 1, 'a'), ('North', 2, 'b'), ('${canary}', 4, '${canary} row')`);
     database.close();
-    const server = await startServer();
-    const admin = await server.login('admin', server.adminPassword);
-    const tenants: Record<string, Tenant> = {};
-    for (const [side, name] of [['own', 'North'] as const, ['other', canary] as const]) {
-      tenants[side] = await newTenant(server, admin, name, file);
-    }
-    const { own, other } = tenants;
-    if (!own || !other) throw new Error('The tenants were not made');
-    const scene = new Scene(server, folder, admin, { own, other });
+    const dataFolder = path.join(folder, 'data');
+    const first = await startServer({ dataFolder });
+    const founder = await first.login('admin', first.adminPassword);
+    const made = { own: await newTenant(founder, 'North', file), other: await newTenant(founder, canary, file) };
+    await first.stop();
+    const tenants = withDashboards(dataFolder, made);
+    const server = await startServer({ dataFolder });
+    const scene = new Scene(server, folder, await server.login('admin', server.adminPassword), tenants);
     await scene.#restrict();
     await scene.#signEverybodyIn();
     return scene;
@@ -178,8 +180,7 @@ export class Scene {
 
   /** Everything that is stored, without sessions, audit trail and moments of sign-in. */
   storedState(): string {
-    const database = new DatabaseSync(path.join(this.server.dataFolder, 'state.db'), { readOnly: true });
-    try {
+    return readServerState(this.server.dataFolder, (database) => {
       const passing = ['session', 'audit_entry'];
       const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
       const rows = tables
@@ -187,9 +188,7 @@ export class Scene {
         .filter((name) => !passing.includes(name))
         .map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()] as const);
       return JSON.stringify(rows, (key, value: unknown) => (key === 'last_login' ? undefined : value));
-    } finally {
-      database.close();
-    }
+    });
   }
 
   /** Each tenant's members see the rows that carry the tenant's name. */
@@ -298,7 +297,7 @@ export function reportTypeOf(tenant: Pick<Tenant, 'moduleId'>, RepTypeID = 0): J
   };
 }
 
-async function newTenant(server: TestServer, admin: SignedIn, name: string, file: string): Promise<Tenant> {
+async function newTenant(admin: SignedIn, name: string, file: string): Promise<NewTenant> {
   const group = await json(admin.call('Group/NewSecurityGroup'));
   const saved = await json(admin.call('Group/SaveSecurityGroup', { group: { ...group, GroupName: name } }));
   const groupId = String(saved.GroupId);
@@ -316,7 +315,6 @@ async function newTenant(server: TestServer, admin: SignedIn, name: string, file
     admin.call('Report/SaveReport', { report: reportOf({ name, folderId }, `${name} report`), processlinks: true }),
   );
   const reportId = String(report.ReportID);
-  const dashboardId = addDashboard(server, { name: `${name} dashboard`, folderId, reportIds: [reportId] });
   const memberId = await newUser(
     admin,
     { LoginName: `${name} member`, group: '1', application: '7' },
@@ -324,15 +322,20 @@ async function newTenant(server: TestServer, admin: SignedIn, name: string, file
   );
   return {
     ...{ name, groupId, moduleId, serverId: String(regserver.ID), regserver },
-    ...{ folderId, reportId, dashboardId, memberId },
+    ...{ folderId, reportId, memberId },
   };
 }
 
-/** The API has no call that makes a dashboard: it is put into the server's state beside it. */
-function addDashboard(server: TestServer, dashboard: { name: string; folderId: string; reportIds: string[] }): string {
-  const store = Store.open(path.join(server.dataFolder, 'state.db'), []);
+/** The API has no call that makes a dashboard: they are put into the state of a server that does not run. */
+function withDashboards(dataFolder: string, tenants: Record<Side, NewTenant>): Record<Side, Tenant> {
+  const store = Store.open(path.join(dataFolder, 'state.db'), []);
+  const added = (tenant: NewTenant): Tenant => {
+    const { name, folderId, reportId } = tenant;
+    const dashboard = { name: `${name} dashboard`, description: '', folderId, reportIds: [reportId] };
+    return { ...tenant, dashboardId: insertDashboard(store, dashboard) };
+  };
   try {
-    return insertDashboard(store, { description: '', ...dashboard });
+    return { own: added(tenants.own), other: added(tenants.other) };
   } finally {
     store.close();
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flagOf, idOf, idOrNull, textOf, textOrNull } from '../../../../src/server/store/columns.ts';
 import { readSettings, settingsSchema, storedSettings, writeSettings } from '../../../../src/server/store/settings.ts';
@@ -66,10 +67,14 @@ describe('Store', () => {
     store.close();
   });
 
-  it('commits durably: synchronous is FULL in WAL mode', () => {
+  it('commits durably: synchronous is FULL in WAL mode, and nobody else opens it', () => {
     const store = Store.open(path.join(folder, 'state.db'), []);
     expect(store.get('PRAGMA synchronous')).toMatchObject({ synchronous: 2 });
     expect(store.get('PRAGMA journal_mode')).toMatchObject({ journal_mode: 'wal' });
+    expect(store.get('PRAGMA locking_mode')).toMatchObject({ locking_mode: 'exclusive' });
+    const other = new DatabaseSync(path.join(folder, 'state.db'), { timeout: 0 });
+    expect(() => other.prepare('SELECT count(*) FROM sqlite_schema').get()).toThrow('locked');
+    other.close();
     store.close();
   });
 });
