@@ -4,18 +4,19 @@ import { editableView } from '../objects/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
-import { saveObject, type ConflictOutcome, type Resolution, type SaveOutcome } from '../objects/saveObject.ts';
-import { amongShown } from '../objects/threeWayMerge.ts';
+import { saveObject, type SaveOutcome } from '../objects/saveObject.ts';
 import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import type { BaseStore } from './baseStore.ts';
-import type { AskToCreateAgain } from './createAgainQuestion.ts';
+import { ConflictDecisions } from './conflictDecisions.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
+import type { AskToCreateAgain } from './createAgainQuestion.ts';
 import { createFromDocument } from './createFromDocument.ts';
 import { documentText } from './documentText.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
+import { KeptCursors } from './keptCursors.ts';
 import { keptTextOf, readKeptCreates } from './keptCreates.ts';
 import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument } from './resolveDocument.ts';
@@ -62,7 +63,8 @@ export interface DocumentFileSystemOptions {
 export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #options: DocumentFileSystemOptions;
   readonly #documents = new Map<string, OpenDocument>();
-  readonly #resolutions = new Map<string, Resolution>();
+  readonly #conflicts: ConflictDecisions;
+  readonly #cursors = new KeptCursors();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /** How often objects were changed past their documents. */
   #changes = 0;
@@ -72,10 +74,14 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   constructor(options: DocumentFileSystemOptions) {
     super();
     this.#options = options;
+    this.#conflicts = new ConflictDecisions(options.askAboutConflict);
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
+      this.#cursors,
       vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) =>
+        this.#cursors.changed(document, this.#follow(document)),
+      ),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#showReadBack(uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
         // A document that gets another language is reported as closed and opened; it stays as it is.
@@ -129,8 +135,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     const what = couldNotSave(kind, target, server.name);
     const mine = parsed(text, kind, what);
-    const resolution = this.#resolutions.get(uri.toString());
-    this.#resolutions.delete(uri.toString());
+    const resolution = this.#conflicts.take(uri);
     const askSecret = this.#options.askSecret(kind, target, server.name);
     let outcome: SaveOutcome;
     try {
@@ -154,7 +159,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : refusal(what, whyNothingWasSent(error), error);
     }
-    if (outcome.kind === 'conflict') void this.#decide(uri, outcome, server.name);
+    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name);
     if (outcome.kind !== 'saved') {
       throw refusal(what, whyNotSaved(outcome, server.name), outcome.kind === 'unknown' ? outcome.cause : undefined);
     }
@@ -206,28 +211,6 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     this.#subscriptions.dispose();
   }
 
-  /** Asks about a conflict and, once decided, saves again. The decision holds for the state that was shown. */
-  async #decide(uri: vscode.Uri, conflict: ConflictOutcome, server: string): Promise<void> {
-    try {
-      const choose = await this.#options.askAboutConflict(uri, conflict, server);
-      if (!choose) return;
-      // The text may be edited while the question stands.
-      const resolution = {
-        serverState: conflict.serverState,
-        choose: amongShown(conflict.conflicts, choose),
-      };
-      this.#resolutions.set(uri.toString(), resolution);
-      const document = await vscode.workspace.openTextDocument(uri);
-      await document.save();
-      // A save asked for while the refused one is still ending is that same save: it never came here.
-      if (this.#resolutions.get(uri.toString()) === resolution) await document.save();
-    } catch (error) {
-      void vscode.window.showErrorMessage(reasonOf(error));
-    } finally {
-      this.#resolutions.delete(uri.toString());
-    }
-  }
-
   /** A document of this window, or one with unsaved changes that an earlier window left. */
   #known(uri: vscode.Uri): OpenDocument | undefined {
     const open = this.#documents.get(uri.toString());
@@ -258,6 +241,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   /** Reads the object afresh, for the next read of the editor to give up unsaved changes for it. */
   async readAfresh(uri: vscode.Uri): Promise<void> {
+    this.#cursors.keep(uri);
     await this.#load(uri, true);
   }
 
@@ -286,17 +270,22 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     return this.#remember(uri, { base, served: { text, view }, mtime, size, ready: text });
   }
 
-  /** Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes. */
-  #follow(shown: vscode.TextDocument): void {
+  /**
+   * Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes.
+   * @returns whether it shows what was read from the server last.
+   */
+  #follow(shown: vscode.TextDocument): boolean {
     const { uri } = shown;
     const document = this.#documents.get(uri.toString());
-    if (!document) return;
+    if (!document) return false;
     // Only text that came from the server counts: the editor reports a first keystroke before it calls itself unsaved.
-    if (shown.getText() === document.served.text) document.base = document.served.view;
+    const isServed = shown.getText() === document.served.text;
+    if (isServed) document.base = document.served.view;
     const { mtime, size, base } = document;
     const { bases } = this.#options;
     if (!shown.isDirty) void bases.drop(uri);
     else if (base && !bases.get(uri)) void bases.keep(uri, { text: documentText(base), mtime, size });
+    return isServed;
   }
 
   /** After a save, lets the editor read what the server made of it. */
@@ -313,6 +302,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   }
 
   #fireChanged(uri: vscode.Uri): void {
+    this.#cursors.keep(uri);
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 }

@@ -156,6 +156,25 @@ describe('documents in the editor', () => {
     await shows(document, '"isActive": true');
   });
 
+  it('leaves the cursor at its field where what is read back has other lines before and behind it', async () => {
+    const document = await open();
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document, document);
+    await replace(document, '"Tenants"', '"Mine"');
+    change({ Groups: [{ GroupId: '4', GroupName: 'North' }], isActive: true });
+    const users = document.positionAt(document.getText().indexOf('Users'));
+    editor.selection = new vscode.Selection(users, users);
+    assert.equal(await save(document), true);
+    await shows(document, '"isActive": true');
+    // A step of the real cursor: it tells where that is.
+    await vscode.commands.executeCommand('cursorRight');
+    await until(() => {
+      const { active } = editor.selection;
+      return document.getText(new vscode.Range(active, active.translate(0, 4))) === 'sers';
+    });
+    assert.ok(editor.selection.active.line > users.line, 'No line came before it.');
+  });
+
   // The editor's own check sees a change only by time and size; ours must see all four.
   for (const isNewer of [true, false]) {
     for (const isEqualLength of [true, false]) {
