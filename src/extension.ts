@@ -101,7 +101,8 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     new LazyDocuments({
       connections,
       state: context.workspaceState,
-      onDidSave: ({ target }) => {
+      onDidSave: ({ uri, target, isNew }) => {
+        if (isNew && target.kind === 'report') reports.loaded()?.builder.created(uri, target.connectionId, target.id);
         const connection = connections.get(target.connectionId);
         const shown = shownKindOf(target.kind);
         if (connection && shown) unattended(tree.refreshObjects(connection, shown));
@@ -128,10 +129,10 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       context,
       changes,
       runs,
-      reportRunner: async () => (await reports()).runner,
-      runReport: async (target) => (await reports()).runner.run(target),
-      showSql: async (target) => (await reports()).sql.show(target),
-      showCriteria: async (uri) => (await reports()).sql.showCriteria(uri),
+      reportRunner: async () => (await reports.load()).runner,
+      runReport: async (target) => (await reports.load()).runner.run(target),
+      showSql: async (target) => (await reports.load()).sql.show(target),
+      showCriteria: async (uri) => (await reports.load()).sql.showCriteria(uri),
       documents: () => documents.documents(),
       language: () => language.features(),
     }),

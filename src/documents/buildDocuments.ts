@@ -49,8 +49,8 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     askSecret,
     problems,
     onDidSave: (saved) => {
-      if (saved.isNew) void show(() => documents.replaceNew(saved.uri, saved.target));
       onDidSave(saved);
+      if (saved.isNew) void show(() => documents.replaceNew(saved.uri, saved.target));
     },
     onDidFind: (target) => {
       onDidSave({ uri: documentUri(target, ''), target, isNew: false });

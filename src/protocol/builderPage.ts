@@ -186,6 +186,18 @@ export type BuilderEdit =
   | { kind: 'removePair'; link: number; place: number }
   | { kind: 'removeLink'; link: number };
 
+/** The parts of the report that the middle of the page shows one at a time. */
+export type BuilderTab = 'fields' | 'criteria' | 'totals' | 'options';
+
+/** What a page shows of its report: where a page that takes its place goes on. */
+export interface BuilderSight {
+  tab: BuilderTab;
+  /** What is searched for in the field tree. */
+  search: string;
+  /** Label of the element that has the focus; empty for none. */
+  focus: string;
+}
+
 /** Everything that a page needs to draw itself from nothing. */
 export interface BuilderSnapshot {
   strings: BuilderStrings;
@@ -194,6 +206,8 @@ export interface BuilderSnapshot {
   document: BuilderDocument;
   ground: BuilderGround;
   sql: LiveSqlState;
+  /** What the page that this one takes the place of showed; null for a page that takes none. */
+  sight: BuilderSight | null;
 }
 
 /** The builder page. */
@@ -202,6 +216,8 @@ export interface BuilderContract {
     /** The page has loaded. */
     ready: { params: null; answer: BuilderSnapshot };
     edit: { params: { version: number; edit: BuilderEdit }; answer: null };
+    /** Tells what the page shows now. */
+    shows: { params: BuilderSight; answer: null };
     /** Adds fields of the tree before the field shown at `place`, or at the end. */
     addFields: { params: { version: number; entries: number[]; place: number | null }; answer: null };
     /** Adds a field that is a formula. */

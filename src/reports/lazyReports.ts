@@ -12,6 +12,14 @@ export interface Reports {
   builder: ReportBuilder;
 }
 
+/** The reports room before it is loaded. */
+export interface LazyReports {
+  /** Loads it, the first time. */
+  load(): Promise<Reports>;
+  /** What is loaded of it by now. */
+  loaded(): Reports | undefined;
+}
+
 /**
  * The reports room, loaded when a report is first run, shown or brought back after a reload. Until then the editor is told
  * of its panels and documents by stand-ins, which make way when the room registers itself.
@@ -21,8 +29,9 @@ export function lazyReports(
   connections: ConnectionStore,
   history: RunHistory,
   own: <T extends vscode.Disposable>(disposable: T) => T,
-): () => Promise<Reports> {
+): LazyReports {
   let loading: Promise<Reports> | undefined;
+  let loaded: Reports | undefined;
   const load = async () => {
     const [{ ReportRunner }, { SqlPreview }, { ReportBuilder }, { draftMetadata }] = await Promise.all([
       import('./reportRunner.ts'),
@@ -44,7 +53,7 @@ export function lazyReports(
         refreshSql: (target, report) => sql.refresh(target, report),
       }),
     );
-    return { runner, sql, builder };
+    return (loaded = { runner, sql, builder });
   };
   const reports = () =>
     (loading ??= load().catch((error: unknown) => {
@@ -71,5 +80,5 @@ export function lazyReports(
       { supportsMultipleEditorsPerDocument: true },
     ),
   );
-  return reports;
+  return { load: reports, loaded: () => loaded };
 }

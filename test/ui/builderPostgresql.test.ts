@@ -132,7 +132,7 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     await builder.showTab('Options');
     await author.linkReport(target, 'city', 'city');
     await workbench.screenshot('builder-options-hc');
-    await builder.save(`${report}.report.json`);
+    await builder.create(`${report}.report.json`);
   });
 
   const prompts = { 'placed_on: From': span.from, 'placed_on: To': span.to };

@@ -29,13 +29,12 @@ describe('fields of reports, on the local server', () => {
 
   /** Goes from a field of the report in front to that of its report type. */
   async function goToType(): Promise<void> {
-    // What a save reads back may come late, and takes the cursor along.
-    const go = async () => {
-      await goTo('"DbFieldName"');
-      await workbench.page.keyboard.press('F12');
-    };
+    await goTo('"DbFieldName"');
     const isThere = () => workbench.tab('Bird Strikes.reporttype.json').isVisible();
-    await until('the report type', isThere, go, { tryFor: 4_000, deadline: 60_000 });
+    await until('the report type', isThere, () => workbench.page.keyboard.press('F12'), {
+      tryFor: 4_000,
+      deadline: 60_000,
+    });
   }
 
   it('lead by F12 to the field of the report type', async () => {

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DocumentEditor } from '../support/documentEditor.ts';
 import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
@@ -74,8 +73,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await builder.addField('amount');
     await builder.addField('name');
     await builder.sqlSays(/JOIN/);
-    await workbench.page.keyboard.press('Control+s');
-    await new DocumentEditor(workbench).isDirty('Amounts.report.json', false);
+    await builder.create('Amounts.report.json');
   });
 
   it('leaves a report that runs to the rows of SQL written by hand, and no journal', async () => {

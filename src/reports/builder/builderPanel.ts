@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { patiently } from '../../connections/patiently.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText, iconSafeText } from '../../connections/displayText.ts';
-import type { BuilderContract } from '../../protocol/builderPage.ts';
+import type { BuilderContract, BuilderSight } from '../../protocol/builderPage.ts';
 import type { RequestHandlers } from '../../protocol/channel.ts';
 import { answerRequest } from '../answerRequest.ts';
 import { pageHtml } from '../pageHtml.ts';
@@ -29,6 +29,8 @@ export interface BuilderPanelOptions extends BuilderServices {
   choose(connection: Connection): Promise<void>;
   /** What is known of typing into the document; one for all its builders. */
   bursts: UndoBursts;
+  /** What the builder showed that this one takes the place of; undefined where it takes none. */
+  sight: BuilderSight | undefined;
 }
 
 /** Pause after a change before the SQL is asked for, in ms. */
@@ -43,6 +45,7 @@ export class BuilderPanel implements vscode.Disposable {
   readonly #options: BuilderPanelOptions;
   readonly #session: BuilderSession;
   readonly #subscriptions: { dispose(): void }[];
+  #sight: BuilderSight | undefined;
   /** The report whose SQL was opened beside, under the name that it had then. */
   #sqlBeside: RunTarget | undefined;
 
@@ -96,6 +99,16 @@ export class BuilderPanel implements vscode.Disposable {
     void this.#session.load();
   }
 
+  /** Whether it is in front. */
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  /** What the page shows; undefined while it has not told. */
+  get sight(): BuilderSight | undefined {
+    return this.#sight;
+  }
+
   /** Reads the report type's fields again, as when another server was chosen. */
   load(): Promise<void> {
     return this.#session.load();
@@ -119,7 +132,12 @@ export class BuilderPanel implements vscode.Disposable {
         document: session.document,
         ground: session.ground,
         sql: session.sql,
+        sight: options.sight ?? null,
       }),
+      shows: async (sight) => {
+        this.#sight = sight;
+        return null;
+      },
       edit: ({ version, edit }) => done(session.edit(version, edit)),
       addFields: ({ version, entries, place }) => done(session.addFields(version, entries, place)),
       addFormula: () => done(session.addFormula()),

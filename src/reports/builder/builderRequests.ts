@@ -58,6 +58,7 @@ const edit: z.ZodType<BuilderEdit> = z.discriminatedUnion('kind', [
 export const builderRequests: RequestSchemas<BuilderContract> = {
   ready: z.null(),
   edit: z.object({ version: place, edit }),
+  shows: z.object({ tab: z.enum(['fields', 'criteria', 'totals', 'options']), search: shortText, focus: shortText }),
   addFields: z.object({ version: place, entries: z.array(place).max(1_000), place: place.nullable() }),
   addFormula: z.object({ version: place }),
   sortField: z.object({ version: place, field: place, direction: z.enum(['asc', 'desc']).nullable() }),

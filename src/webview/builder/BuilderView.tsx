@@ -1,7 +1,7 @@
-import type { BuilderReport } from '../../protocol/builderPage.ts';
+import type { BuilderReport, BuilderTab } from '../../protocol/builderPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
-import type { BuilderModel, BuilderPageView, BuilderTab } from './builderModel.ts';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { CriteriaTab } from './CriteriaTab.tsx';
 import { FieldList } from './FieldList.tsx';
 import { FieldTree } from './FieldTree.tsx';

@@ -3,6 +3,7 @@ import type {
   BuilderDocument,
   BuilderEdit,
   BuilderGround,
+  BuilderTab,
   LiveSqlState,
   TargetChoice,
 } from '../../protocol/builderPage.ts';
@@ -10,9 +11,6 @@ import type { BuilderStrings } from '../../protocol/builderStrings.ts';
 import type { ParamsOf, RequestName } from '../../protocol/channel.ts';
 import { HostLink } from '../shared/hostLink.ts';
 import { withSameFields } from './sameParts.ts';
-
-/** The parts of the report that the middle of the page shows one at a time. */
-export type BuilderTab = 'fields' | 'criteria' | 'totals' | 'options';
 
 /** What the page draws. Replaced whole at every change. */
 export interface BuilderPageView {
@@ -52,6 +50,7 @@ export class BuilderModel {
   readonly #link: HostLink<BuilderContract>;
   #view: BuilderPageView | undefined;
   #kept: Kept;
+  #focus = '';
   #listener: () => void = () => undefined;
   #answered: Promise<void> = Promise.resolve();
 
@@ -78,14 +77,30 @@ export class BuilderModel {
   /** Tells the host that the page is here and calls `listener` at every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
-    const snapshot = await this.#link.request('ready', null);
+    const { sight, ...snapshot } = await this.#link.request('ready', null);
+    if (sight !== null) this.#keep({ tab: sight.tab, search: sight.search });
     this.#view = { ...snapshot, tab: this.#kept.tab, remark: '' };
+    this.#focus = sight?.focus ?? '';
     listener();
+  }
+
+  /** To be called when the page is first drawn: the focus goes where that of the page was that this one takes the place of. */
+  drawn(): void {
+    focusLabelled(this.#focus);
+  }
+
+  /** Tells the host what is shown now, for a page that may take the place of this one. */
+  tellSight(): void {
+    const focus = labelOf(document.activeElement);
+    this.#link.request('shows', { ...this.#kept, focus }).catch(() => {
+      // Nothing that the user asked for; what was told before stands.
+    });
   }
 
   showTab(tab: BuilderTab): void {
     this.#keep({ tab });
     this.#change({ tab });
+    this.tellSight();
   }
 
   keepSearch(search: string): void {
@@ -161,6 +176,17 @@ export class BuilderModel {
     this.#kept = { ...this.#kept, ...change };
     this.#link.keep(this.#kept);
   }
+}
+
+/** What an element is known by on the page: its id, or its label. */
+function labelOf(element: Element | null): string {
+  return element?.id || element?.getAttribute('aria-label') || '';
+}
+
+function focusLabelled(label: string): void {
+  if (label === '') return;
+  const named = document.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`);
+  (document.getElementById(label) ?? named)?.focus();
 }
 
 /** The page wrote it itself, but a release ago it may have been written differently. */

@@ -18,7 +18,11 @@ const model = new BuilderModel();
 function Page() {
   const [view, setView] = useState(model.view);
   useEffect(() => void model.open(() => setView(model.view)), []);
-  if (view === undefined) return null;
+  const isDrawn = view !== undefined;
+  useEffect(() => {
+    if (isDrawn) model.drawn();
+  }, [isDrawn]);
+  if (!isDrawn) return null;
   return (
     <Answered.Provider value={model.answered}>
       <BuilderView model={model} view={view} />
@@ -31,8 +35,12 @@ document.addEventListener('keydown', (event) => {
   if (key === undefined) return;
   event.preventDefault();
   event.stopPropagation();
+  if (key === 'save') model.tellSight();
   model.ask(key);
 });
+document.addEventListener('focusin', () => model.tellSight());
+// Saved from elsewhere, as from a menu.
+window.addEventListener('blur', () => model.tellSight());
 
 const root = document.getElementById('page');
 if (root !== null) render(<Page />, root);

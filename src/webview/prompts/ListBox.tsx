@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
 import type { ChoiceStrings, ResultsStrings } from '../../protocol/resultsStrings.ts';
@@ -24,8 +24,9 @@ interface ListBoxProps {
 export function ListBox(props: ListBoxProps) {
   const { strings, dateStrings, field, value, problems, id, helpId, onChange, onChoices } = props;
   const [text, setText] = useState(value.low);
-  // What was typed comes back with the values: after the page was hidden, or with those kept under a name.
-  useEffect(() => setText(value.low), [value.low]);
+  // What was typed comes back with the values: after the page was hidden, or with those kept under a name. At once: what is typed
+  // before the page is painted must stand.
+  useLayoutEffect(() => setText(value.low), [value.low]);
   const add = (entry: string) => {
     const list = entry === '' || value.list.includes(entry) ? value.list : [...value.list, entry];
     onChange({ ...value, low: '', list });

@@ -15,9 +15,12 @@ export class BuilderPage {
 
   /** The builder that is in front, once its fields are there. */
   static async inFront(workbench: Workbench): Promise<BuilderPage> {
-    const frame = await waitFor('the builder', async () => (await BuilderPage.allShown(workbench))[0]);
-    await frame.getByRole('treeitem').first().waitFor();
-    return new BuilderPage(workbench, frame);
+    // One that is about to go away may be found first.
+    return waitFor('the builder', async () => {
+      const [frame] = await BuilderPage.allShown(workbench);
+      await frame?.getByRole('treeitem').first().waitFor({ timeout: 5_000 });
+      return frame && new BuilderPage(workbench, frame);
+    });
   }
 
   /** The pages of all builders on display. */
@@ -51,6 +54,16 @@ export class BuilderPage {
       },
       { tryFor: 10_000, deadline: 60_000 },
     );
+  }
+
+  /**
+   * Saves a new report by the key. @returns the builder of the report that came of it, which takes the place of this one: once
+   * this one is gone.
+   */
+  async create(file: string): Promise<BuilderPage> {
+    await this.save(file);
+    await waitFor('the builder of the new document to go', async () => this.frame.isDetached());
+    return BuilderPage.inFront(this.workbench);
   }
 
   /** Names of the fields, in their order. */
