@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { restrictedBy, type PolicyAssignee } from '../objects/deletePreview.ts';
+import { restrictedBy, type PolicyAssignee } from '../objects/policyReach.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { attempt } from './commandError.ts';
 

@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { documentInFront } from '../documents/openTabs.ts';
-import { policiesUsingTag } from '../objects/deletePreview.ts';
+import { policiesUsingTag } from '../objects/policyReach.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
 import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';

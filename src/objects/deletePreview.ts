@@ -1,10 +1,12 @@
-import { isClientError } from '../client/clientError.ts';
-import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from './json.ts';
+import { contentsOf, foldersOnlyFor, seesEveryFolder } from './folderReach.ts';
+import { fieldOf, type JsonObject } from './json.ts';
 import { findKind } from './kinds.ts';
 import { nameOf } from './objectKind.ts';
 import { textField } from './objectEntry.ts';
-import { callForList, callForObject, type ObjectServer } from './objectServer.ts';
-import { placeholdersOf, usesPlaceholder } from './placeholders.ts';
+import { holdsId, namesOf, objectsIn, readObject } from './objectParts.ts';
+import { callForList, type ObjectServer } from './objectServer.ts';
+import { placeholdersOf } from './placeholders.ts';
+import { assigneesOf, policiesComparingWith, policiesOf } from './policyReach.ts';
 import { say } from '../words/say.ts';
 
 /** What goes with an object when it is deleted. */
@@ -16,10 +18,6 @@ export interface DeletionPreview {
   /** Whether so much goes with it that the user should type its name. */
   readonly typedName: boolean;
 }
-
-/** Folders looked into for what is scoped to a group; each costs a request. */
-const foldersAtMost = 200;
-const requestsAtATime = 4;
 
 /**
  * Finds out what goes with an object: memberships, seats, tag values, assignments, contents. Only reads.
@@ -144,19 +142,6 @@ async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPr
   };
 }
 
-/**
- * Names of the policies that compare with a data tag: they lose it when it gets another label.
- * @throws {ClientError} when the tag or the policies cannot be read.
- */
-export async function policiesUsingTag(server: ObjectServer, tagId: string): Promise<string[]> {
-  const label = textField(await readObject(server, 'tag', tagId), 'Label');
-  return namesOf(await policiesComparingWith(server, label), 'Name');
-}
-
-async function policiesComparingWith(server: ObjectServer, label: string): Promise<JsonObject[]> {
-  return (await policiesOf(server)).filter((policy) => usesPlaceholder(fieldOf(policy, 'Constraints'), label));
-}
-
 async function policyDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const policy = await readObject(server, 'policy', id);
   const name = nameIn('policy', policy);
@@ -175,51 +160,10 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
   };
 }
 
-/** A group or user that a policy is assigned to. */
-export interface PolicyAssignee {
-  readonly kind: 'group' | 'user';
-  readonly id: string;
-  readonly name: string;
-}
-
-/**
- * Whom active policies restrict, by policy id; policies that are inactive, or gone, are left out. Only reads.
- * @throws {ClientError} when the policies cannot be read.
- */
-export async function restrictedBy(
-  server: ObjectServer,
-  policyIds: readonly string[],
-): Promise<Map<string, PolicyAssignee[]>> {
-  const found = new Map<string, PolicyAssignee[]>();
-  for (const policy of await policiesOf(server)) {
-    const id = identifierText(fieldOf(policy, 'id'));
-    if (id === undefined || !policyIds.includes(id) || fieldOf(policy, 'isActive') !== true) continue;
-    found.set(id, assigneesOf(policy));
-  }
-  return found;
-}
-
-function assigneesOf(policy: JsonObject): PolicyAssignee[] {
-  const named = (kind: PolicyAssignee['kind'], entry: JsonObject, idField: string, nameField: string) => {
-    const id = identifierText(fieldOf(entry, idField)) ?? '';
-    return { kind, id, name: textField(entry, nameField) || `#${id}` };
-  };
-  return [
-    ...objectsIn(policy, 'Groups').map((group) => named('group', group, 'GroupId', 'GroupName')),
-    ...objectsIn(policy, 'Users').map((user) => named('user', user, 'ID', 'LoginName')),
-  ];
-}
-
 async function folderDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
-  const body = { includefav: false, includePersonal: true };
-  const roots = await callForList(server, 'library/GetAllLibraryTree', body);
-  const folder = roots.map((root) => findNode(fieldOf(root, 'rootnode'), id)).find((node) => node !== undefined);
-  const below = folder ? nodesBelow(folder) : [];
+  const { below, items } = await contentsOf(server, id);
   const own = await readObject(server, 'folder', id);
   const isComplete = fieldOf(own, 'isPersonalFolder') === true || (await seesEveryFolder(server));
-  const ids = [id, ...below.flatMap((node) => identifierText(fieldOf(node, 'id')) ?? [])];
-  const lists = await inTurns(ids, (LibraryID) => callForList(server, 'library/GetListByFolderID', { LibraryID }));
-  const items = lists.flat().map((item) => textField(item, 'ReportName'));
   return {
     name: nameIn('folder', own),
     lines: [
@@ -233,76 +177,13 @@ async function folderDeletion(server: ObjectServer, id: string): Promise<Deletio
   };
 }
 
-/** Folders that are open to this group and to no other. */
-async function foldersOnlyFor(
-  server: ObjectServer,
-  groupId: string,
-  group: JsonObject,
-): Promise<{ opened: string[]; isComplete: boolean }> {
-  const folders = (await findKind('folder')?.list?.(server)) ?? [];
-  const read = await inTurns(folders.slice(0, foldersAtMost), ({ id }) =>
-    callForObject(server, 'library/GetFolderById', { folderid: id }),
-  );
-  const opened = read.filter((folder) => {
-    const groups = objectsIn(folder, 'Permissions').map((permission) => identifierText(fieldOf(permission, 'RightID')));
-    return groups.length > 0 && groups.every((group) => group === groupId);
-  });
-  const isComplete = folders.length <= foldersAtMost && (await seesFoldersOf(server, group));
-  return { opened: namesOf(opened, 'fname'), isComplete };
-}
-
-/**
- * Whether the account is shown the folders that are open to a group: scoped folders are listed for members of their groups and
- * for super-admins only. API description, Library (GetAllLibraryTree).
- */
-async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<boolean> {
-  const accountId = server.accountId?.();
-  if (accountId !== undefined && holdsId(group, 'Membership', 'ID', accountId)) return true;
-  return seesEveryFolder(server);
-}
-
-/** Whether the account is a super-admin, as far as the server tells: others are shown what is open to their groups. */
-async function seesEveryFolder(server: ObjectServer): Promise<boolean> {
-  const accountId = server.accountId?.();
-  if (accountId === undefined) return false;
-  try {
-    return fieldOf(await readObject(server, 'user', accountId), 'isSuperAdmin') === true;
-  } catch (error) {
-    if (isClientError(error, 'refused') || isClientError(error, 'noPermission')) return false;
-    throw error;
-  }
-}
-
 /** Whether a moment is none: year one stands for never. API description, User (LoginDate). */
 function isNoMoment(moment: string): boolean {
   return moment.startsWith('0001-01-01');
 }
 
-async function readObject(server: ObjectServer, kind: string, id: string): Promise<JsonObject> {
-  const found = findKind(kind);
-  if (!found) throw new Error(`There is no kind ${kind}.`);
-  return found.read(server, id);
-}
-
-function policiesOf(server: ObjectServer): Promise<JsonObject[]> {
-  return callForList(server, 'Shield/GetAllShieldPolicies', {});
-}
-
-function objectsIn(object: JsonObject, field: string): JsonObject[] {
-  const list = fieldOf(object, field);
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
-
 function relatesTo(tag: JsonObject, field: string, id: string): boolean {
   return holdsId(tag, field, 'RightID', id);
-}
-
-function holdsId(object: JsonObject, field: string, idField: string, id: string): boolean {
-  return objectsIn(object, field).some((entry) => identifierText(fieldOf(entry, idField)) === id);
-}
-
-function namesOf(objects: readonly JsonObject[], field: string): string[] {
-  return objects.map((object) => textField(object, field));
 }
 
 const namesShown = 8;
@@ -312,27 +193,4 @@ function some(names: readonly string[], line: (names: string) => string): string
   if (names.length === 0) return [];
   const shown = names.slice(0, namesShown).join(', ');
   return [line(names.length > namesShown ? `${shown} … (${names.length})` : shown)];
-}
-
-function findNode(node: Json | undefined, id: string): JsonObject | undefined {
-  if (!isJsonObject(node)) return undefined;
-  if (identifierText(fieldOf(node, 'id')) === id) return node;
-  for (const child of objectsIn(node, 'children')) {
-    const found = findNode(child, id);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function nodesBelow(node: JsonObject): JsonObject[] {
-  return objectsIn(node, 'children').flatMap((child) => [child, ...nodesBelow(child)]);
-}
-
-/** Results of `work` for each, a few at a time, in order. */
-async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < values.length; at += requestsAtATime) {
-    results.push(...(await Promise.all(values.slice(at, at + requestsAtATime).map(work))));
-  }
-  return results;
 }

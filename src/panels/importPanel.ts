@@ -3,8 +3,6 @@ import * as z from 'zod';
 import { ImportJob, readServerNames } from '../administration/importJob.ts';
 import { canBeSent, freshRows, keptRows, type ImportRow } from '../administration/importRows.ts';
 import { isUnfinished, type ImportJournals, type KeptImport } from '../administration/importJournal.ts';
-import { csvText } from '../administration/csvText.ts';
-import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
 import { isClientError } from '../client/clientError.ts';
 import { cutAfter, underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -12,7 +10,9 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { ImportContract, ImportState } from '../protocol/importPage.ts';
 import type { RequestSchemas } from '../reports/answerRequest.ts';
-import { fileFaultWords, importState, importStrings, rowView } from './importWords.ts';
+import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
+import { askInitialPassword, askToRepeat, askToUndo, tellStopped } from './importQuestions.ts';
+import { importState, importStrings, rowView } from './importWords.ts';
 import { outcomeCsv } from './outcomeCsv.ts';
 import { PagePanel } from './pagePanel.ts';
 
@@ -47,12 +47,12 @@ export async function openUserImport(file: vscode.Uri, options: ImportPanelOptio
   const { connection } = options;
   const client = await connection.client();
   const [text, names, installation] = await Promise.all([
-    readText(file),
+    textOfFile(file),
     readServerNames(client),
     client.call('LicenseManager/GetInstallationID', {}),
   ]);
-  const { rows, ignoredColumns } = parsed(text, file, names);
-  const fileName = nameOf(file);
+  const { rows, ignoredColumns } = usersIn(text, file, names);
+  const fileName = fileNameOf(file);
   const source = { connectionId: connection.id, installation, file: file.toString(), fileName };
   new ImportPanel(source, freshRows(rows), ignoredColumns, options);
 }
@@ -76,42 +76,6 @@ export async function reopenUserImport(kept: KeptImport, options: ImportPanelOpt
   const source = { connectionId, installation, file, fileName };
   const panel = new ImportPanel(source, keptRows(kept, passwords), [], options, kept);
   if (thenUndo) panel.undo();
-}
-
-/** Passwords by line, as far as the file is still there and has the same users in the same lines. */
-async function passwordsOf(file: vscode.Uri, { header }: KeptImport): Promise<Map<number, string>> {
-  const logins = new Map(header.rows.map(({ line, loginName }) => [line, loginName]));
-  try {
-    const { rows } = readUserCsv(await readText(file), { logins: new Set(), groups: new Set() });
-    return new Map(
-      rows
-        .filter(({ line, loginName }) => logins.get(line) === loginName)
-        .map(({ line, password }) => [line, password]),
-    );
-  } catch (error) {
-    // The rows that need it say so, and are not sent.
-    if (error instanceof UserFileError || error instanceof vscode.FileSystemError) return new Map();
-    throw error;
-  }
-}
-
-async function readText(file: vscode.Uri): Promise<string> {
-  return csvText(await vscode.workspace.fs.readFile(file));
-}
-
-function parsed(text: string, file: vscode.Uri, names: Parameters<typeof readUserCsv>[1]) {
-  try {
-    return readUserCsv(text, names);
-  } catch (error) {
-    if (!(error instanceof UserFileError)) throw error;
-    throw new Error(vscode.l10n.t('{0} cannot be imported. {1}', nameOf(file), fileFaultWords(error)), {
-      cause: error,
-    });
-  }
-}
-
-function nameOf({ path }: vscode.Uri): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The panel of one import. Closing it stops the import after the rows under way, and says so; its journal stays. */
@@ -225,32 +189,15 @@ class ImportPanel {
     const { created, rows, waiting, source, journalId } = this.#job;
     if (waiting.length === 0 || journalId === undefined) return;
     const { connection, journals } = this.#options;
-    const again = vscode.l10n.t('Open Again');
-    const undo = vscode.l10n.t('Undo…');
-    const words = vscode.l10n.t(
-      'The import of {0} into {1} stopped when it was closed: {2} of {3} users are there.',
-      displayText(source.fileName),
-      connection.name,
-      created.length,
-      rows.length,
-    );
-    const answer = await vscode.window.showWarningMessage(words, again, ...(created.length > 0 ? [undo] : []));
+    const counts = { created: created.length, all: rows.length };
+    const answer = await tellStopped(source.fileName, connection.name, counts);
     const kept = answer === undefined ? undefined : await journals.read(journalId);
-    if (kept) await reopenUserImport(kept, this.#options, answer === undo);
+    if (kept) await reopenUserImport(kept, this.#options, answer === 'undo');
   }
 
   async #undo(): Promise<void> {
     const { connection, changed } = this.#options;
-    const count = this.#job.undoable.length;
-    const remove = vscode.l10n.t('Delete');
-    const question =
-      count === 1
-        ? vscode.l10n.t('Delete the user that this import created on {0}?', connection.name)
-        : vscode.l10n.t('Delete the {0} users that this import created on {1}?', count, connection.name);
-    const detail = vscode.l10n.t(
-      'Their memberships go with them. Users that were there before stay. Users of unknown outcome are looked for first.',
-    );
-    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) return;
+    if (!(await askToUndo(this.#job.undoable.length, connection.name))) return;
     this.#isUndoing = true;
     try {
       await this.#while(async (signal) => this.#job.undo(await connection.client(), signal));
@@ -304,36 +251,6 @@ class ImportPanel {
       this.#page.tell('state', this.#state);
     }, tellingMs);
   }
-}
-
-/** Asks before rows are sent again that may have arrived. */
-async function askToRepeat(count: number, server: string): Promise<boolean> {
-  const again = vscode.l10n.t('Send Again');
-  const question =
-    count === 1
-      ? vscode.l10n.t('Create 1 user once more on {0}?', server)
-      : vscode.l10n.t('Create {0} users once more on {1}?', count, server);
-  const detail = vscode.l10n.t(
-    'They were sent before and the answer was lost. The server does not show them, but one that is slow may still create them: then they are there twice, unless the server refuses a second user of the same name.',
-  );
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, again)) === again;
-}
-
-/** The password of users who have none in the file, asked for twice; undefined when the user gave up. */
-async function askInitialPassword(server: string): Promise<string | undefined> {
-  const options = { password: true, ignoreFocusOut: true, title: vscode.l10n.t('Import users into {0}', server) };
-  const first = await vscode.window.showInputBox({
-    ...options,
-    placeHolder: vscode.l10n.t('First password'),
-    prompt: vscode.l10n.t('For users without one in the file. They have to change it when they first sign in.'),
-    validateInput: (value) => (value === '' ? vscode.l10n.t('Enter a password.') : undefined),
-  });
-  if (first === undefined) return undefined;
-  return vscode.window.showInputBox({
-    ...options,
-    placeHolder: vscode.l10n.t('The same password again'),
-    validateInput: (value) => (value === first ? undefined : vscode.l10n.t('The two passwords differ.')),
-  });
 }
 
 function faultWords(error: unknown): string {

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { csvText } from '../administration/csvText.ts';
+import type { KeptImport } from '../administration/importJournal.ts';
+import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
+import { fileFaultWords } from './importWords.ts';
+
+/** Passwords by line, as far as the file is still there and has the same users in the same lines. */
+export async function passwordsOf(file: vscode.Uri, { header }: KeptImport): Promise<Map<number, string>> {
+  const logins = new Map(header.rows.map(({ line, loginName }) => [line, loginName]));
+  try {
+    const { rows } = readUserCsv(await textOfFile(file), { logins: new Set(), groups: new Set() });
+    return new Map(
+      rows
+        .filter(({ line, loginName }) => logins.get(line) === loginName)
+        .map(({ line, password }) => [line, password]),
+    );
+  } catch (error) {
+    // The rows that need it say so, and are not sent.
+    if (error instanceof UserFileError || error instanceof vscode.FileSystemError) return new Map();
+    throw error;
+  }
+}
+
+/** Text of a file of users. @throws {vscode.FileSystemError} when it cannot be read. */
+export async function textOfFile(file: vscode.Uri): Promise<string> {
+  return csvText(await vscode.workspace.fs.readFile(file));
+}
+
+/**
+ * The users of a file, checked against what the server has.
+ * @throws {Error} that says what is wrong with a file that is no list of users.
+ */
+export function usersIn(text: string, file: vscode.Uri, names: Parameters<typeof readUserCsv>[1]) {
+  try {
+    return readUserCsv(text, names);
+  } catch (error) {
+    if (!(error instanceof UserFileError)) throw error;
+    throw new Error(vscode.l10n.t('{0} cannot be imported. {1}', fileNameOf(file), fileFaultWords(error)), {
+      cause: error,
+    });
+  }
+}
+
+/** Name of a file without its folder. */
+export function fileNameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
