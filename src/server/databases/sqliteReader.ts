@@ -104,7 +104,11 @@ function squareRoot(value: number | null): number | null {
   return value === null ? null : Math.sqrt(value);
 }
 
-/** Lets SQLite write the rows of a query as JSON; infinity becomes null and bytes become hexadecimal text. */
+/**
+ * Lets SQLite write the rows of a query as JSON; infinity becomes null and bytes become hexadecimal text. Comparisons find
+ * those in a fraction of the time of `typeof`: only bytes are no less than no bytes, and a plus takes the kind of a column
+ * away, by which the other side would be converted.
+ */
 function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[]): () => Iterable<unknown> {
   const names = opened
     .prepare(sql)
@@ -112,8 +116,8 @@ function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[
     .map(({ name }) => name);
   const members = names.map((name) => {
     const column = `r."${name.replaceAll('"', '""')}"`;
-    const value = `CASE typeof(${column}) WHEN 'real' THEN CASE WHEN abs(${column}) < 9e999 THEN ${column} END
-      WHEN 'blob' THEN hex(${column}) ELSE ${column} END`;
+    const value = `CASE WHEN +${column} >= x'' THEN hex(${column})
+      WHEN +${column} = 9e999 OR +${column} = -9e999 THEN NULL ELSE ${column} END`;
     return `'${name.replaceAll("'", "''")}', ${value}`;
   });
   const objects: string[] = [];

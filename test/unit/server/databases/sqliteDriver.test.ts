@@ -21,7 +21,10 @@ beforeAll(async () => {
   const writer = new DatabaseSync(file);
   writer.exec(`CREATE TABLE numbers (n INTEGER NOT NULL, text VARCHAR(9));
     WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 20000)
-    INSERT INTO numbers SELECT x, 'canary ' || x FROM c`);
+    INSERT INTO numbers SELECT x, 'canary ' || x FROM c;
+    CREATE TABLE anything (i INTEGER, r REAL, t TEXT, n NUMERIC, b BLOB)`);
+  const insert = writer.prepare('INSERT INTO anything VALUES (?1, ?1, ?1, ?1, ?1)');
+  for (const value of anything) insert.run(value);
   writer.close();
   database = await open(file);
 });
@@ -41,6 +44,9 @@ async function json(sql: string, more?: Partial<QueryOptions>, from = database):
   return texts.join(',');
 }
 
+/** Values that a column of any type may hold. */
+const anything = [1.5, -7, Infinity, -Infinity, 'Inf', '9e999', '', 'text', Buffer.from('a0', 'hex'), Buffer.alloc(0), null];
+
 const endless = 'SELECT count(*) AS n FROM numbers a, numbers b, numbers c WHERE a.text < b.text';
 
 describe('the SQLite driver', () => {
@@ -49,6 +55,19 @@ describe('the SQLite driver', () => {
     expect(await json(sql)).toBe(
       '{"big":9007199254740993,"sum":0.30000000000000004,"infinite":null,"bytes":"00FF","empty":null,"text":"\\"\\\\"}',
     );
+  });
+
+  it('tells infinity and bytes from all else that columns of any type may hold', async () => {
+    const written = await json('SELECT i, r, t, n, b FROM anything ORDER BY rowid LIMIT 100');
+    const rows = JSON.parse(`[${written}]`) as Record<string, unknown>[];
+    const shown = (column: string) => rows.map((row) => row[column]);
+    const rest = ['', 'text', 'A0', '', null];
+    // Where the column makes a number of a text, an infinite one is no number of JSON either.
+    for (const column of ['i', 'r', 'n']) {
+      expect(shown(column)).toEqual([1.5, -7, null, null, 'Inf', null, ...rest]);
+    }
+    expect(shown('b')).toEqual([1.5, -7, null, null, 'Inf', '9e999', ...rest]);
+    expect(shown('t')).toEqual(['1.5', '-7.0', 'Inf', '-Inf', 'Inf', '9e999', ...rest]);
   });
 
   it('writes more columns than one function takes', async () => {
@@ -103,7 +122,7 @@ describe('the SQLite driver', () => {
   });
 
   it('describes tables', async () => {
-    expect(await database.tables(options())).toEqual([{ owner: 'main', name: 'numbers' }]);
+    expect(await database.tables(options())).toEqual(['anything', 'numbers'].map((name) => ({ owner: 'main', name })));
     expect(await database.columns({ owner: '', name: 'NUMBERS' }, options())).toEqual([
       { name: 'n', nativeType: 'INTEGER', maxLength: 0, isNullable: false },
       { name: 'text', nativeType: 'VARCHAR(9)', maxLength: 9, isNullable: true },
