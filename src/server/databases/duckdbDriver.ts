@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import {
   type DuckDBConnection,
   type DuckDBDataChunk,
@@ -39,9 +40,13 @@ const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_le
  * What every instance is opened with. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped
  * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference"). Late
  * materialization is off because it reads a table with a large LIMIT, which every report has, twice: it joins the table
- * with its own row numbers and sorts all of it before the first row comes.
+ * with its own row numbers and sorts all of it before the first row comes. One processor is left to who answers calls: they
+ * would wait for DuckDB's threads otherwise, and rows, which one reader takes, come no sooner from more of them.
  */
-export const duckdbSettings = { disabled_optimizers: 'compressed_materialization,late_materialization' };
+export const duckdbSettings = {
+  disabled_optimizers: 'compressed_materialization,late_materialization',
+  threads: String(Math.max(1, availableParallelism() - 1)),
+};
 
 /** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
 export const duckdbDriver: DatabaseDriver = {

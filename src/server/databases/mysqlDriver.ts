@@ -13,6 +13,7 @@ import {
 } from './database.ts';
 import { mysqlRelations } from './mysqlRelations.ts';
 import { MysqlRowStream } from './mysqlRowStream.ts';
+import { PacedPackets } from './pacedPackets.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
@@ -150,7 +151,7 @@ class PooledQuery extends ServerQuery {
 
   /** Starts the query; resolves when the database knows its columns. */
   #execute(connection: PoolConnection, query: RowQuery): Promise<void> {
-    this.#rows = new MysqlRowStream(connection.execute(positional(query)), connection);
+    this.#rows = new MysqlRowStream(connection.execute(positional(query)), PacedPackets.of(connection));
     return this.#rows.begun;
   }
 

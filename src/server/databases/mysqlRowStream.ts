@@ -1,8 +1,8 @@
 import { type EventEmitter } from 'node:events';
-import { Readable } from 'node:stream';
 import type { JsonRows } from './database.ts';
 import { JsonBytes } from './jsonBytes.ts';
 import { MysqlRowWriter, type RowField, type RowPacket } from './mysqlRows.ts';
+import type { PacedPackets } from './pacedPackets.ts';
 
 /** As much waits for its reader before the database is told to wait, in bytes. */
 const mostWaiting = 128 * 1024;
@@ -14,20 +14,18 @@ const mostWaiting = 128 * 1024;
 export class MysqlRowStream {
   /** Resolves when the database has told its columns; fails when it refuses the query. */
   readonly begun: Promise<void>;
-  readonly #socket: Readable | undefined;
+  readonly #packets: Pick<PacedPackets, 'hold' | 'release'>;
   /** One with its reader, one read ahead, one that is filled. */
   readonly #batches = [0, 1, 2].map(() => new JsonBytes(2 * mostWaiting));
   #current = 0;
   #count = 0;
   #isEnded = false;
-  #isPaused = false;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /** `command` has not been answered yet; `connection` is the driver's connection that runs it. */
-  constructor(command: EventEmitter, connection: object) {
-    const socket: unknown = Reflect.get(connection, 'stream');
-    if (socket instanceof Readable) this.#socket = socket;
+  /** `command` has not been answered yet; `packets` are those of the connection that runs it. */
+  constructor(command: EventEmitter, packets: Pick<PacedPackets, 'hold' | 'release'>) {
+    this.#packets = packets;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.begun = promise;
     // The driver's own way to choose how rows are read; it asks for a class.
@@ -70,8 +68,7 @@ export class MysqlRowStream {
 
   /** Lets the connection go on for whoever uses it next. */
   resume(): void {
-    if (this.#isPaused) this.#socket?.resume();
-    this.#isPaused = false;
+    this.#packets.release();
   }
 
   get #filling(): JsonBytes {
@@ -84,17 +81,11 @@ export class MysqlRowStream {
     const batch = this.#filling;
     writer.write(packet, batch);
     this.#count += 1;
-    if (batch.length >= mostWaiting && !this.#isPaused) {
-      this.#isPaused = true;
-      this.#socket?.pause();
-    }
+    if (batch.length >= mostWaiting) this.#packets.hold();
     this.#wakeReader();
   }
 
-  /**
-   * After what comes in now has been read and other connections have had their turn: a database that sends faster than its
-   * rows are written would otherwise keep them all waiting.
-   */
+  /** After what comes in now has been read and other connections have had their turn. */
   #wakeReader(): void {
     if (!this.#wake) return;
     setImmediate(this.#wake);

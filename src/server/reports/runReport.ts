@@ -10,8 +10,6 @@ import { type Dialect, spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
 import type { TotalsLevel } from './totalsPlan.ts';
 
-const comma = Buffer.from(',');
-
 /** Everything that a run needs once it is planned. */
 export interface ReportRun {
   report: Report;
@@ -121,10 +119,10 @@ async function* document(
   yield tail(run, ending);
 }
 
-/** Rows with the comma that separates them from the rows before. */
+/** Rows with the comma that separates them from the rows before: a text, which goes out together with what follows. */
 function piecesOf(json: string | Buffer, isFirst: boolean): (string | Buffer)[] {
   if (isFirst) return [json];
-  return typeof json === 'string' ? [`,${json}`] : [comma, json];
+  return typeof json === 'string' ? [`,${json}`] : [',', json];
 }
 
 /** Values by column key; numbers keep their digits. */

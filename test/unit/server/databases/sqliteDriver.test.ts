@@ -45,7 +45,19 @@ async function json(sql: string, more?: Partial<QueryOptions>, from = database):
 }
 
 /** Values that a column of any type may hold. */
-const anything = [1.5, -7, Infinity, -Infinity, 'Inf', '9e999', '', 'text', Buffer.from('a0', 'hex'), Buffer.alloc(0), null];
+const anything = [
+  1.5,
+  -7,
+  Infinity,
+  -Infinity,
+  'Inf',
+  '9e999',
+  '',
+  'text',
+  Buffer.from('a0', 'hex'),
+  Buffer.alloc(0),
+  null,
+];
 
 const endless = 'SELECT count(*) AS n FROM numbers a, numbers b, numbers c WHERE a.text < b.text';
 
