@@ -141,31 +141,41 @@ export class AnalyticsClient {
   ): Promise<T> {
     // A sign-in under way serves every call, so one that gives up leaves it running.
     const facts = { server: this.target.name, endpoint, isUnsent: true };
+    const wait = (work: Promise<string>) => waitFor(work, { signal, deadlineMs }, facts);
     // Without a token nothing goes out, whatever became of the sign-in.
-    const wait = (work: Promise<string>) =>
-      waitFor(work, { signal, deadlineMs }, facts).catch((error: unknown) => {
-        throw isClientError(error) ? error.asUnsent() : error;
-      });
-    let token = await wait(this.session.token());
-    for (let isRetry = false; ; isRetry = true) {
-      const sentAt = this.session.now;
-      try {
-        const reply = await send(token, this);
-        if (!provesNothing(reply) || (await this.session.isValid(token, signal))) {
-          this.session.succeeded(token, sentAt);
-          return reply;
-        }
-      } catch (error) {
-        if (!isClientError(error, 'notSignedIn')) throw error;
-        if (isRetry) throw error;
-      }
-      if (isRetry) {
-        throw new ClientError('notSignedIn', say('{0} rejected a fresh session.', this.target.name), {
-          server: this.target.name,
-          endpoint,
-        });
-      }
+    let token = await wait(this.session.token()).catch((error: unknown) => {
+      throw isClientError(error) ? error.asUnsent() : error;
+    });
+    const fresh = await this.#tryToken(token, send, signal, provesNothing);
+    if (fresh) return fresh.reply;
+    try {
       token = await wait(this.session.rejected(token));
+      const again = await this.#tryToken(token, send, signal, provesNothing);
+      if (again) return again.reply;
+      const words = say('{0} rejected a fresh session.', this.target.name);
+      throw new ClientError('notSignedIn', words, { server: this.target.name, endpoint });
+    } catch (error) {
+      // The request went out with the first token, whatever became of the second.
+      throw isClientError(error) ? error.asSent() : error;
+    }
+  }
+
+  /** Sends with one token. @returns undefined when it was rejected. */
+  async #tryToken<T>(
+    token: string,
+    send: (token: string, client: AnalyticsClient) => Promise<T>,
+    signal: AbortSignal | undefined,
+    provesNothing: (reply: T) => boolean,
+  ): Promise<{ reply: T } | undefined> {
+    const sentAt = this.session.now;
+    try {
+      const reply = await send(token, this);
+      if (provesNothing(reply) && !(await this.session.isValid(token, signal))) return undefined;
+      this.session.succeeded(token, sentAt);
+      return { reply };
+    } catch (error) {
+      if (!isClientError(error, 'notSignedIn')) throw error;
+      return undefined;
     }
   }
 

@@ -141,7 +141,16 @@ export class ClientError extends Error {
 
   /** The same failure, of a step before the request: that never went out. */
   asUnsent(): ClientError {
-    if (this.isUnsent) return this;
+    return this.#toldAs(true);
+  }
+
+  /** The same failure, of a step after a request that did go out. */
+  asSent(): ClientError {
+    return this.#toldAs(false);
+  }
+
+  #toldAs(isUnsent: boolean): ClientError {
+    if (this.isUnsent === isUnsent) return this;
     const { server, connectionId, endpoint, code, status, reason, remedy, excerpt } = this;
     return new ClientError(this.kind, this.message, {
       ...{ server, connectionId },
@@ -149,7 +158,7 @@ export class ClientError extends Error {
       ...(code !== undefined && { code }),
       ...(status !== undefined && { status }),
       ...(reason !== undefined && { reason }),
-      ...{ remedy, excerpt, isUnsent: true, cause: this },
+      ...{ remedy, excerpt, isUnsent, cause: this },
     });
   }
 }

@@ -24,7 +24,7 @@ export interface Reconciled<T> {
 /** What reading shows of a write. */
 export class SeenTraces<T> {
   readonly write: Traces<T>;
-  /** Whether the last look showed no trace of it, not even one with another content. */
+  /** Whether the last look showed no trace of it, not even one with another content; a look that failed shows nothing. */
   isUntouched = false;
   readonly #known: ReadonlySet<string>;
 
@@ -34,6 +34,7 @@ export class SeenTraces<T> {
   }
 
   async look(signal?: AbortSignal): Promise<Reconciled<T> | undefined> {
+    this.isUntouched = false;
     const present = await this.write.read(signal);
     this.isUntouched = showsNothing(this.write, present, this.#known);
     return matchOf(this.write, present, this.#known);

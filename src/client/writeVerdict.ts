@@ -2,16 +2,11 @@ import { ClientError, isClientError, type ClientErrorDetails, type ClientErrorKi
 import type { JournalledWrite } from './writeJournal.ts';
 import { say } from '../words/say.ts';
 
-/** Failures that say what the server decided, or that it was never asked. */
-const verdicts: readonly ClientErrorKind[] = [
-  'notFound',
-  'tls',
-  'proxy',
-  'notSignedIn',
-  'takenOver',
-  'signInRefused',
-  'noPermission',
-];
+/** Failures of which nothing can have come. */
+const verdicts: readonly ClientErrorKind[] = ['tls', 'proxy', 'noPermission'];
+
+/** What answers so says that it has done nothing: of a server that is right, of something on the way perhaps not. */
+const denials: readonly ClientErrorKind[] = ['noPermission', 'notFound', 'notSignedIn', 'takenOver', 'signInRefused'];
 
 /** The server accepted a write, and shows when asked that it has not done it. */
 export class WriteNotDone extends ClientError {
@@ -43,9 +38,13 @@ export function acceptedOnly(server: string, { kind, object }: JournalledWrite, 
   return new ClientError('unknownOutcome', message, { server, cause });
 }
 
-/** Whether the server answered, and in words or by an empty reply denied what was asked, without a code of its own. */
-export function isDenial({ kind, code, status }: ClientError): boolean {
-  return kind === 'noPermission' || (kind === 'refused' && code === undefined && status === 200);
+/**
+ * Whether a request that went out was answered with a denial: in words, by an empty reply, or by a status or code that says that
+ * there is no such thing, or no session. A look tells whether it is true.
+ */
+export function isDenial({ kind, code, status, isUnsent }: ClientError): boolean {
+  if (isUnsent) return false;
+  return denials.includes(kind) || (kind === 'refused' && code === undefined && status === 200);
 }
 
 /** Whether the server may have done what was asked although the call failed. */

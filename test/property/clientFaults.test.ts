@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forms, reportTypeMade } from '../support/faultForms.ts';
+import { FaultGround } from '../support/faultGround.ts';
 import { faults, type Fault } from '../support/faultProxy.ts';
 import { playSchedule, type Schedule } from '../support/faultSchedule.ts';
 import { tally } from '../support/faultTally.ts';
@@ -21,6 +23,8 @@ const apart: readonly Fault[] = ['stallAfter', 'empty204Late'];
 /** Schedules under way at once: they mostly wait. */
 const lanes = 32;
 
+const onTags = ['list', 'create', 'create', 'change', 'change', 'race', 'foreign', 'delete'];
+
 const schedule: fc.Arbitrary<Schedule> = fc.record({
   faults: fc.array(
     fc.oneof(
@@ -32,7 +36,10 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   ),
   operations: fc.array(
     fc.record({
-      kind: fc.constantFrom('list', 'create', 'create', 'change', 'change', 'race', 'foreign', 'delete'),
+      kind: fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...onTags) },
+        { weight: 1, arbitrary: fc.constantFrom(...Object.keys(forms)) },
+      ),
       tag: fc.nat({ max: 3 }),
     }),
     { minLength: 1, maxLength: 6 },
@@ -40,12 +47,15 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   /** Sessions so short that a rejected token has plainly expired; else it was taken over. */
   hasShortSessions: fc.boolean(),
   throughObjects: fc.boolean(),
+  savesAgain: fc.boolean(),
   variation: fc.constantFrom(...variations),
 });
 
 const save = 'DataTag/SaveDataTag';
 const check = 'Session/CheckSession';
 const list = 'DataTag/GetAllDataTags';
+const join = 'Group/AddUser';
+const person = 'Contact/GetContactById';
 
 /** Schedules that once broke a promise. */
 const foundBugs: [what: string, schedule: Schedule][] = [
@@ -75,6 +85,18 @@ const foundBugs: [what: string, schedule: Schedule][] = [
       hasShortSessions: false,
     },
   ],
+  [
+    'a change that was done and answered with 404: it was said to have failed',
+    plan({ [join]: ['notFound404After'] }, 'member added'),
+  ],
+  [
+    'a change that was done and answered with 101, in a session that had long to go: it was said to have failed',
+    { ...plan({ [join]: ['rejected101After'] }, 'member added'), hasShortSessions: false },
+  ],
+  [
+    'a rejected token, a look, and a second rejection of what was done, into which no look was possible: it was said to have failed',
+    plan({ [join]: ['rejected101Before', 'rejected101After'], [person]: ['none', 'error500Before'] }, 'member added'),
+  ],
 ];
 
 function plan(endpointFaults: Record<string, Fault[]>, ...kinds: string[]): Schedule {
@@ -85,6 +107,7 @@ function plan(endpointFaults: Record<string, Fault[]>, ...kinds: string[]): Sche
     operations,
     hasShortSessions: true,
     throughObjects: false,
+    savesAgain: false,
     variation: 'asListed',
   };
 }
@@ -99,10 +122,12 @@ function tellProgress(): void {
 }
 
 let server: LocalTestServer;
+let ground: FaultGround;
 let journals: string;
 
 beforeAll(async () => {
   server = await startLocalServer();
+  ground = await FaultGround.prepare(server);
   journals = await mkdtemp(path.join(memoryFolder, 'analytics-journals-'));
 }, 60_000);
 afterAll(async () => {
@@ -111,9 +136,28 @@ afterAll(async () => {
 });
 
 it.each(foundBugs)('%s', async (_what, schedule) => {
-  await playSchedule(server, journals, schedule);
-  await playSchedule(server, journals, { ...schedule, throughObjects: true });
+  await playSchedule(ground, journals, schedule);
+  await playSchedule(ground, journals, { ...schedule, throughObjects: true });
 });
+
+/** Each kind of write, and where it goes. */
+const formWrites = { ...forms, 'report type made': reportTypeMade };
+
+it.each(Object.keys(formWrites))(
+  '%s: each fault at the write, in long and short sessions, and tried again',
+  async (kind) => {
+    const probe = await formWrites[kind as keyof typeof formWrites](ground, `probe of ${kind}`);
+    await probe.end();
+    const each = faults.flatMap((fault) => [true, false].map((hasShortSessions) => ({ fault, hasShortSessions })));
+    const play = async ({ fault, hasShortSessions }: (typeof each)[number]) => {
+      const operations = [{ kind, tag: 0 }];
+      const planned = { ...plan({ [probe.path]: [fault] }), operations, hasShortSessions, savesAgain: true };
+      await playSchedule(ground, journals, planned);
+    };
+    await Promise.all(each.map(play));
+  },
+  60_000,
+);
 
 it(
   'loses no edit, makes no duplicate, takes no failure for success, and tells why',
@@ -122,7 +166,7 @@ it(
     const lane = (index: number) =>
       fc.assert(
         fc.asyncProperty(schedule, async (random) => {
-          await playSchedule(server, journals, random);
+          await playSchedule(ground, journals, random);
           tellProgress();
         }),
         { numRuns: each, seed: seed + index, endOnFailure: true },
@@ -153,6 +197,9 @@ it(
     figure('R2', `${objects} of them through the saves of the documents`);
     figure('R2', `${states} objects on the server as the client claimed`);
     figure('R3', `${journalled} writes of unknown outcome in the journal, and none of another`);
+    const kinds = [...tally.forms].map(([kind, times]) => `${kind} ${times}`).join(', ');
+    figure('R2', `writes of other kinds, each held against the server: ${kinds}`);
+    figure('R2', `${tally.again} writes of unknown outcome tried again: 0 duplicates`);
     figure('R2', `${doubled} replies came twice, ${reused} requests on a connection that had carried one`);
     figure('R2', `${done} calls done, ${failed} failed with their cause, ${unknown} unknown: 0 false successes`);
     figure('R2', `failures: ${[...tally.kinds].map(([kind, times]) => `${kind} ${times}`).join(', ')}`);

@@ -9,7 +9,7 @@ import { isRecord } from './isRecord.ts';
  * `late`: the connection breaks and the server gets the request afterwards; `empty204Late`: it gets it after an empty reply of
  * something on the way; `expire`: the session ends just before the
  * server gets the request; `takeOver`: the account signs in elsewhere just before; `duplicate…`: the reply comes twice.
- * There is no 101 after the server has done its work: 101 is its own word for having done nothing.
+ * A 101 or a 404 after the server has done its work is nobody's right, and yet may come from something on the way.
  */
 export const faults = [
   'none',
@@ -25,6 +25,9 @@ export const faults = [
   'empty204After',
   'empty204Late',
   'rejected101Before',
+  'rejected101After',
+  'notFound404Before',
+  'notFound404After',
   'error500Before',
   'error500After',
   'gateway502Before',
@@ -225,6 +228,7 @@ async function play(
 
 function replace(fault: Fault, response: ServerResponse, text = ''): void {
   if (fault.startsWith('empty204')) response.writeHead(204).end();
+  else if (fault.startsWith('notFound404')) response.writeHead(404).end();
   else if (fault.startsWith('rejected101')) {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"ErrorCode":101,"ErrorMessage":"Session Expired"}');

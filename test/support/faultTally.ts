@@ -17,6 +17,10 @@ export const tally = {
   objects: 0,
   /** Objects whose final state on the server was held against what the client claimed. */
   states: 0,
+  /** Writes of each kind beside the saves of tags. */
+  forms: new Map<string, number>(),
+  /** Writes of unknown outcome that the user tried again. */
+  again: 0,
   /** Failures by their kind. */
   kinds: new Map<ClientErrorKind, number>(),
 };

@@ -40,7 +40,9 @@ export async function startLocalServer(): Promise<LocalTestServer> {
   const apiBase = `${server.url}/api`;
   const send = async (endpoint: string, body: object): Promise<unknown> => {
     const { text } = await post(`${apiBase}/${endpoint}`, JSON.stringify(body));
-    return text === '' ? undefined : JSON.parse(text);
+    if (text === '') return undefined;
+    // Some endpoints answer plain text.
+    return /^[[{\d"tfn-]/.test(text) ? JSON.parse(text) : text;
   };
   const credentials = { UserId: 'admin', UserPassword: adminPassword, isGuest: false, bolForceLogin: true };
   const login = await send('login/DoLogin', credentials);
