@@ -70,7 +70,7 @@ export class FaultGround {
     }
     const body = { moduleid: this.moduleId, regserverid: this.regServerId };
     const module = await this.call('AppBuilder/GetAnyDbModule', body);
-    const types = isRecord(module) && Array.isArray(module.ReportTypes) ? (module.ReportTypes) : [];
+    const types = isRecord(module) && Array.isArray(module.ReportTypes) ? module.ReportTypes : [];
     const saved = types.find((type) => isRecord(type) && type.RepTypeName === 'Changing');
     if (!isRecord(saved)) throw new Error(`No report type was made: ${JSON.stringify(module)}`);
     this.reportTypeId = identifierText(saved.RepTypeID) ?? '';
