@@ -73,7 +73,8 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
     {
       reason: 'certificateChanged',
       words: 'its certificate is not the one that you pinned. It may have been renewed, or somebody may be in between',
-      remedy: 'Nothing was sent. Ask whoever runs the server for the new fingerprint, then look at it and pin it anew.',
+      remedy:
+        'Nothing was sent. Ask whoever runs the server for the new fingerprint, then compare it and accept it with Trust Certificate….',
     },
   ],
   [

@@ -30,7 +30,7 @@ export async function assignPolicy(services: CommandServices, argument?: unknown
   await changeAssignment(services, argument, selection, true);
 }
 
-/** Takes policies away from groups and users that they are assigned to. */
+/** Unassigns policies from groups and users. */
 export async function unassignPolicy(
   services: CommandServices,
   argument?: unknown,
@@ -77,12 +77,6 @@ async function changeAssignment(
   const shown = await shownServer(connection, argument, selection);
   if (!isAssigned && !(await confirmUnassignment(await reached(connection, shown), policies, assignees))) return;
   const names = policies.map(({ name }) => name).join(', ');
-  const [only] = assignees;
-  const people = assignees.length === 1 && only ? only.name : assignees.length;
-  const done = () =>
-    isAssigned
-      ? vscode.l10n.t('{0} assigned to {1}', names, people)
-      : vscode.l10n.t('{0} taken away from {1}', names, people);
   await eachObject(
     services,
     {
@@ -92,8 +86,8 @@ async function changeAssignment(
       whatFailed: ({ policy, assignee: { name } }) =>
         isAssigned
           ? vscode.l10n.t('Could not assign policy "{0}" to {1} on {2}', policy.name, name, connection.name)
-          : vscode.l10n.t('Could not take policy "{0}" away from {1} on {2}', policy.name, name, connection.name),
-      done,
+          : vscode.l10n.t('Could not unassign policy "{0}" from {1} on {2}', policy.name, name, connection.name),
+      done: (worked) => changedWords(names, worked, connection.name, isAssigned),
       after: () => showChange(services, connection, policies),
     },
     async ({ policy, assignee: { kind, id, name } }) =>
@@ -105,6 +99,24 @@ async function changeAssignment(
           )
         : assignUsers(await shown.server(), policy.id, [id], isAssigned),
   );
+}
+
+/** What was assigned or unassigned to whom: one by its name, several as their number. */
+function changedWords(
+  names: string,
+  worked: readonly { assignee: Assignee }[],
+  server: string,
+  isAssigned: boolean,
+): string {
+  const people = [...new Map(worked.map(({ assignee }) => [`${assignee.kind} ${assignee.id}`, assignee])).values()];
+  const [only] = people;
+  if (people.length === 1 && only)
+    return isAssigned
+      ? vscode.l10n.t('{0} assigned to {1} on {2}', names, only.name, server)
+      : vscode.l10n.t('{0} unassigned from {1} on {2}', names, only.name, server);
+  return isAssigned
+    ? vscode.l10n.t('{0} assigned to {1} groups and users on {2}', names, people.length, server)
+    : vscode.l10n.t('{0} unassigned from {1} groups and users on {2}', names, people.length, server);
 }
 
 async function changeState(
@@ -137,7 +149,7 @@ async function changeState(
         isActive
           ? vscode.l10n.t('Could not activate policy "{0}" on {1}', name, connection.name)
           : vscode.l10n.t('Could not deactivate policy "{0}" on {1}', name, connection.name),
-      done: ({ length }) => doneWords(length, isActive),
+      done: (worked) => doneWords(worked, connection.name, isActive),
       after: () => showChange(services, connection, policies),
     },
     async ({ id }) => setActive(await shown.server(), id, isActive),
@@ -148,9 +160,15 @@ function reached({ name }: Connection, shown: ShownServer): Promise<ObjectServer
   return attempt(vscode.l10n.t('Could not reach {0}', name), () => shown.server());
 }
 
-function doneWords(count: number, isActive: boolean): string {
-  if (count === 1) return isActive ? vscode.l10n.t('1 policy activated') : vscode.l10n.t('1 policy deactivated');
-  return isActive ? vscode.l10n.t('{0} policies activated', count) : vscode.l10n.t('{0} policies deactivated', count);
+function doneWords(changed: readonly Named[], server: string, isActive: boolean): string {
+  const [only] = changed;
+  if (changed.length === 1 && only)
+    return isActive
+      ? vscode.l10n.t('{0} activated on {1}', only.name, server)
+      : vscode.l10n.t('{0} deactivated on {1}', only.name, server);
+  return isActive
+    ? vscode.l10n.t('{0} policies activated on {1}', changed.length, server)
+    : vscode.l10n.t('{0} policies deactivated on {1}', changed.length, server);
 }
 
 /** The policy of the document that a command was called from. */
@@ -202,7 +220,7 @@ async function pickAssignees(
   isAssigned: boolean,
 ): Promise<Assignee[] | undefined> {
   const names = policies.map(({ name }) => name).join(', ');
-  const what = vscode.l10n.t('Could not read whom policy "{0}" is assigned to', names);
+  const what = vscode.l10n.t('Could not read whom policy "{0}" is assigned to on {1}', names, connection.name);
   const items = attempt(what, async () => {
     const client = await connection.client();
     const [records, groups, users] = await Promise.all([

@@ -3,6 +3,7 @@ import type { ChangedDocument } from '../documents/changedDocuments.ts';
 import { isNewObject } from '../documents/documentUri.ts';
 import { closeTabs, showDocument } from '../documents/openTabs.ts';
 import { attempt } from './commandError.ts';
+import { couldNotReload } from './documentWords.ts';
 import type { CommandServices } from './services.ts';
 
 /** Sends the changes of documents to their servers: those selected in the view Changes, or all. */
@@ -37,8 +38,8 @@ export async function revertChanges(services: CommandServices, argument?: unknow
     // A builder shows it, too.
     await closeTabs(uri);
   }
-  for (const { uri, target } of changes.filter((change) => !isNew(change))) {
-    await attempt(vscode.l10n.t('Could not read "{0}" afresh', target.name), () => documents.reload(uri));
+  for (const { uri } of changes.filter((change) => !isNew(change))) {
+    await attempt(couldNotReload(services.connections, uri), () => documents.reload(uri));
   }
 }
 

@@ -119,11 +119,14 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   if (only) return { connection, targets: await bound(services, [only]) };
   const items = listed(services, connection, kind.object);
   const options = { title: `${title}: ${kind.label}`, matchOnDescription: true, ignoreFocusOut: true };
-  const picked = await attempt(vscode.l10n.t('Could not read the list of {0}', connection.name), async () => {
-    if (verb.takesSeveral) return vscode.window.showQuickPick(items, { ...options, canPickMany: true });
-    const one = await vscode.window.showQuickPick(items, options);
-    return one && [one];
-  });
+  const picked = await attempt(
+    vscode.l10n.t('Could not read the list {0} on {1}', kind.label, connection.name),
+    async () => {
+      if (verb.takesSeveral) return vscode.window.showQuickPick(items, { ...options, canPickMany: true });
+      const one = await vscode.window.showQuickPick(items, options);
+      return one && [one];
+    },
+  );
   if (!picked || picked.length === 0) return undefined;
   return { connection, targets: picked.map(({ target }) => target) };
 }

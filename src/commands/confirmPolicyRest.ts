@@ -27,7 +27,7 @@ export async function confirmDeactivation(server: ObjectServer, policies: readon
 }
 
 /**
- * Asks before policies are taken away from groups and users, as {@link confirmDeactivation} does.
+ * Asks before policies are unassigned from groups and users, as {@link confirmDeactivation} does.
  * @returns whether to go on.
  */
 export async function confirmUnassignment(
@@ -38,11 +38,11 @@ export async function confirmUnassignment(
   const [first] = policies;
   const question =
     policies.length === 1
-      ? vscode.l10n.t('Take policy "{0}" away on {1}?', first?.name ?? '', server.name)
-      : vscode.l10n.t('Take {0} policies away on {1}?', policies.length, server.name);
+      ? vscode.l10n.t('Unassign policy "{0}" on {1}?', first?.name ?? '', server.name)
+      : vscode.l10n.t('Unassign {0} policies on {1}?', policies.length, server.name);
   const isFreed = ({ kind, id }: PolicyAssignee) =>
     assignees.some((assignee) => assignee.kind === kind && assignee.id === id);
-  return confirm(server, policies, { question, agree: vscode.l10n.t('Take Away'), isFreed });
+  return confirm(server, policies, { question, agree: vscode.l10n.t('Unassign'), isFreed });
 }
 
 async function confirm(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { displayText, iconSafeText } from '../connections/displayText.ts';
 import { isTreeNode, objectOf } from '../tree/treeNode.ts';
 import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
 import type { CommandServices } from './services.ts';
@@ -26,7 +27,14 @@ async function copy(
       : services.view.selection;
   const values = chosen.flatMap((node) => (isTreeNode(node) ? (objectOf(node)?.[field] ?? []) : []));
   const wanted = values.length > 0 ? values : await askFor(field, services);
-  if (wanted.length > 0) await vscode.env.clipboard.writeText(wanted.join('\n'));
+  if (wanted.length === 0) return;
+  await vscode.env.clipboard.writeText(wanted.join('\n'));
+  const [only] = wanted;
+  const words =
+    wanted.length === 1 && only !== undefined
+      ? vscode.l10n.t('Copied: {0}', displayText(only))
+      : vscode.l10n.t('Copied: {0} lines', wanted.length);
+  vscode.window.setStatusBarMessage(iconSafeText(words), 4_000);
 }
 
 /** Ids or names of objects that the user chooses from the lists of a server. */

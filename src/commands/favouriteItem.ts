@@ -42,7 +42,7 @@ async function setFavourite(
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) =>
         vscode.l10n.t('Could not change the favourites on {0} for "{1}"', connection.name, name),
-      done: ({ length }) => doneWords(length, isWanted),
+      done: (worked) => doneWords(worked, connection.name, isWanted),
       after: () => {
         for (const { itemId } of items) services.tree.refreshItem(connection, itemId);
         return Promise.resolve();
@@ -53,7 +53,13 @@ async function setFavourite(
   );
 }
 
-function doneWords(count: number, isWanted: boolean): string {
-  if (count === 1) return isWanted ? vscode.l10n.t('1 favourite added') : vscode.l10n.t('1 favourite removed');
-  return isWanted ? vscode.l10n.t('{0} favourites added', count) : vscode.l10n.t('{0} favourites removed', count);
+function doneWords(changed: readonly { name: string }[], server: string, isWanted: boolean): string {
+  const [only] = changed;
+  if (changed.length === 1 && only)
+    return isWanted
+      ? vscode.l10n.t('{0} is a favourite on {1}', only.name, server)
+      : vscode.l10n.t('{0} is no favourite on {1} any more', only.name, server);
+  return isWanted
+    ? vscode.l10n.t('{0} favourites added on {1}', changed.length, server)
+    : vscode.l10n.t('{0} favourites removed on {1}', changed.length, server);
 }

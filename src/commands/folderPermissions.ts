@@ -51,7 +51,10 @@ export async function setFolderPermissions(services: CommandServices, argument?:
     : await pickedGroups(connection, shown, folder, access, what);
   if (!change) return;
   await attempt(what, async () => changeFolderGroups(await shown.server(), folder.id, change));
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved', folder.name), 8_000);
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('Permissions of {0} saved on {1}', folder.name, connection.name),
+    8_000,
+  );
   await services.tree.refreshObjects(connection, 'library');
   await showChanged(services, connection, { kind: 'folder', objects: [folder] });
 }

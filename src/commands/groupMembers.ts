@@ -30,7 +30,7 @@ const namedAtMost = 10;
 
 /** Puts users into a group with a role: those selected or dropped, or chosen from the list. */
 export async function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Add to Group with Role');
+  const title = vscode.l10n.t('Add Users to Group with Role');
   const asked = isDrop(argument) ? argument.onto : argument;
   const connection = await adminServerOf(asked, services, title);
   if (!connection) return;
@@ -54,7 +54,12 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
       items,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not add {0} to {1} on {2}', name, group.name, connection.name),
-      done: (added) => vscode.l10n.t('{0} added to {1} as {2}', nameOrCount(added), group.name, role.name),
+      done: ([only, ...others]) => {
+        const place = [group.name, role.name, connection.name] as const;
+        return only && others.length === 0
+          ? vscode.l10n.t('{0} added to {1} as {2} on {3}', only.name, ...place)
+          : vscode.l10n.t('{0} users added to {1} as {2} on {3}', others.length + 1, ...place);
+      },
       after: async () => {
         await services.tree.refreshObjects(connection, 'user');
         await showChanged(services, connection, { kind: 'user', objects: items }, { kind: 'group', objects: [group] });
@@ -68,11 +73,6 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
         words: vscode.l10n.t('{0} in {1}', name, group.name),
       }),
   );
-}
-
-/** The only one by its name, several as their number. */
-function nameOrCount(users: readonly Named[]): string {
-  return users.length === 1 && users[0] ? users[0].name : String(users.length);
 }
 
 /**
@@ -132,7 +132,7 @@ export async function removeFromGroup(
   argument?: unknown,
   selection?: unknown,
 ): Promise<void> {
-  const title = vscode.l10n.t('Remove from Group');
+  const title = vscode.l10n.t('Remove Users from Group');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
   const shown = await shownServer(connection, argument, selection);
@@ -148,8 +148,10 @@ export async function removeFromGroup(
       nameOf: ({ user }) => user.name,
       whatFailed: ({ user, group }) =>
         vscode.l10n.t('Could not remove {0} from {1} on {2}', user.name, group.name, connection.name),
-      done: (removed) =>
-        vscode.l10n.t('{0} removed on {1}', nameOrCount(removed.map(({ user }) => user)), connection.name),
+      done: ([only, ...others]) =>
+        only && others.length === 0
+          ? vscode.l10n.t('{0} removed from {1} on {2}', only.user.name, only.group.name, connection.name)
+          : vscode.l10n.t('{0} memberships removed on {1}', others.length + 1, connection.name),
       after: async () => {
         await services.tree.refreshObjects(connection, 'user');
         const [users, groups] = [memberships.map(({ user }) => user), memberships.map(({ group }) => group)];

@@ -17,7 +17,7 @@ interface Named {
 
 /** Moves reports into another folder. */
 export async function moveReport(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Move to Folder');
+  const title = vscode.l10n.t('Move Report to Folder');
   const given = isDrop(argument)
     ? chosenNodes(services, argument.dropped[0], argument.dropped, 'report')
     : chosenNodes(services, argument, selection, 'report');
@@ -49,10 +49,10 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) =>
         vscode.l10n.t('Could not move report "{0}" to {1} on {2}', name, folder.name, connection.name),
-      done: ({ length }) =>
-        length === 1
-          ? vscode.l10n.t('1 report moved to {0}', folder.name)
-          : vscode.l10n.t('{0} reports moved to {1}', length, folder.name),
+      done: ([only, ...others]) =>
+        only && others.length === 0
+          ? vscode.l10n.t('{0} moved to {1} on {2}', only.name, folder.name, connection.name)
+          : vscode.l10n.t('{0} reports moved to {1} on {2}', others.length + 1, folder.name, connection.name),
       after: async () => {
         await services.tree.refreshObjects(connection, 'library');
         await showChanged(services, connection, { kind: 'report', objects: reports });

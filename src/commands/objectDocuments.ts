@@ -7,6 +7,7 @@ import { policiesUsingTag } from '../objects/policyReach.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
 import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
+import { couldNotCompare, couldNotReload, reloadQuestion } from './documentWords.ts';
 import { newObjectPlace } from './newObjectPlace.ts';
 import type { CommandServices } from './services.ts';
 import { shownServer } from './shownServer.ts';
@@ -97,7 +98,7 @@ async function acceptsLostTag(services: CommandServices, tag: DocumentTarget, se
 /** Gives the chosen report another description. */
 export async function describeReport(services: CommandServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
-    title: vscode.l10n.t('Edit Description'),
+    title: vscode.l10n.t('Edit Report Description'),
     capability: 'describe',
     fits: (kind) => 'saveHead' in kind,
   };
@@ -126,9 +127,7 @@ export async function describeReport(services: CommandServices, argument?: unkno
 export async function compareWithServer(services: CommandServices, argument?: unknown): Promise<void> {
   const uri = documentOf(argument);
   if (!uri) return;
-  await attempt(vscode.l10n.t('Could not compare {0} with the server', fileName(uri)), async () =>
-    (await services.documents()).compare(uri),
-  );
+  await attempt(couldNotCompare(services.connections, uri), async () => (await services.documents()).compare(uri));
 }
 
 /** Reads the document's object afresh; asks first when changes would be lost. */
@@ -138,12 +137,10 @@ export async function reloadObject(services: CommandServices, argument?: unknown
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isDirty) {
     const reload = vscode.l10n.t('Reload');
-    const question = vscode.l10n.t('Reload {0} and give up the changes that are not saved?', fileName(uri));
+    const question = reloadQuestion(services.connections, uri);
     if ((await vscode.window.showWarningMessage(question, { modal: true }, reload)) !== reload) return;
   }
-  await attempt(vscode.l10n.t('Could not reload {0}', fileName(uri)), async () =>
-    (await services.documents()).reload(uri),
-  );
+  await attempt(couldNotReload(services.connections, uri), async () => (await services.documents()).reload(uri));
 }
 
 /** The document given, or the one in front. */
@@ -157,8 +154,4 @@ function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   const isEntry = typeof argument === 'object' && argument !== null && 'uri' in argument;
   return isEntry && argument.uri instanceof vscode.Uri ? argument.uri : undefined;
-}
-
-function fileName({ path }: vscode.Uri): string {
-  return displayText(path.slice(path.lastIndexOf('/') + 1));
 }

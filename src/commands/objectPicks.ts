@@ -48,7 +48,9 @@ export async function pickObject(
   question: PickQuestion,
 ): Promise<PickedObject | undefined> {
   const items = offered(connection, list, question);
-  const picked = await ask(connection, () => vscode.window.showQuickPick(items, options(connection, question)));
+  const picked = await ask(connection, question, () =>
+    vscode.window.showQuickPick(items, options(connection, question)),
+  );
   return picked?.object;
 }
 
@@ -67,7 +69,7 @@ export async function pickObjects(
       .map((choice) => ({ ...choice, picked: chosen.includes(choice.object.id) }))
       .sort((a, b) => Number(b.picked) - Number(a.picked)),
   );
-  const picked = await ask(connection, () =>
+  const picked = await ask(connection, question, () =>
     vscode.window.showQuickPick(items, { ...options(connection, question), canPickMany: true }),
   );
   return picked?.map(({ object }) => object);
@@ -78,8 +80,10 @@ export async function listObjects(client: AnalyticsClient, list: PickList): Prom
   return (await readList(client, list)).sort((a, b) => compareNames(a.name, b.name));
 }
 
-function ask<T>(connection: Connection, work: () => Thenable<T>): Promise<T> {
-  return attempt(vscode.l10n.t('Could not read the list of {0}', connection.name), async () => work());
+function ask<T>({ name }: Connection, { title }: PickQuestion, work: () => Thenable<T>): Promise<T> {
+  return attempt(vscode.l10n.t('{0}: could not read from {1} what there is to choose from', title, name), async () =>
+    work(),
+  );
 }
 
 async function offered(connection: Connection, list: PickList, { fits }: PickQuestion) {

@@ -3,6 +3,7 @@ import { isClientError } from '../client/clientError.ts';
 import type { ProxyTarget } from '../client/target.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isEmbedded } from '../connections/connectionStore.ts';
+import { draftedOf } from '../panels/tagDrafts.ts';
 import { attempt } from './commandError.ts';
 import { closeDocuments, documentTabs, forgetServer } from './forgetServer.ts';
 import { serverOf } from './pickServer.ts';
@@ -24,13 +25,9 @@ export async function removeServer(services: CommandServices, argument?: unknown
         'It stops, and its data is deleted from this computer: users, reports and settings. Other accounts on it go too.',
       )
     : vscode.l10n.t('Its session ends and its kept password is forgotten. Nothing changes on the server.');
-  const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
-  const loss = unsaved === 0 ? '' : ` ${vscode.l10n.t('Documents with unsaved changes are closed: {0}.', unsaved)}`;
   const question = vscode.l10n.t('Remove {0} from the list of servers?', connection.name);
-  if (
-    (await vscode.window.showWarningMessage(question, { modal: true, detail: `${detail}${loss}` }, remove)) !== remove
-  )
-    return;
+  const modal = { modal: true, detail: `${detail}${lossOf(services, removed)}` };
+  if ((await vscode.window.showWarningMessage(question, modal, remove)) !== remove) return;
   await attempt(vscode.l10n.t('Could not remove {0}', connection.name), async () => {
     if (!isEmbedded(connection) && connection.state.kind === 'active') await endSession(services, connection);
     for (const { id } of removed) await closeDocuments(id);
@@ -39,6 +36,19 @@ export async function removeServer(services: CommandServices, argument?: unknown
     await forgetPin(services, connection.entry.apiBase);
     await forgetProxy(services, connection.entry.apiBase);
   });
+}
+
+/** What was typed and not saved goes with the servers. */
+function lossOf({ context }: CommandServices, removed: readonly Connection[]): string {
+  const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
+  const drafted = removed.reduce((sum, { id }) => sum + draftedOf(context.workspaceState, id), 0);
+  const losses = [
+    ...(unsaved === 0 ? [] : [vscode.l10n.t('Documents with unsaved changes are closed: {0}.', unsaved)]),
+    ...(drafted === 0
+      ? []
+      : [vscode.l10n.t('Values of data tags that were typed and not saved are lost: {0}.', drafted)]),
+  ];
+  return losses.map((words) => ` ${words}`).join('');
 }
 
 /** Forgets the account for a proxy with the last server behind it. */

@@ -27,10 +27,7 @@ export async function tellUnknownWrites(services: Pick<CommandServices, 'unknown
     const length = writes.length + damaged.length;
     if (length === 0) return;
     const review = vscode.l10n.t('Review…');
-    const message =
-      length === 1
-        ? vscode.l10n.t('One write to a server ended without an answer, so its outcome is not known.')
-        : vscode.l10n.t('{0} writes to servers ended without an answer, so their outcome is not known.', length);
+    const message = openWords(writes, length);
     if ((await vscode.window.showWarningMessage(message, review)) === review) {
       await vscode.commands.executeCommand('analytics.writes.review');
     }
@@ -38,6 +35,19 @@ export async function tellUnknownWrites(services: Pick<CommandServices, 'unknown
     services.log.error(describeFailure(error));
     void vscode.window.showWarningMessage(describeFailure(error));
   }
+}
+
+/** What is open: the only write by its object and server, several as their number. */
+function openWords([write]: readonly UnknownWrite[], count: number): string {
+  if (count > 1) {
+    return vscode.l10n.t('{0} writes to servers ended without an answer, so their outcome is not known.', count);
+  }
+  if (!write) return vscode.l10n.t('The record of a write to a server cannot be read, so its outcome is not known.');
+  return vscode.l10n.t(
+    '{0} on {1} ended without an answer, so its outcome is not known.',
+    displayText(`${verbOf(write)} ${write.object}`),
+    displayText(write.server),
+  );
 }
 
 function readAll({ unknownWrites }: Pick<CommandServices, 'unknownWrites'>) {

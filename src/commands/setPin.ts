@@ -22,11 +22,11 @@ export async function setPin(services: CommandServices, argument?: unknown): Pro
   const heading = vscode.l10n.t('Set PIN of {0} on {1}', user.name, connection.name);
   const isSet = await askNewSecret({
     title: heading,
-    first: { placeholder: vscode.l10n.t('New password'), whenEmpty: vscode.l10n.t('Enter a password.') },
+    first: { placeholder: vscode.l10n.t('New PIN, the password'), whenEmpty: vscode.l10n.t('Enter a PIN.') },
     again: {
-      placeholder: vscode.l10n.t('The same password again'),
+      placeholder: vscode.l10n.t('The same PIN again'),
       prompt: vscode.l10n.t('Sessions of {0} end with it.', user.name),
-      whenDifferent: vscode.l10n.t('The two passwords differ.'),
+      whenDifferent: vscode.l10n.t('The two PINs differ.'),
     },
     send: async (pin) => sendPin(await shown.server(), user.id, pin),
   });

@@ -32,7 +32,9 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not unlock {0} on {1}', name, connection.name),
       done: ([only, ...others]) =>
-        vscode.l10n.t('{0} unlocked on {1}', others.length === 0 && only ? only.name : users.length, connection.name),
+        only && others.length === 0
+          ? vscode.l10n.t('{0} unlocked on {1}', only.name, connection.name)
+          : vscode.l10n.t('{0} users unlocked on {1}', others.length + 1, connection.name),
       after: async () => {
         await services.tree.refreshObjects(connection, 'user');
         await showChanged(services, connection, { kind: 'user', objects: users });

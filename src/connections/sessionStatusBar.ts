@@ -41,7 +41,7 @@ export class SessionStatusBar implements vscode.Disposable {
       return;
     }
     const words = sessionWords(shown);
-    this.#item.text = `$(vm-active) ${iconSafeText(shown.name)} · ${iconSafeText(words)}`;
+    this.#item.text = `$(${iconOf(shown)}) ${iconSafeText(shown.name)} · ${iconSafeText(words)}`;
     this.#item.tooltip = list.map((connection) => `${connection.name} · ${sessionWords(connection)}`).join('\n');
     this.#item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', shown.name, words) };
     this.#item.backgroundColor = isNearExpiry(shown)
@@ -53,6 +53,13 @@ export class SessionStatusBar implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
   }
+}
+
+/** Running, about to be, asleep until it is needed, or ended so that the user has to sign in. */
+function iconOf({ state, entry }: Connection): string {
+  if (state.kind === 'active') return 'vm-active';
+  if (state.kind === 'signingIn') return 'loading~spin';
+  return state.kind === 'expired' && signsInAlone(entry) ? 'vm-outline' : 'warning';
 }
 
 /** Whether the user should act before the session is lost. */

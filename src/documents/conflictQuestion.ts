@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { Json } from '../objects/json.ts';
+import { kindWord } from '../objects/kindWords.ts';
 import type { ConflictOutcome } from '../objects/saveObject.ts';
 import type { ChooseSide } from '../objects/threeWayMerge.ts';
+import { documentTarget } from './documentUri.ts';
 import type { ServerStates } from './serverStates.ts';
 import { inOneLine } from './valueText.ts';
 
@@ -18,7 +20,8 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
   return async (uri, { conflicts, theirs }, server) => {
     // A state of its own for each question: the comparison shows what the answer is bound to.
     await states.compare(uri, theirs, server);
-    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    const target = documentTarget(uri);
+    const name = target ? `${kindWord(target.kind)} "${displayText(target.name)}"` : displayText(uri.path);
     const keepMine = vscode.l10n.t('Keep Mine');
     const keepTheirs = vscode.l10n.t('Keep Theirs');
     const perField = vscode.l10n.t('Choose per Field…');

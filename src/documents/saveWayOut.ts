@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
 import { unattended } from '../connections/unattended.ts';
+import { kindWord } from '../objects/kindWords.ts';
 import { documentTarget, isNewObject } from './documentUri.ts';
 
 /**
@@ -29,22 +30,26 @@ interface Step {
 
 function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: Step[] } | undefined {
   if (!isClientError(error)) return undefined;
-  const file = displayText(uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  const target = documentTarget(uri);
+  const object = target ? `${kindWord(target.kind)} "${displayText(target.name)}"` : displayText(uri.path);
   if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
-    const argument = { connectionId: documentTarget(uri)?.connectionId };
+    const argument = { connectionId: target?.connectionId };
     return {
-      message: vscode.l10n.t('{0} is kept here. Sign in to {1}, then save it again.', file, error.server),
+      message: vscode.l10n.t(
+        'The changes of {0} are kept here. Sign in to {1}, then save again.',
+        object,
+        error.server,
+      ),
       steps: [{ title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn', arguments: [argument] }],
     };
   }
-  const target = documentTarget(uri);
   const check = { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review', arguments: [] };
   if (error.kind === 'unknownOutcome' && target && isNewObject(target)) {
     return {
       message: vscode.l10n.t(
         'Nobody knows whether {0} created {1}. The next save looks for it first, and asks before it creates another one.',
         error.server,
-        file,
+        object,
       ),
       steps: [check],
     };
@@ -54,7 +59,7 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
       message: vscode.l10n.t(
         'Nobody knows whether {0} took {1}. Compare before you save it again.',
         error.server,
-        file,
+        object,
       ),
       steps: [
         {

@@ -33,6 +33,15 @@ export class TagDrafts {
   }
 }
 
+/** How many values of a server's tags are typed and not saved. */
+export function draftedOf(state: vscode.Memento, connectionId: string): number {
+  const changes = state
+    .keys()
+    .filter((key) => key.startsWith(keyOf(`${connectionId}/`)))
+    .map((key) => tagTableChanges.safeParse(state.get(key)).data);
+  return changes.reduce((sum, change) => sum + (change ? countOf(change) : 0), 0);
+}
+
 /** How many values a draft changes. */
 export function countOf({ defaultValue, groups, users }: TagTableChanges): number {
   return groups.length + users.length + (defaultValue ? 1 : 0);

@@ -93,7 +93,9 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
   panel.onDidDispose(() => {
     panels.delete(place);
     const draft = drafts.get(key);
-    if (draft) unattended(askAboutDraft(options, drafts, { key, place }, countOf(draft)));
+    // With its server the draft goes too: the question before the removal said so.
+    if (draft && options.connections.get(connection.id))
+      unattended(askAboutDraft(options, drafts, { key, place }, countOf(draft)));
   });
 }
 

@@ -17,6 +17,7 @@ export function tagValuesStrings(): TagValuesStrings {
     users: vscode.l10n.t('Users'),
     name: vscode.l10n.t('Name'),
     value: vscode.l10n.t('Value'),
+    edited: vscode.l10n.t('changed, not saved yet'),
     takesDefault: vscode.l10n.t('default: {0}'),
     noRows: vscode.l10n.t('no value'),
     clear: vscode.l10n.t('Take the value of {0} away'),

@@ -44,6 +44,8 @@ export interface TagValuesStrings {
   users: string;
   name: string;
   value: string;
+  /** Said of a value that is not saved yet. */
+  edited: string;
   takesDefault: string;
   noRows: string;
   clear: string;

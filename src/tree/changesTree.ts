@@ -65,6 +65,7 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
     const { length } = this.#source.list;
     const tooltip = length === 1 ? vscode.l10n.t('1 unsaved document') : vscode.l10n.t('{0} unsaved documents', length);
     this.#view.badge = length === 0 ? undefined : { value: length, tooltip };
+    void vscode.commands.executeCommand('setContext', 'analytics.hasChanges', length > 0);
   }
 }
 

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
 import { lines } from './tooltipLines.ts';
+import { capabilities } from './capabilities.ts';
 import type { FailureNode, NoticeNode } from './treeNode.ts';
+
+/** Words of what an account may create in a place, as menus ask for them. */
+const creations = new Set(['newUser', 'newGroup', 'newTag', 'newPolicy', 'newFolder', 'newDatabase', 'newReportType']);
 
 /** How a place looks that has nothing to show, and the way out of it. */
 export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
@@ -11,7 +15,15 @@ export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
   item.tooltip = lines(noticeText(node), explanation, node.detail);
   item.accessibilityInformation = { label: [noticeText(node), explanation].join(' ').trim() };
   switch (node.reason) {
-    case 'none':
+    case 'none': {
+      const way = wayToFill(node.parent);
+      if (way) {
+        item.label = `${noticeText(node)}. ${way.words}`;
+        item.command = way.command;
+        item.accessibilityInformation = { label: item.label };
+      }
+      break;
+    }
     case 'noneVisible':
       break;
     case 'noPermission':
@@ -89,6 +101,21 @@ function explain({ reason, parent, connection }: NoticeNode): string {
     case 'refused':
       return '';
   }
+}
+
+/** What fills an empty place, where the account may: as it is clicked, and in words. */
+function wayToFill(parent: NoticeNode['parent']): { words: string; command: vscode.Command } | undefined {
+  const may = capabilities(parent).split(';');
+  if (may.includes('addMembers')) {
+    const command = { command: 'analytics.group.addMembers', title: vscode.l10n.t('Add users…'), arguments: [parent] };
+    return { words: vscode.l10n.t('Add users…'), command };
+  }
+  const create = vscode.l10n.t('Create one…');
+  if (may.includes('newApplication')) {
+    return { words: create, command: { command: 'analytics.application.new', title: create, arguments: [parent] } };
+  }
+  if (!may.some((word) => creations.has(word))) return undefined;
+  return { words: create, command: { command: 'analytics.object.new', title: create, arguments: [parent] } };
 }
 
 function noneText(parent: NoticeNode['parent']): string {

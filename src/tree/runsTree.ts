@@ -37,11 +37,14 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   readonly #view: vscode.TreeView<RunNode>;
   readonly #subscription: { dispose(): void };
   #drawing: NodeJS.Timeout | undefined;
+  #hasRuns: boolean | undefined;
 
   constructor(source: RunsSource) {
     this.#source = source;
     this.#view = vscode.window.createTreeView('analytics.runs', { treeDataProvider: this, canSelectMany: true });
+    this.#tellWhetherAny();
     this.#subscription = source.onDidChange(() => {
+      this.#tellWhetherAny();
       this.#drawing ??= setTimeout(() => {
         this.#drawing = undefined;
         this.#changed.fire(undefined);
@@ -77,6 +80,14 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     item.accessibilityInformation = { label: parts.filter((part) => part !== '').join(', ') };
     item.command = { command: 'analytics.run.reveal', title: vscode.l10n.t('Show Results'), arguments: [run] };
     return item;
+  }
+
+  /** For the palette: what is done with runs is offered where there are any. */
+  #tellWhetherAny(): void {
+    const hasRuns = this.#source.runs.length > 0;
+    if (hasRuns === this.#hasRuns) return;
+    this.#hasRuns = hasRuns;
+    void vscode.commands.executeCommand('setContext', 'analytics.hasRuns', hasRuns);
   }
 
   dispose(): void {

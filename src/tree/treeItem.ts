@@ -184,28 +184,37 @@ function libraryItem(library: LibraryName): vscode.TreeItem {
 
 function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(node.name, Collapsed);
-  item.iconPath = new vscode.ThemeIcon('symbol-folder');
   const access = node.isReadOnly ? vscode.l10n.t('You may view, but not change, what is in this folder.') : undefined;
-  if (node.isPersonal || !scope || scope.kind === 'unknown') {
-    item.tooltip = lines(node.name, access);
-    return item;
-  }
-  if (scope.kind === 'allUsers') {
-    item.description = vscode.l10n.t('All Users');
-    item.tooltip = lines(node.name, vscode.l10n.t('Visible to all users'), access);
-  } else if (scope.kind === 'groups') {
-    item.description = scope.names.join(', ');
-    item.iconPath = new vscode.ThemeIcon('lock-small');
-    item.tooltip = lines(node.name, vscode.l10n.t('Visible only to members of {0}', scope.names.join(', ')), access);
-  } else if (scope.kind === 'nobody') {
-    item.description = vscode.l10n.t('nobody');
-    item.iconPath = new vscode.ThemeIcon('lock-small');
-    const why = vscode.l10n.t('The groups that the folder was open to are gone: nobody but super-admins sees it.');
-    item.tooltip = lines(node.name, why, access);
-  } else {
-    item.tooltip = lines(node.name, vscode.l10n.t('Visible to whoever sees the folder above'), access);
-  }
+  const readers = node.isPersonal ? undefined : folderReaders(scope);
+  const isLocked = scope?.kind === 'groups' || scope?.kind === 'nobody';
+  item.iconPath = new vscode.ThemeIcon(isLocked && !node.isPersonal ? 'lock-small' : 'symbol-folder');
+  if (readers?.badge !== undefined) item.description = readers.badge;
+  item.tooltip = lines(node.name, readers?.words, access);
+  const spokenWords = [vscode.l10n.t('Folder {0}', node.name), readers?.words, access];
+  item.accessibilityInformation = { label: spokenWords.filter((words) => words !== undefined).join(', ') };
   return item;
+}
+
+/** Who sees a folder, as far as that is known: in words, and as the badge beside its name. */
+function folderReaders(scope: FolderScope | undefined): { badge?: string; words: string } | undefined {
+  switch (scope?.kind) {
+    case undefined:
+    case 'unknown':
+      return undefined;
+    case 'allUsers':
+      return { badge: vscode.l10n.t('All Users'), words: vscode.l10n.t('Visible to all users') };
+    case 'groups': {
+      const badge = scope.names.join(', ');
+      return { badge, words: vscode.l10n.t('Visible only to members of {0}', badge) };
+    }
+    case 'nobody':
+      return {
+        badge: vscode.l10n.t('nobody'),
+        words: vscode.l10n.t('The groups that the folder was open to are gone: nobody but super-admins sees it.'),
+      };
+    default:
+      return { words: vscode.l10n.t('Visible to whoever sees the folder above') };
+  }
 }
 
 function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeItem {

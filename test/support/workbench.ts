@@ -186,18 +186,22 @@ export class Workbench {
         if (!String(error).includes('performing click action')) throw error;
         await row.waitFor({ state: 'hidden', timeout: 10_000 });
       }
-      return true;
+      // A click on a list that is drawn anew is lost: only what was typed being gone tells that it was taken.
+      const input = this.#quickInput();
+      const isTaken = async () =>
+        !(await input.isVisible()) || (await input.inputValue({ timeout: 500 })) !== `>${title}`;
+      return waitFor(`"${title}" to be taken`, isTaken, 5_000);
     });
   }
 
   /** Chooses the row with this label in the quick pick that is open or about to open. */
   async quickPickChoose(label: string): Promise<void> {
     const row = this.#quickRow(label).first();
-    const anyRow = this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').first();
+    const anyRow = this.#quickRows().first();
     let clicked: string | undefined;
     await waitFor(`"${label}" in the list`, async () => {
       // On a busy machine a click may land after its time; the list then makes way for the next step, or closes.
-      if (clicked !== undefined && (clicked !== (await this.#quickStep()) || !(await anyRow.isVisible()))) {
+      if (clicked !== undefined && (await this.#hasMadeWay(clicked))) {
         // What was typed to find the row may stand in the next step by now, and hide its rows.
         const input = this.#quickInput();
         if ((await input.isVisible()) && (await input.inputValue()) === label) await input.fill('', { timeout: 1_000 });
@@ -208,7 +212,8 @@ export class Workbench {
       if (!(await row.isVisible())) await this.#quickInput().fill(label, { timeout: 2_000 });
       clicked = await this.#quickStep();
       await row.click(atOnce);
-      return true;
+      // A click on a list that is drawn anew is lost: the next round looks whether the list made way.
+      return false;
     });
   }
 
@@ -398,9 +403,21 @@ export class Workbench {
     return [...words, placeholder ?? ''].join();
   }
 
+  /** Whether the list of a step was left: a click on a list that is drawn anew just then is lost. */
+  async #hasMadeWay(step: string): Promise<boolean> {
+    const rows = this.#quickRows().first();
+    const isLeft = async () => step !== (await this.#quickStep()) || !(await rows.isVisible());
+    const end = Date.now() + 3_000;
+    while (!(await isLeft())) if (Date.now() > end) return false;
+    return true;
+  }
+
+  #quickRows(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+  }
+
   #quickRow(label: string): Locator {
-    const name = this.page.locator('.label-name', { hasText: exactly(label) });
-    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row').filter({ has: name });
+    return this.#quickRows().filter({ has: this.page.locator('.label-name', { hasText: exactly(label) }) });
   }
 }
 

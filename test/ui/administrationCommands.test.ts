@@ -27,7 +27,7 @@ describe('administration commands without a selected node', () => {
     await workbench.notification(`Application "Weather" created on ${scene.host}`).waitFor();
     await row('Weather').waitFor();
     await workbench.expand('Weather');
-    await row('No registered servers').waitFor();
+    await row('No registered servers. Create one…').waitFor();
   });
 
   it('tests the connection of a registered server', async () => {
@@ -76,7 +76,7 @@ describe('administration commands without a selected node', () => {
     });
     await run('Unassign Policy…', 'Own States Only');
     await workbench.quickPickTick('All Users', 'north.viewer');
-    await workbench.answer('Take Away');
+    await workbench.answer('Unassign');
     await waitFor('the assignments to go', async () => {
       const { Groups, Users } = (await policy()) ?? {};
       return !namesIn(Groups).includes('"All Users"') && !namesIn(Users).includes('"north.viewer"');
@@ -91,7 +91,7 @@ describe('administration commands without a selected node', () => {
   });
 
   it('takes a member out of a group, and unlocks a user', async () => {
-    await run('Remove from Group…', 'North');
+    await run('Remove Users from Group…', 'North');
     await workbench.quickPickTick('north.viewer');
     await workbench.answer('Remove');
     await waitFor('the membership to end', async () => {
@@ -123,7 +123,7 @@ describe('administration commands without a selected node', () => {
     await workbench.quickPickTick('South');
     await waitFor('the permission', async () => (await groupsOf('3')) !== before);
     expect(await groupsOf('3')).toContain('"RightID":"3"');
-    await run('Edit Description…', 'Costly Species');
+    await run('Edit Report Description…', 'Costly Species');
     await workbench.quickInput('Description of Costly Species', 'What birds cost');
     await status('Costly Species has another description').waitFor();
   });
@@ -145,7 +145,7 @@ describe('administration commands without a selected node', () => {
   });
 
   it('warns before it opens the browser with a token in the address', async () => {
-    await workbench.palette('Analytics: Open in Browser…');
+    await workbench.palette('Analytics: Open Server in Browser…');
     await workbench.quickPickChoose('Library');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('holds the token of your session', { exact: false }).waitFor();

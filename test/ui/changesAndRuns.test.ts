@@ -40,7 +40,7 @@ describe('the views Changes and Runs', () => {
     await entry('Changes', 'Own States Only, Local Server, unsaved').waitFor();
     await workbench.screenshot('changes-light');
     await entry('Changes', 'Own States Only').hover();
-    await entry('Changes', 'Own States Only').getByRole('button', { name: 'Save to Server' }).click();
+    await entry('Changes', 'Own States Only').getByRole('button', { name: 'Save Changes to Server' }).click();
     await pane('Changes').getByText('Nothing to save').waitFor();
     await editor.isDirty('Own States Only.policy.json', false);
   });
@@ -98,7 +98,7 @@ describe('the views Changes and Runs', () => {
     await workbench.useTheme('dark');
     await workbench.screenshot('runs-dark');
     await entry('Runs', 'Costly Species').first().hover();
-    await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Run Again' }).click();
+    await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Run Report Again' }).click();
     await waitFor('a second run', async () => (await entry('Runs', 'Costly Species').count()) === 2);
     await waitFor('it to end', async () =>
       /rows/.test((await entry('Runs', 'Costly Species').first().getAttribute('aria-label')) ?? ''),
@@ -118,7 +118,7 @@ describe('the views Changes and Runs', () => {
     await told.hover();
     await told.getByRole('button', { name: 'Clear Notification' }).click();
     await entry('Runs', 'Costly Species').first().hover();
-    await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Remove from Runs' }).click();
+    await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Remove Run' }).click();
     await waitFor('one to go', async () => (await entry('Runs', 'Costly Species').count()) === 1);
     await workbench.useTheme('highContrast');
     await workbench.screenshot('runs-high-contrast');

@@ -93,7 +93,7 @@ describe('dragging in the sidebar', () => {
     await drag(north, row('Dashboards'), 'the question', () => dialog.isVisible());
     await scene.workbench.screenshot('drag-folder-question-light');
     await dialog.getByRole('button', { name: 'Restrict' }).click();
-    await says('Dashboards', /Dashboards, North/);
+    await says('Dashboards', /Folder Dashboards, .*members of North/);
   });
 
   it('asks for the role when several users are dragged onto a group', async () => {

@@ -90,7 +90,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
   });
 
   it('puts a user into a group with a role, in place of dragging', async () => {
-    await command('Analytics: Add to Group with Role…');
+    await command('Analytics: Add Users to Group with Role…');
     await choose('Group', 'Contractors');
     await step('Users to add to Contractors');
     await type('north.viewer');
@@ -104,8 +104,8 @@ describe('the sidebar and its documents by keyboard alone', () => {
   });
 
   it('moves a report to another folder, in place of dragging', async () => {
-    await command('Analytics: Move to Folder…');
-    await choose('Move to Folder', 'Costly Species');
+    await command('Analytics: Move Report to Folder…');
+    await choose('Move Report to Folder', 'Costly Species');
     // Both lists have the word in their titles: what is typed too early would narrow the first.
     await quickInput().getByText('Personal Library').first().waitFor();
     await choose('Folder', 'Dashboards');
@@ -121,7 +121,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await type('own states');
     await press('Enter');
     await scene.workbench.page.getByText('Only names with "own states"', { exact: false }).waitFor();
-    await command('Analytics: Clear Filter');
+    await command('Analytics: Clear Sidebar Filter');
     await scene.workbench.page.getByText('Only names with', { exact: false }).waitFor({ state: 'hidden' });
   });
 

@@ -33,8 +33,8 @@ describe('secrets in a day of administration', () => {
     const pin = canaries['a new PIN'];
     await workbench.palette('Analytics: Set PIN…');
     await workbench.quickPickChoose('north.viewer');
-    await workbench.quickInput('New password', pin);
-    await workbench.quickInput('The same password again', pin);
+    await workbench.quickInput('New PIN, the password', pin);
+    await workbench.quickInput('The same PIN again', pin);
     await wasSent(pin);
 
     await workbench.palette('Analytics: New Object…');

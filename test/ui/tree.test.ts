@@ -35,8 +35,8 @@ describe('the sidebar on the local server', () => {
   });
 
   it('shows beside each folder who sees it', async () => {
-    await says('Bird Strikes', /All Users/);
-    await says('North', /North, North/);
+    await says('Bird Strikes', /Folder Bird Strikes, Visible to all users/);
+    await says('North', /Folder North, Visible only to members of North/);
   });
 
   it('lists users, groups with the roles of their members, tags and policies', async () => {
@@ -139,7 +139,7 @@ describe('the sidebar on the local server', () => {
     await workbench.screenshot('tree-filtered');
     await box.press('Enter');
     await workbench.page.getByText('Only names with "costly", among what was opened').waitFor();
-    await workbench.palette('Analytics: Clear Filter');
+    await workbench.palette('Analytics: Clear Sidebar Filter');
     await row('All Bird Strikes').waitFor();
   });
 

@@ -131,7 +131,7 @@ describe('writes of unknown outcome', () => {
     // As if it crashed: a window that is asked to go waits for what it saves.
     await workbench.load();
     proxy.rule = () => 'pass';
-    const told = workbench.notification('One write to a server ended without an answer');
+    const told = workbench.notification('ended without an answer');
     // The window starts anew, extensions and all.
     await told.waitFor({ timeout: 90_000 });
     await workbench.screenshot('unknown-writes-told');

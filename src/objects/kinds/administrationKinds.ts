@@ -133,7 +133,12 @@ async function newRegisteredServer(server: ObjectServer, parent?: string): Promi
   }
   const product = fieldOf(application, key) ?? null;
   const moduleType = isJsonObject(product) ? (fieldOf(product, 'ModuleType') ?? '') : '';
-  return { ...emptyRegisteredServer, DisplayName: say('New Server'), ModuleType: moduleType, [key]: product };
+  return {
+    ...emptyRegisteredServer,
+    DisplayName: say('New Registered Server'),
+    ModuleType: moduleType,
+    [key]: product,
+  };
 }
 
 async function findApplication(server: ObjectServer, id: string | undefined): Promise<JsonObject | undefined> {

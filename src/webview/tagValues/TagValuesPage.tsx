@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { TagValueRow } from '../../protocol/tagValuesPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
@@ -9,14 +10,9 @@ const mostShown = 200;
 /** The values of a data tag: its default, then what groups and users have instead. */
 export function TagValuesPage({ model, view }: { model: TagValuesModel; view: TagValuesView }) {
   const { strings, table, isBusy } = view;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
-      event.preventDefault();
-      void model.save();
-    }
-  };
+  useSaveKey(model);
   return (
-    <main class="tag" onKeyDown={onKeyDown} aria-busy={isBusy}>
+    <main class="tag" aria-busy={isBusy}>
       <header class="tag-head">
         <div>
           <h1>{table.title}</h1>
@@ -40,7 +36,8 @@ export function TagValuesPage({ model, view }: { model: TagValuesModel; view: Ta
             class={`input ${view.defaultValue === undefined ? '' : 'is-edited'}`}
             value={view.defaultValue ?? table.defaultValue}
             aria-describedby="default-help"
-            disabled={isBusy}
+            aria-description={view.defaultValue === undefined ? undefined : strings.edited}
+            readOnly={isBusy}
             onInput={(event) => model.setDefault(event.currentTarget.value)}
           />
           <p id="default-help">{strings.defaultHelp}</p>
@@ -132,6 +129,12 @@ function Row({ model, view, side, row }: Omit<SideProps, 'title'> & { row: TagVa
   const edit = edits[side].get(row.id);
   const value = edit === undefined ? row.value : edit;
   const byDefault = defaultValue ?? table.defaultValue;
+  const input = useRef<HTMLInputElement>(null);
+  // The button goes with the value: whoever pressed it goes on in the row's own input.
+  const clear = () => {
+    input.current?.focus();
+    model.set(side, row, null);
+  };
   return (
     <tr>
       <th scope="row">
@@ -139,11 +142,13 @@ function Row({ model, view, side, row }: Omit<SideProps, 'title'> & { row: TagVa
       </th>
       <td>
         <input
+          ref={input}
           class={`input ${edit === undefined ? '' : 'is-edited'}`}
           value={value ?? ''}
           placeholder={byDefault === '' ? strings.noRows : strings.takesDefault.replace('{0}', byDefault)}
           aria-label={row.name}
-          disabled={isBusy}
+          aria-description={edit === undefined ? undefined : strings.edited}
+          readOnly={isBusy}
           onInput={(event) => model.set(side, row, event.currentTarget.value)}
           onKeyDown={(event) => moveBetween(event, () => model.set(side, row, row.value))}
         />
@@ -153,12 +158,25 @@ function Row({ model, view, side, row }: Omit<SideProps, 'title'> & { row: TagVa
             icon="close"
             label={strings.clear.replace('{0}', row.name)}
             isDisabled={isBusy}
-            onClick={() => model.set(side, row, null)}
+            onClick={clear}
           />
         )}
       </td>
     </tr>
   );
+}
+
+/** Ctrl+S saves wherever the focus is: a save takes it from buttons that have nothing left to do. */
+function useSaveKey(model: TagValuesModel): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
+      event.preventDefault();
+      void model.save();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [model]);
 }
 
 /** Arrows go to the value above or below, Escape gives up what was typed. */

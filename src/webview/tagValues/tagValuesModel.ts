@@ -58,12 +58,13 @@ export class TagValuesModel {
   }
 
   setDefault(value: string): void {
-    this.#change({ defaultValue: value === this.#view?.table.defaultValue ? undefined : value, remark: '' });
+    if (!this.#view || this.#view.isBusy) return;
+    this.#change({ defaultValue: value === this.#view.table.defaultValue ? undefined : value, remark: '' });
   }
 
-  /** Sets the value of a group or user; null, like empty text, leaves it with the default. */
+  /** Sets the value of a group or user, unless a save is on its way; null, like empty text, leaves it with the default. */
   set(side: TagSide, { id, value: before }: TagValueRow, value: string | null): void {
-    if (!this.#view) return;
+    if (!this.#view || this.#view.isBusy) return;
     const wanted = value === '' ? null : value;
     const edited = new Map(this.#view.edits[side]);
     if (wanted === before || (wanted === null && before === '')) edited.delete(id);
