@@ -142,7 +142,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
       place: 'Flight Operations',
       nameField: 'DisplayName',
       typed: [
-        ['"DisplayName": "New Server"', '"DisplayName": "Spare"'],
+        ['"DisplayName": "New Registered Server"', '"DisplayName": "Spare"'],
         ['"DatabaseLogin": ""', '"DatabaseLogin": "reader"'],
         ['"DatabaseServer": ""', '"DatabaseServer": "db.example"'],
       ],
