@@ -6,7 +6,5 @@ import type { CommandServices } from './services.ts';
 export async function openReport(services: CommandServices): Promise<void> {
   const target = await pickReport(services, vscode.l10n.t('Go to Report'));
   if (!target) return;
-  // The walkthrough's step completes by it, not by a list that was closed again.
-  void vscode.commands.executeCommand('setContext', 'analytics.hasFoundReport', true);
   await runReport(services, target);
 }

@@ -60,5 +60,5 @@ export async function createFromDocument(
   }
   document.mtime = after(document.mtime);
   document.size = Buffer.byteLength(text);
-  announce(server.name, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });
+  announce(server.name, kind, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });
 }

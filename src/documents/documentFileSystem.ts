@@ -169,7 +169,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     document.mtime = after(document.mtime);
     document.size = Buffer.byteLength(text);
     document.ready = readBack === text ? undefined : readBack;
-    announce(server.name, outcome);
+    announce(server.name, kind, outcome);
   }
 
   /** Remembers a create of unknown outcome, also for the next window: the next save looks for it first. */

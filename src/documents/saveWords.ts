@@ -81,8 +81,12 @@ export function whyNotSaved(outcome: Exclude<SaveOutcome, SavedOutcome>, server:
   }
 }
 
-/** Says that the server holds the save, in one line; warns where it left something out. */
-export function announce(server: string, { merged, mergedFrom, notTaken }: SavedOutcome): void {
+/**
+ * Says that the server holds the save of an object, in one line; warns where it left something out. The walkthrough's step
+ * about policies completes by the first that is saved.
+ */
+export function announce(server: string, kind: ObjectKind, { merged, mergedFrom, notTaken }: SavedOutcome): void {
+  if (kind.name === 'policy') void vscode.commands.executeCommand('setContext', 'analytics.hasSavedPolicy', true);
   const saved = vscode.l10n.t('Saved to {0}', server);
   const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
   vscode.window.setStatusBarMessage(`$(check) ${iconSafeText(words)}`, announcedMs);

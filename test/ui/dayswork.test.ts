@@ -47,8 +47,12 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await workbench.screenshot('day-1-chart');
     await workbench.treeAction(report, 'Show SQL');
     await workbench.tab(`${report}.sql`).waitFor();
-    await person.goTo('Number of Flights');
-    await (await ResultsPage.of(workbench, 'Number of Flights')).isDone();
+    await workbench.palette('Analytics: Go to Object…');
+    await workbench.quickPickChoose('Own States Only');
+    await scene.editor.shows('"Name": "Own States Only"');
+    await scene.editor.replace('"Description": "', '"Description": "Read on the first day. ');
+    await scene.editor.save();
+    await scene.editor.isDirty('Own States Only.policy.json', false);
     await workbench.palette('Analytics: Add Server…');
     await workbench.quickInput('Add Server (1/4)', scene.proxy.url);
     await workbench.quickPickChoose('User, password kept');

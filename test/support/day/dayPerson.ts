@@ -62,17 +62,6 @@ export class DayPerson {
     await editor.shows(words);
   }
 
-  /** Goes to a report by the list that the servers are searched with. An answer that comes meanwhile draws the list anew. */
-  async goTo(report: string): Promise<void> {
-    const { workbench } = this.#scene;
-    const isOpen = async () => (await workbench.tab(report).count()) > 0;
-    const choose = async () => {
-      await workbench.palette('Analytics: Go to Report…');
-      await workbench.quickPickChoose(report);
-    };
-    await until(`"${report}" to open`, isOpen, choose, { tryFor: 10_000, deadline: 90_000 });
-  }
-
   /** Gives a user a role on the application Shop, in the text of the user's document: `before` becomes what `after` makes. */
   async giveSeat(user: string, before: string, after: (role: string) => string): Promise<void> {
     const { editor, shopId } = this.#scene;
