@@ -18,6 +18,15 @@ export interface PromptField {
   hasChoices: boolean;
 }
 
+/** A relative date that was chosen, such as last month, and the days that it put into the controls. */
+export interface RelativeDate {
+  /** As the server lists it: `[Last Month]`. */
+  expression: string;
+  label: string;
+  low: string;
+  high: string;
+}
+
 /**
  * What was entered for one prompt. `low` holds the value, or the lower end when the mode is between; `high` the upper
  * end; `list` the values of a list. Dates are `YYYY-MM-DD`, with ` HH:mm:ss` where a time was given.
@@ -27,6 +36,8 @@ export interface PromptValue {
   high: string;
   list: string[];
   isSkipped: boolean;
+  /** Where days came from that were chosen as relative dates; see {@link standingDates}. */
+  relative?: RelativeDate[];
 }
 
 /** What is wrong with one prompt, in words to show under its control. */
@@ -44,8 +55,9 @@ export interface PromptChoice {
   value: string;
   /** What is shown. */
   label: string;
-  /** For a relative date: the explicit dates it stands for today. */
+  /** For a date: the days that it puts into the controls; for a relative one those it stands for today. */
   dates?: { low: string; high: string };
+  isRelative?: boolean;
 }
 
 /** Values offered for a prompt that match what was typed. */
@@ -73,3 +85,11 @@ export interface PromptPresets {
 
 /** A prompt that nothing was entered for. */
 export const emptyPromptValue: PromptValue = { low: '', high: '', list: [], isSkipped: false };
+
+/** The relative dates whose days still stand in a value: of those that were changed by hand since, nothing is known. */
+export function standingDates(mode: PromptMode, { low, high, list, relative = [] }: PromptValue): RelativeDate[] {
+  return relative.filter((date) => {
+    if (mode === 'inList') return list.includes(date.low);
+    return date.low === low && (mode !== 'between' || date.high === high);
+  });
+}

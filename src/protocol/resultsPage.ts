@@ -42,6 +42,8 @@ export interface Arrangement {
  */
 export interface GridShape {
   view: number;
+  /** Views with the same number show the same rows of the result, in whatever order. */
+  rowSet: number;
   columns: GridColumn[];
   rows: number;
   totalRows: number;

@@ -125,6 +125,7 @@ export interface ResultsStrings {
   addValue: string;
   removeValue: string;
   relativeDates: string;
+  relativeHelp: string;
   loadingValues: string;
 }
 

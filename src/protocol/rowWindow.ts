@@ -10,6 +10,16 @@ export type RowCells = readonly (readonly (string | null)[])[];
 /** Rows that a page may ask for at once. */
 export const largestWindow = 1_000;
 
+/** Rows, and cells, that a page asks for at once; of wide rows fewer, so that none takes long. */
+const usualRows = 128;
+const usualCells = 8_192;
+const fewestRows = 16;
+
+/** Rows that a page holds and asks for together, where each has so many columns. */
+export function windowRows(columns: number): number {
+  return Math.min(usualRows, Math.max(fewestRows, Math.floor(usualCells / Math.max(1, columns))));
+}
+
 /** Consecutive rows as they travel. `start` counts from 0 within the view. */
 export interface RowWindow {
   start: number;

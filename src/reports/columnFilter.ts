@@ -57,13 +57,16 @@ function readFilter(text: string): ColumnFilter | FilterFault {
   return { kind: 'contains', text: trimmed };
 }
 
+/** What is known of a cell before it is looked at: nothing, or that it fails, or passes. */
+export const verdict = { open: 0, fails: 1, passes: 2 } as const;
+
 /** What a filter does to the cells of one column. */
 export interface FilterTest {
   test: CellTest;
-  /** Per text of the dictionary: 0 while `test` has not judged it, 1 where it fails, 2 where it passes. */
+  /** Per text of the dictionary: a {@link verdict}, open until `test` has judged it. */
   verdicts: Uint8Array;
-  /** Whether no number passes, so that none has to be looked at. */
-  failsNumbers: boolean;
+  /** Per tag: a {@link verdict} on all its cells, so that none of them has to be looked at; open where they differ. */
+  byTag: Uint8Array;
 }
 
 /** Something about a cell that has a value; `shown` is its text only if that is needed. */
@@ -78,16 +81,20 @@ interface Judgement<T> {
  */
 export function columnTest(filter: ColumnFilter, data: ColumnData, format: CellFormat): FilterTest {
   if (filter.kind === 'contains') return containsTest(filter.text.toLowerCase(), data, format);
-  if (filter.kind === 'empty') {
-    const verdicts = new Uint8Array(data.dictionary.size).fill(filter.isNegated ? 2 : 1);
-    return { test: (tag) => tag <= cellTag.null !== filter.isNegated, verdicts, failsNumbers: !filter.isNegated };
-  }
+  if (filter.kind === 'empty') return emptyTest(filter.isNegated, data);
   const { needsText, of } = judgementOf(filter, format);
   // A cell without a value differs from every value.
   const isNegated = filter.kind === 'equals' && filter.isNegated;
   const judge = (value: CellValue) => of(value, needsText ? (format.write(value) ?? '') : '') !== isNegated;
-  const { test, verdicts } = valueTest(data, judge, (tag, slot) => judge(data.valueOf(tag, slot)));
-  return { test: (tag, slot) => (tag <= cellTag.null ? isNegated : test(tag, slot)), verdicts, failsNumbers: false };
+  return valueTest(data, judge, (tag, slot) => judge(data.valueOf(tag, slot)), { passesEmpty: isNegated });
+}
+
+function emptyTest(isNegated: boolean, { dictionary }: ColumnData): FilterTest {
+  const ofValue = isNegated ? verdict.passes : verdict.fails;
+  const byTag = new Uint8Array(tagCount).fill(ofValue);
+  byTag.fill(isNegated ? verdict.fails : verdict.passes, 0, cellTag.null + 1);
+  const test: CellTest = (tag) => tag <= cellTag.null !== isNegated;
+  return { test, verdicts: new Uint8Array(dictionary.size).fill(ofValue), byTag };
 }
 
 /** Looks for a text, in small letters, in what is shown; first in what is stored, where that rules most cells out. */
@@ -106,23 +113,41 @@ function containsTest(wanted: string, data: ColumnData, format: CellFormat): Fil
     if (isFoundAsStored && !stored(tag, slot)) return false;
     return format.isPlain || judge(data.valueOf(tag, slot));
   };
-  return { ...valueTest(data, judge, other), failsNumbers };
+  return valueTest(data, judge, other, { failsNumbers });
 }
+
+/** Dictionaries of so many texts are judged before the rows are looked at, as that takes no time. */
+const fewTexts = 4_096;
+const tagCount = Math.max(...Object.values(cellTag)) + 1;
 
 /** Tests cells that have a value, by `other` unless it is a text of the dictionary: these are looked at once each. */
 function valueTest(
   data: ColumnData,
   judge: (value: CellValue) => boolean,
   other: CellTest,
-): Pick<FilterTest, 'test' | 'verdicts'> {
-  const verdicts = new Uint8Array(data.dictionary.size);
+  { passesEmpty = false, failsNumbers = false },
+): FilterTest {
+  const { size } = data.dictionary;
+  const verdicts = new Uint8Array(size);
   const test: CellTest = (tag, slot) => {
-    if (tag <= cellTag.null) return false;
+    if (tag <= cellTag.null) return passesEmpty;
     if (tag !== cellTag.code) return other(tag, slot);
-    if (verdicts[slot] === 0) verdicts[slot] = judge(data.dictionary.textOf(slot)) ? 2 : 1;
-    return verdicts[slot] === 2;
+    if (verdicts[slot] === verdict.open) verdicts[slot] = verdictOf(judge(data.dictionary.textOf(slot)));
+    return verdicts[slot] === verdict.passes;
   };
-  return { test, verdicts };
+  const byTag = new Uint8Array(tagCount);
+  for (const tag of [cellTag.missing, cellTag.null, cellTag.false, cellTag.true]) byTag[tag] = verdictOf(test(tag, 0));
+  if (failsNumbers) byTag[cellTag.number] = verdict.fails;
+  if (size <= fewTexts) {
+    for (let code = 0; code < size; code++) test(cellTag.code, code);
+    const [first = verdict.fails] = verdicts;
+    byTag[cellTag.code] = verdicts.every((each) => each === first) ? first : verdict.open;
+  }
+  return { test, verdicts, byTag };
+}
+
+function verdictOf(isPassing: boolean): number {
+  return isPassing ? verdict.passes : verdict.fails;
 }
 
 function judgementOf(

@@ -1,6 +1,7 @@
 import { Pacer } from '../client/results/pacer.ts';
 import { blockRows, cellTag } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
+import { verdict } from './columnFilter.ts';
 import type { FilterTest } from './columnFilter.ts';
 
 /** A column, by number, and what its cells must satisfy. */
@@ -41,25 +42,45 @@ function blockPasses(
   { every, some }: { every: readonly ColumnTest[]; some: readonly ColumnTest[] | undefined },
 ): Uint8Array {
   const passes = new Uint8Array(blockRows).fill(some === undefined ? 1 : 0);
-  const tags = new Uint8Array(blockRows);
-  const slots = new Float64Array(blockRows);
-  const mark = ({ column, test, verdicts, failsNumbers }: ColumnTest, open: 0 | 1) => {
-    const data = store.columnData(column);
-    if (failsNumbers && data.hasOnlyNumbers(block)) {
-      if (open === 1) passes.fill(0);
-      return;
-    }
-    const rows = store.table.readBlock(data, block, tags, slots);
-    // Only rows that are still undecided are looked at: those found so far for `some`, those left for `every`.
-    for (let i = 0; i < rows; i++) {
-      if (passes[i] !== open) continue;
-      const tag = tags[i]!;
-      const verdict = tag === cellTag.code ? verdicts[slots[i]!]! : 0;
-      const isPassing = verdict === 0 ? test(tag, slots[i]!) : verdict === 2;
-      if (isPassing === (open === 0)) passes[i] = 1 - open;
-    }
-  };
-  for (const test of some ?? []) mark(test, 0);
-  for (const test of every) mark(test, 1);
+  // Only rows that are still undecided are looked at: those found so far for `some`, those left for `every`.
+  for (const test of some ?? []) mark(store, block, test, passes, 0);
+  for (const test of every) mark(store, block, test, passes, 1);
   return passes;
+}
+
+const tags = new Uint8Array(blockRows);
+const slots = new Float64Array(blockRows);
+
+/** Decides rows of a block that stand at `open`: a cell that passes settles a row that failed, one that fails a row that passed. */
+function mark(store: ResultStore, block: number, columnTest: ColumnTest, passes: Uint8Array, open: 0 | 1): void {
+  const { column, test, verdicts, byTag } = columnTest;
+  const data = store.columnData(column);
+  const settled = 1 - open;
+  const settling = open === 0 ? verdict.passes : verdict.fails;
+  const common = commonVerdict(byTag, data.tagBits(block));
+  if (common !== verdict.open) {
+    if (common === settling) passes.fill(settled);
+    return;
+  }
+  const rows = store.table.readBlock(data, block, tags, slots);
+  for (let i = 0; i < rows; i++) {
+    if (passes[i] !== open) continue;
+    const tag = tags[i]!;
+    let found = byTag[tag]!;
+    if (found === verdict.open && tag === cellTag.code) found = verdicts[slots[i]!]!;
+    if (found === verdict.open) found = test(tag, slots[i]!) ? verdict.passes : verdict.fails;
+    if (found === settling) passes[i] = settled;
+  }
+}
+
+/** The verdict on all cells that have these tags, where there is one. */
+function commonVerdict(byTag: Uint8Array, tagBits: number | undefined): number {
+  if (tagBits === undefined) return verdict.open;
+  let common: number | undefined;
+  for (let tag = 0; tag < byTag.length; tag++) {
+    if ((tagBits & (1 << tag)) === 0) continue;
+    common ??= byTag[tag]!;
+    if (common !== byTag[tag]!) return verdict.open;
+  }
+  return common ?? verdict.open;
 }

@@ -92,7 +92,12 @@ export class PromptChoicesSource {
       if (value === undefined || byValue.has(value)) continue;
       const label = textOf(val) ?? value;
       const dates = /^\[.*\]$/.test(value) ? resolveRelativeDate(value, this.#today()) : undefined;
-      byValue.set(value, { value, label: dates === undefined ? label : label.replace(/^\[|\]$/g, ''), dates });
+      byValue.set(
+        value,
+        dates === undefined
+          ? { value, label }
+          : { value, label: label.replace(/^\[|\]$/g, ''), dates, isRelative: true },
+      );
     }
     return [...byValue.values()];
   }

@@ -13,6 +13,9 @@ export const promptValue = z.object({
   high: z.string(),
   list: z.array(z.string()),
   isSkipped: z.boolean(),
+  relative: z
+    .array(z.object({ expression: z.string(), label: z.string(), low: z.string(), high: z.string() }))
+    .optional(),
 }) satisfies z.ZodType<PromptValue>;
 
 const entries = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));

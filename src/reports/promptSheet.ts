@@ -6,6 +6,7 @@ import { PromptChoicesSource } from './promptChoices.ts';
 import type { FoundChoices } from './promptChoices.ts';
 import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape } from './promptFields.ts';
 import type { PromptShape } from './promptFields.ts';
+import { asOfToday, withoutChanged } from './relativeValues.ts';
 import { validatePrompts } from './promptValidation.ts';
 import type { FoundFault } from './promptValidation.ts';
 import type { ReportCalls } from './reportCalls.ts';
@@ -27,10 +28,12 @@ export class PromptSheet {
   readonly #prompts: readonly Prompt[];
   readonly #words: PromptWords;
   readonly #source: PromptChoicesSource;
+  readonly #now: () => Date;
 
   constructor(metadata: ReportMetadata, calls: Pick<ReportCalls, 'fieldValues'>, words: PromptWords, now: () => Date) {
     this.#prompts = metadata.Prompts ?? [];
     this.#words = words;
+    this.#now = now;
     this.#source = new PromptChoicesSource((prompt) => calls.fieldValues(metadata, prompt), now);
     this.shapes = this.#prompts.map(promptShape);
   }
@@ -40,9 +43,12 @@ export class PromptSheet {
     return this.#prompts.length === 0;
   }
 
-  /** Values by place, with the server's defaults where there are none. */
+  /** Values by place, relative dates as of today, with the server's defaults where there are none. */
   filled(values: readonly (PromptValue | undefined)[]): PromptValue[] {
-    return this.#prompts.map((prompt, index) => values[index] ?? promptDefault(prompt));
+    return this.#prompts.map((prompt, index) => {
+      const value = values[index];
+      return value === undefined ? promptDefault(prompt) : asOfToday(promptShape(prompt), value, this.#now());
+    });
   }
 
   /** The form with `values`, the server's defaults where there are none, and the names under which others are kept. */
@@ -72,9 +78,9 @@ export class PromptSheet {
 
   /** `values` with what was typed into a list, but not confirmed, taken into it. */
   settled(values: readonly PromptValue[]): PromptValue[] {
-    return this.shapes.map(({ mode }, index) => {
+    return this.shapes.map((shape, index) => {
       const value = values[index] ?? emptyPromptValue;
-      return mode === 'inList' ? { ...value, low: '', list: listOf(value) } : value;
+      return withoutChanged(shape, shape.mode === 'inList' ? { ...value, low: '', list: listOf(value) } : value);
     });
   }
 

@@ -10,6 +10,7 @@ import type {
   GridShape,
   SelectionFigures,
 } from '../protocol/resultsPage.ts';
+import { windowRows } from '../protocol/rowWindow.ts';
 import type { RowWindow } from '../protocol/rowWindow.ts';
 import type { Chart } from '../protocol/chartFigure.ts';
 import type { FilterFault } from './columnFilter.ts';
@@ -28,10 +29,11 @@ import { ShownView } from './shownView.ts';
 import { ViewFinder } from './viewFinder.ts';
 import type { FindWish } from './viewFinder.ts';
 
-/** Rows sent along with a new view. */
-const firstRows = 128;
+/** Rows sent along with a new view, at least: as many as are in view. */
+const fewestFirstRows = 48;
 
 let lastView = 0;
+let lastRowSet = 0;
 
 /** What is shown of one result: the present view of its rows, following it while it grows. */
 export class ResultScreen {
@@ -41,6 +43,7 @@ export class ResultScreen {
   #isTable: boolean;
   #shown: ShownView;
   #number = ++lastView;
+  #rowSet = ++lastRowSet;
   #schema: number;
   /** Ends the arranging that is under way. */
   #arranging = new AbortController();
@@ -83,15 +86,17 @@ export class ResultScreen {
   get shape(): GridShape {
     const { locale, words } = this.#options;
     const { source } = this.#shown;
+    const columns = this.#shown.columns(locale, words.typeName, (key, kind) => this.#leadsOn(key, kind));
     return {
       view: this.#number,
-      columns: this.#shown.columns(locale, words.typeName, (key, kind) => this.#leadsOn(key, kind)),
+      rowSet: this.#rowSet,
+      columns,
       rows: this.#shown.rows,
       totalRows: this.#store.rowCount,
       arrangement: this.#view.arrangement,
       isDerived: source !== undefined,
       notes: source?.notes ?? [],
-      first: this.#shown.window(0, firstRows),
+      first: this.#shown.window(0, Math.max(fewestFirstRows, windowRows(columns.length))),
     };
   }
 
@@ -321,6 +326,7 @@ export class ResultScreen {
   }
 
   #show(view: ResultView, source: GridSource | undefined, from: { rows: number; isWhole: boolean }): void {
+    if (!hasSameRows(view, this.#view)) this.#rowSet = ++lastRowSet;
     this.#shown = new ShownView(this.#store, view, source);
     this.#source = from;
     this.#number = ++lastView;
@@ -338,4 +344,14 @@ export class ResultScreen {
   #leadsOn(key: string | undefined, kind: CellKind): boolean {
     return kind === 'drill' || (kind !== 'link' && (this.#options.linked?.has(key?.toLowerCase() ?? '') ?? false));
   }
+}
+
+/** Whether two views of a result show the same rows, in whatever order. */
+function hasSameRows(one: ResultView, other: ResultView): boolean {
+  const { search, filters } = one.arrangement;
+  return (
+    one.seen === other.seen &&
+    search === other.arrangement.search &&
+    JSON.stringify(filters) === JSON.stringify(other.arrangement.filters)
+  );
 }

@@ -151,6 +151,7 @@ function formWords() {
     addValue: vscode.l10n.t('Add a value'),
     removeValue: vscode.l10n.t('Remove {0}'),
     relativeDates: vscode.l10n.t('Relative'),
+    relativeHelp: vscode.l10n.t('{0}, as of today; kept values move on with the calendar.'),
     loadingValues: vscode.l10n.t('Loading values…'),
   };
 }

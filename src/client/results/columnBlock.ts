@@ -13,12 +13,15 @@ export class ColumnBlock {
   private readonly tags: Uint8Array | number;
   private readonly slots: PackedSlots | undefined;
   private readonly base: number;
+  /** Which tags the cells have: bit n is set where some have tag n. */
+  readonly tagBits: number;
 
   /** Packs the first `rows` cells; the arrays are not kept. */
   constructor(tags: Uint8Array, slots: Float64Array, rows: number) {
     const first = tags[0] ?? cellTag.missing;
     const isUniform = areAll(tags, first, 0, rows);
     this.tags = isUniform ? first : tags.slice(0, rows);
+    this.tagBits = isUniform ? 1 << first : bitsOf(tags, rows);
     const hasSlots = !isUniform || first >= cellTag.number;
     const range = hasSlots ? slotRange(isUniform ? undefined : tags, slots, rows) : nothing;
     // Adding -0 changes no number, not even -0.
@@ -29,11 +32,6 @@ export class ColumnBlock {
   /** Bytes of memory held. */
   get heldBytes(): number {
     return (typeof this.tags === 'number' ? 0 : this.tags.byteLength) + (this.slots?.byteLength ?? 0);
-  }
-
-  /** Tag that all cells have; undefined where they differ. */
-  get commonTag(): number | undefined {
-    return typeof this.tags === 'number' ? this.tags : undefined;
   }
 
   /** Tag of the cell at `row` of this block. */
@@ -64,6 +62,12 @@ export class ColumnBlock {
 /** Whether each of the cells from `start` to `end` (not included) has this tag. */
 export function areAll(tags: Uint8Array, tag: number, start: number, end: number): boolean {
   return alike[tag]?.compare(tags, start, end, 0, end - start) === 0;
+}
+
+function bitsOf(tags: Uint8Array, rows: number): number {
+  let bits = 0;
+  for (let row = 0; row < rows; row++) bits |= 1 << tags[row]!;
+  return bits;
 }
 
 /** Smallest and largest of some slots. */

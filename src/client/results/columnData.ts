@@ -74,9 +74,9 @@ export class ColumnData {
     }
   }
 
-  /** Whether block number `index` is packed and holds nothing but numbers, so that it may be passed over unread. */
-  hasOnlyNumbers(index: number): boolean {
-    return this.blocks[index]?.commonTag === cellTag.number;
+  /** Which tags the cells of block number `index` have, as bits; undefined while it is not packed. */
+  tagBits(index: number): number | undefined {
+    return this.blocks[index]?.tagBits;
   }
 
   /** Value of the cell at `row` of block number `index`. */

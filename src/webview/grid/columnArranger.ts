@@ -37,7 +37,7 @@ export class ColumnArranger {
     const { layout } = this.#model;
     layout.resize(column, width);
     if (isFinal) this.#header.render();
-    else this.#header.resizeTitle(layout.placeOf(column));
+    else this.#header.resize();
     this.#events.changed(isFinal);
   }
 
@@ -80,8 +80,9 @@ export class ColumnArranger {
     this.#redraw();
   }
 
-  /** Opens the menu of the title at `place`: there, or beneath the title. */
+  /** Opens the menu of the title at `place`: there, or beneath the title, which is brought into view. */
   openMenu(place: number, at?: { x: number; y: number }): void {
+    if (at === undefined) this.#events.activateTitle(place);
     const title = document.getElementById(titleId(place))?.getBoundingClientRect();
     const { columns, layout } = this.#model;
     const name = columns[layout.columnAt(place)]?.title ?? '';

@@ -3,43 +3,69 @@ import type { ColumnProfile } from '../../protocol/resultsPage.ts';
 /** Asks the host for a column's profile; null or undefined when there is none any more. */
 export type AskProfile = (column: number) => Promise<ColumnProfile | null | undefined>;
 
-/** Gets the profiles of the columns in view, one at a time, each once for as long as the view stays. */
+/** Whoever types a filter or sorts several times is not to wait for profiles that nobody will see, in milliseconds. */
+const restMs = 250;
+
+/** Gets the profiles of the columns in view, one at a time, each once for as long as the rows stay the same. */
 export class ColumnProfiles {
   readonly #arrived: (profile: ColumnProfile) => void;
   #ask: AskProfile | undefined;
-  readonly #asked = new Set<number>();
+  /** Columns whose profile came, and those that there was none for when they were last asked for. */
+  readonly #known = new Set<number>();
+  readonly #refused = new Set<number>();
   #wanted: readonly number[] = [];
   #isAsking = false;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param arrived told of every profile of the present view. */
+  /** @param arrived told of every profile of the present rows. */
   constructor(arrived: (profile: ColumnProfile) => void) {
     this.#arrived = arrived;
   }
 
-  /** Another view is shown, or its rows begin or end to come: forgets everything. Without `ask` nothing is asked for. */
-  reset(ask: AskProfile | undefined): void {
+  /** Other rows are shown: what is known of those before is forgotten, and nothing is asked for until {@link begin}. */
+  forget(): void {
+    this.#known.clear();
+    this.begin(undefined);
+  }
+
+  /** Asks by `ask` from now on, once things rest; undefined while rows come, or there are none to ask about. */
+  begin(ask: AskProfile | undefined): void {
     this.#ask = ask;
-    this.#asked.clear();
-    void this.#work();
+    this.#refused.clear();
+    clearTimeout(this.#rest);
+    this.#rest = undefined;
+    if (ask === undefined) return;
+    this.#rest = setTimeout(() => {
+      this.#rest = undefined;
+      void this.#work();
+    }, restMs);
   }
 
   /** Says which columns are in view. */
   want(columns: readonly number[]): void {
     this.#wanted = columns;
-    void this.#work();
+    if (this.#rest === undefined) void this.#work();
+  }
+
+  dispose(): void {
+    this.begin(undefined);
   }
 
   async #work(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      for (;;) {
+      while (this.#rest === undefined) {
         const ask = this.#ask;
-        const column = this.#wanted.find((each) => !this.#asked.has(each));
+        const column = this.#wanted.find((each) => !this.#known.has(each) && !this.#refused.has(each));
         if (ask === undefined || column === undefined) return;
-        this.#asked.add(column);
         const profile = await ask(column);
-        if (ask === this.#ask && profile != null) this.#arrived(profile);
+        if (ask !== this.#ask) continue;
+        if (profile == null) this.#refused.add(column);
+        else {
+          this.#known.add(column);
+          this.#arrived(profile);
+        }
       }
     } finally {
       this.#isAsking = false;

@@ -19,6 +19,9 @@ import type { RowWindows } from './rowWindows.ts';
 import { textScale } from './textScale.ts';
 import { GridScroller } from './gridScroller.ts';
 
+/** How long rows may take to come until their places are drawn empty, in milliseconds. */
+const patienceMs = 80;
+
 /** What the grid reports. Columns are named by their number in the result. */
 export interface GridEvents extends CellEvents {
   onSort(column: number, isAdding: boolean): void;
@@ -48,6 +51,12 @@ export class DataGrid {
     this.#model.profiles.set(profile.column, profile);
     this.#header.showProfile(profile.column);
   });
+  /** @see GridShape */
+  #rowSet = -1;
+  /** Runs while rows that were scrolled to are on their way, and those before stay. */
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  /** Whether they did not come in time. */
+  #isImpatient = false;
   readonly #stop = new AbortController();
   readonly #observer = new ResizeObserver(() => this.#resize());
 
@@ -86,6 +95,8 @@ export class DataGrid {
   /** Shows another view. The arrangement of the columns and the place stay if the columns are the same. */
   show(shape: GridShape, windows: RowWindows, kept?: KeptLayout): void {
     const model = this.#model;
+    const hasSameRows = shape.rowSet === this.#rowSet && hasSameColumns(model.columns, shape.columns);
+    this.#rowSet = shape.rowSet;
     if (model.isSortable === shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
       // Groups and pivots have lines in bold.
       const scale = textScale(this.#element, shape.isDerived);
@@ -101,8 +112,10 @@ export class DataGrid {
     model.isSortable = !shape.isDerived;
     model.sort = shape.arrangement.sort;
     model.filters = shape.arrangement.filters;
-    model.profiles = new Map();
-    this.#profiles.reset(undefined);
+    if (!hasSameRows) {
+      model.profiles = new Map();
+      this.#profiles.forget();
+    }
     this.#element.classList.toggle('has-profiles', model.isSortable);
     model.windows.close();
     model.windows = windows;
@@ -116,7 +129,7 @@ export class DataGrid {
 
   /** Shows the distributions of the columns from now on; undefined while rows still come, or there are none to show. */
   showProfiles(ask: AskProfile | undefined): void {
-    this.#profiles.reset(ask);
+    this.#profiles.begin(ask);
   }
 
   /** More rows of the same view have come. */
@@ -145,7 +158,11 @@ export class DataGrid {
     this.#header.render();
     this.#body.invalidate();
     this.#resize();
-    if (isShown) this.#header.focusFilter(Math.max(0, this.#model.selection.active.place));
+    if (!isShown) return;
+    const place = Math.max(0, this.#model.selection.active.place);
+    this.#scroller.showPlace(place);
+    this.#render(0);
+    this.#header.focusFilter(place);
   }
 
   /** Marks filters that the host could not read. */
@@ -179,6 +196,8 @@ export class DataGrid {
   dispose(): void {
     this.#stop.abort();
     this.#observer.disconnect();
+    this.#profiles.dispose();
+    clearTimeout(this.#patience);
     this.#model.windows.close();
     this.#element.remove();
   }
@@ -244,12 +263,39 @@ export class DataGrid {
   #render(direction: number): void {
     const { scale, top, gutter, windows } = this.#model;
     const left = this.#element.scrollLeft;
-    this.#body.render(left, left + this.#element.clientWidth - gutter);
+    const right = left + this.#element.clientWidth - gutter;
+    this.#header.see(left, right);
+    const first = scale.firstRow(top);
+    const there = this.#countThere(first, Math.min(first + scale.rowsInView, scale.rows));
+    const mayWait = there === 'none' && this.#body.drawn === windows && !this.#isImpatient;
+    this.#element.classList.toggle('is-waiting', mayWait);
+    if (mayWait) this.#wait();
+    else {
+      clearTimeout(this.#patience);
+      this.#patience = undefined;
+      this.#isImpatient &&= there === 'none';
+      this.#body.render(left, right);
+    }
+    this.#element.ariaBusy = there === 'all' ? null : 'true';
     this.#describeActive();
     this.#profiles.want(this.#body.columns);
-    if (scale.rows === 0) return;
-    const first = scale.firstRow(top);
-    windows.show(first, first + scale.rowsInView, direction);
+    if (scale.rows > 0) windows.show(first, first + scale.rowsInView, direction);
+  }
+
+  /** Lets the rows before stay for a moment, when none of those scrolled to is here: drawing all of them twice takes longer. */
+  #wait(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#isImpatient = true;
+      this.#render(0);
+    }, patienceMs);
+  }
+
+  /** How many of the rows from `first` to `end` (not included) are here. */
+  #countThere(first: number, end: number): 'all' | 'some' | 'none' {
+    const { windows } = this.#model;
+    let count = 0;
+    for (let row = first; row < end; row++) if (windows.row(row) !== undefined) count++;
+    return count === end - first ? 'all' : count === 0 ? 'none' : 'some';
   }
 
   #describeActive(): void {

@@ -1,6 +1,7 @@
 import type { ColumnSpan } from './columnLayout.ts';
 import { cellId, headRows, make, rowHeight } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
+import type { RowWindows } from './rowWindows.ts';
 
 /** One cell's elements and what they show, so that only differences are written. */
 interface CellSlot {
@@ -41,6 +42,7 @@ export class GridBody {
   readonly #numbers: Intl.NumberFormat;
   #version = 0;
   #span: ColumnSpan = { first: 0, last: -1 };
+  #drawn: RowWindows | undefined;
 
   constructor(model: GridModel) {
     this.#model = model;
@@ -55,6 +57,7 @@ export class GridBody {
   /** Draws the rows and columns in view. `left` and `right` bound the visible part of the columns. */
   render(left: number, right: number): void {
     const { scale, top, layout } = this.#model;
+    this.#drawn = this.#model.windows;
     const span = layout.scrolledSpan(left, right);
     if (span.first !== this.#span.first || span.last !== this.#span.last) this.#version++;
     this.#span = span;
@@ -69,6 +72,11 @@ export class GridBody {
       if (!isShown) slot.row = -1;
       else this.#place(slot, row, row * rowHeight - top);
     }
+  }
+
+  /** Where the rows come from that were last drawn. */
+  get drawn(): RowWindows | undefined {
+    return this.#drawn;
   }
 
   /** Numbers of the columns in view. */

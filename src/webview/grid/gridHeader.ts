@@ -1,60 +1,67 @@
-import { fill } from '../../protocol/resultsStrings.ts';
-import { narrowestColumn } from './columnLayout.ts';
-import { headRows, make, titleId } from './gridModel.ts';
+import { filterBox, showProblem } from './filterBox.ts';
+import type { FilterBoxEvents } from './filterBox.ts';
+import { headRows, make } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
-import { profileBars, profileText } from './profileBars.ts';
-import { trackDrag } from './trackDrag.ts';
 import { headerRow } from './gridSelection.ts';
+import { describeTitle, headTitle } from './headTitle.ts';
+import { TitlePointer } from './titlePointer.ts';
+import type { TitleEvents } from './titlePointer.ts';
 
-/** What the header reports. Columns are named by number, places by where they are shown. */
-export interface HeaderEvents {
-  onSort(column: number, isAdding: boolean): void;
-  onFilter(column: number, text: string): void;
-  onResize(column: number, width: number, isFinal: boolean): void;
-  onFitWidth(place: number): void;
-  onMove(from: number, to: number): void;
-  /** The menu of a title is wanted at a place of the page. */
-  onMenu(place: number, at: { x: number; y: number }): void;
-  /** The user pressed a key that leaves a filter for the rows. */
-  onLeaveFilter(): void;
+/** What the header reports. */
+export interface HeaderEvents extends TitleEvents, FilterBoxEvents {}
+
+/** A column as its title and its filter box are drawn. */
+interface DrawnColumn {
+  title: HTMLElement;
+  filter: HTMLElement | undefined;
+  box: HTMLInputElement | undefined;
 }
 
-const sortIcons = { ascending: 'codicon-arrow-up', descending: 'codicon-arrow-down' } as const;
-const dragThreshold = 5;
-
-/** The column titles, their sort marks, resize handles and filter boxes. */
+/**
+ * The column titles, their sort marks, resize handles and filter boxes. Only those in view exist, and one more at either
+ * side, so that Tab leads on from one filter to the next.
+ */
 export class GridHeader {
   readonly element = make('div', 'grid-head', 'rowgroup');
   readonly #model: GridModel;
   readonly #events: HeaderEvents;
   readonly #titles = make('div', 'grid-titles', 'row');
   readonly #filters = make('div', 'grid-filters', 'row');
-  readonly #marker = make('div', 'grid-drop', 'presentation');
-  #boxes = new Map<number, HTMLInputElement>();
+  readonly #pointer: TitlePointer;
+  /** By place, in order. */
+  #drawn = new Map<number, DrawnColumn>();
+  /** The part of the columns that is seen, and the places drawn for it. */
+  #left = 0;
+  #right = 0;
+  #places = '';
 
   constructor(model: GridModel, events: HeaderEvents) {
     this.#model = model;
     this.#events = events;
     this.#titles.setAttribute('aria-rowindex', '1');
     this.#filters.setAttribute('aria-rowindex', '2');
-    this.element.append(this.#titles, this.#filters, this.#marker);
-    this.#marker.hidden = true;
+    this.element.append(this.#titles, this.#filters);
+    this.#pointer = new TitlePointer(model, this.element, events);
   }
 
   /** Draws the titles and filter boxes anew: columns, order, sorting or row numbers changed. */
   render(): void {
-    const { layout, gutter, hasFilterRow } = this.#model;
-    const typing = [...this.#boxes].find(([, box]) => box === document.activeElement);
-    this.#boxes = new Map();
-    this.element.style.width = `${gutter + layout.total}px`;
-    this.#titles.replaceChildren(this.#corner('columnheader'), ...layout.shown.map((_, place) => this.#title(place)));
+    const { hasFilterRow } = this.#model;
+    const typing = this.#typing();
+    this.#drawn = new Map();
+    this.#places = '';
+    this.#titles.replaceChildren(this.#corner('columnheader'));
     this.#filters.hidden = !hasFilterRow;
-    this.#filters.replaceChildren(
-      ...(hasFilterRow ? [this.#corner('gridcell'), ...layout.shown.map((_, place) => this.#filter(place))] : []),
-    );
-    if (typing !== undefined) this.#resumeTyping(typing[0], typing[1]);
-    this.showProblems();
-    this.showActive();
+    this.#filters.replaceChildren(...(hasFilterRow ? [this.#corner('gridcell')] : []));
+    this.#draw(typing?.column);
+    if (typing !== undefined) this.#resumeTyping(typing.column, typing.box);
+  }
+
+  /** Says which part of the columns is seen, as distances from the left edge of the first. */
+  see(left: number, right: number): void {
+    this.#left = left;
+    this.#right = right;
+    this.#draw(this.#typing()?.column);
   }
 
   /** Height in pixels of what stands above the first row. */
@@ -65,54 +72,120 @@ export class GridHeader {
   /** Marks the title that the keyboard is on. */
   showActive(): void {
     const { active } = this.#model.selection;
-    for (const [index, title] of [...this.#titles.children].entries()) {
-      title.classList.toggle('is-active', active.row === headerRow && index - 1 === active.place);
+    for (const [place, { title }] of this.#drawn) {
+      title.classList.toggle('is-active', active.row === headerRow && place === active.place);
     }
   }
 
   /** Shows what is wrong with the filters, without touching what is being typed. */
   showProblems(): void {
-    for (const [column, box] of this.#boxes) {
-      const problem = this.#model.filterProblems[column] ?? '';
-      box.setAttribute('aria-invalid', String(problem !== ''));
-      box.title = problem || this.#model.strings.filterHint;
+    for (const [place, { box }] of this.#drawn) {
+      if (box !== undefined) showProblem(box, this.#model, this.#model.layout.columnAt(place));
     }
   }
 
-  /** Gives the title and the filter box at `place` their column's width, while it is being dragged. */
-  resizeTitle(place: number): void {
-    const width = `${this.#model.layout.widthAt(place)}px`;
-    for (const row of [this.#titles, this.#filters]) {
-      const cell = row.children[place + 1];
-      if (cell instanceof HTMLElement) cell.style.width = width;
+  /** Gives titles and filter boxes their columns' widths, while one is being dragged. */
+  resize(): void {
+    const { layout, gutter } = this.#model;
+    this.element.style.width = `${gutter + layout.total}px`;
+    let edge = 0;
+    for (const [place, { title, filter }] of this.#drawn) {
+      const left = layout.leftOf(place);
+      for (const cell of filter === undefined ? [title] : [title, filter]) this.#place(cell, place, left - edge);
+      edge = left + layout.widthAt(place);
     }
-    this.element.style.width = `${this.#model.gutter + this.#model.layout.total}px`;
   }
 
   /** Draws the distribution of a column, if it is shown. */
   showProfile(column: number): void {
-    const place = this.#model.layout.placeOf(column);
-    const title = this.#titles.children[place + 1];
-    if (place >= 0 && title instanceof HTMLElement) this.#describe(title, column);
+    const title = this.#drawn.get(this.#model.layout.placeOf(column))?.title;
+    if (title !== undefined) describeTitle(title, this.#model, column);
   }
 
-  /** Width in pixels that the title at `place` needs. */
+  /** Width in pixels that the title at `place` needs; it is in view. */
   titleWidth(place: number): number {
-    const text = this.#titles.children[place + 1]?.querySelector('.grid-title-text');
+    const text = this.#drawn.get(place)?.title.querySelector('.grid-title-text');
     return (text?.scrollWidth ?? 0) + 20;
   }
 
+  /** Puts the keyboard into the filter box at `place`, which is in view. */
   focusFilter(place: number): void {
-    this.#boxes.get(this.#model.layout.columnAt(place))?.focus();
+    this.#drawn.get(place)?.box?.focus();
+  }
+
+  /** The filter box that has the focus, and its column. */
+  #typing(): { column: number; box: HTMLInputElement } | undefined {
+    const { activeElement } = document;
+    if (activeElement === null || !this.#filters.contains(activeElement)) return undefined;
+    for (const [place, { box }] of this.#drawn) {
+      if (box === activeElement) return { column: this.#model.layout.columnAt(place), box };
+    }
+    return undefined;
   }
 
   /** Rows may come while a filter is being typed: the new box goes on where the old one was. */
   #resumeTyping(column: number, old: HTMLInputElement): void {
-    const box = this.#boxes.get(column);
+    const box = this.#drawn.get(this.#model.layout.placeOf(column))?.box;
     if (box === undefined) return;
     box.value = old.value;
-    box.focus();
+    box.focus({ preventScroll: true });
     box.setSelectionRange(old.selectionStart, old.selectionEnd);
+  }
+
+  /** Draws what is missing of the columns in view, and takes away what is not in view any more. */
+  #draw(typing: number | undefined): void {
+    const wanted = this.#wanted(typing);
+    const places = wanted.join();
+    if (places === this.#places) return;
+    this.#places = places;
+    const kept = new Set(wanted);
+    for (const [place, { title, filter }] of this.#drawn) {
+      if (kept.has(place)) continue;
+      title.remove();
+      filter?.remove();
+    }
+    const before = this.#drawn;
+    this.#drawn = new Map(wanted.map((place) => [place, before.get(place) ?? this.#create(place)]));
+    this.#insert();
+    this.resize();
+    this.showActive();
+  }
+
+  /** The places that are to be drawn, in order. What is typed into, or held by the pointer, stays. */
+  #wanted(typing: number | undefined): number[] {
+    const { layout } = this.#model;
+    if (layout.count === 0) return [];
+    const { first, last } = layout.scrolledSpan(this.#left, this.#right);
+    const places = new Set(Array.from({ length: layout.frozen }, (_, place) => place));
+    for (let place = Math.max(0, first - 1); place <= Math.min(last + 1, layout.count - 1); place++) places.add(place);
+    for (const column of [typing, this.#pointer.held]) {
+      const place = column === undefined ? -1 : layout.placeOf(column);
+      if (place >= 0) places.add(place);
+    }
+    return [...places].sort((one, other) => one - other);
+  }
+
+  /** Puts those that are new in their place; the others are not touched, as moving an element takes its focus away. */
+  #insert(): void {
+    let title: Element | null = this.#titles.firstElementChild;
+    let filter: Element | null = this.#filters.firstElementChild;
+    for (const drawn of this.#drawn.values()) {
+      if (title?.nextElementSibling !== drawn.title) title?.after(drawn.title);
+      title = drawn.title;
+      if (drawn.filter === undefined) continue;
+      if (filter?.nextElementSibling !== drawn.filter) filter?.after(drawn.filter);
+      filter = drawn.filter;
+    }
+  }
+
+  #create(place: number): DrawnColumn {
+    const title = headTitle(this.#model, place);
+    this.#pointer.attach(title, place);
+    if (!this.#model.hasFilterRow) return { title, filter: undefined, box: undefined };
+    const filter = make('div', 'grid-filter', 'gridcell');
+    const box = filterBox(this.#model, this.#model.layout.columnAt(place), this.#events);
+    filter.append(box);
+    return { title, filter, box };
   }
 
   #corner(role: string): HTMLElement {
@@ -123,153 +196,17 @@ export class GridHeader {
     return corner;
   }
 
-  #title(place: number): HTMLElement {
-    const { layout, columns, sort } = this.#model;
-    const column = layout.columnAt(place);
-    const shape = columns[column];
-    const title = make('div', `grid-title is-${shape?.kind ?? 'text'}`, 'columnheader');
-    title.id = titleId(place);
-    this.#place(title, place);
-    title.setAttribute('aria-haspopup', 'menu');
-    const text = make('span', 'grid-title-text');
-    text.textContent = shape?.title ?? '';
-    title.append(text);
-    const level = sort.findIndex((key) => key.column === column);
-    const key = sort[level];
-    const direction = key === undefined ? 'none' : key.isDescending ? 'descending' : 'ascending';
-    title.setAttribute('aria-sort', direction);
-    if (direction !== 'none') {
-      const mark = make('span', `grid-sort codicon ${sortIcons[direction]}`);
-      mark.setAttribute('aria-hidden', 'true');
-      title.append(mark);
-      if (sort.length > 1) {
-        const number = make('span', 'grid-sort-level');
-        number.textContent = String(level + 1);
-        number.setAttribute('aria-hidden', 'true');
-        title.append(number);
-      }
-    }
-    this.#describe(title, column);
-    title.append(this.#handle(title, place));
-    title.addEventListener('contextmenu', (event) => {
-      event.preventDefault();
-      event.stopPropagation();
-      this.#events.onMenu(place, { x: event.clientX, y: event.clientY });
-    });
-    title.addEventListener('pointerdown', (event) => this.#press(event, title, place));
-    return title;
-  }
-
-  /** Width and place of a title or filter box; those of columns that stay at the left do not scroll. */
-  #place(cell: HTMLElement, place: number): void {
+  /** Width and place of a title or filter box, `gap` behind the one before; those of columns that stay at the left do not scroll. */
+  #place(cell: HTMLElement, place: number, gap: number): void {
     const { layout, gutter } = this.#model;
     cell.style.width = `${layout.widthAt(place)}px`;
+    cell.style.marginLeft = `${gap}px`;
     cell.setAttribute('aria-colindex', String(place + 2));
     const isFrozen = place < layout.frozen;
     cell.classList.toggle('is-frozen', isFrozen);
     cell.classList.toggle('is-frozen-last', place === layout.frozen - 1);
+    cell.classList.toggle('is-last', place === layout.count - 1);
     cell.style.left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
-  }
-
-  /** Tooltip, words for a screen reader, and the distribution of a title's column as far as it is known. */
-  #describe(title: HTMLElement, column: number): void {
-    const { columns, sort, strings, profiles } = this.#model;
-    const { title: name = '', typeName = '' } = columns[column] ?? {};
-    const profile = profiles.get(column);
-    const figures = profile === undefined ? '' : profileText(profile, strings);
-    title.title = [`${name} (${typeName})`, figures, strings.columnHint].filter((line) => line !== '').join('\n');
-    const level = sort.findIndex((key) => key.column === column);
-    const words = [level >= 0 && sort.length > 1 ? fill(strings.sortLevel, level + 1) : '', figures];
-    const description = words.filter((text) => text !== '').join(', ');
-    if (description === '') title.removeAttribute('aria-description');
-    else title.setAttribute('aria-description', description);
-    title.querySelector('.grid-profile')?.remove();
-    if (profile !== undefined) title.append(profileBars(profile));
-  }
-
-  /** Width handle: dragging resizes, double click fits the column to what it shows. */
-  #handle(title: HTMLElement, place: number): HTMLElement {
-    const handle = make('div', 'grid-handle', 'presentation');
-    const column = this.#model.layout.columnAt(place);
-    handle.addEventListener('pointerdown', (event) => {
-      event.stopPropagation();
-      const startX = event.clientX;
-      const startWidth = title.offsetWidth;
-      const widthAt = (x: number) => Math.max(narrowestColumn, startWidth + x - startX);
-      // A press that moves nothing may be half of a double click, which is lost when the title is drawn anew.
-      let isMoved = false;
-      trackDrag(handle, event, {
-        move: ({ clientX }) => {
-          isMoved ||= clientX !== startX;
-          if (isMoved) this.#events.onResize(column, widthAt(clientX), false);
-        },
-        end: ({ clientX }) => {
-          if (isMoved) this.#events.onResize(column, widthAt(clientX), true);
-        },
-      });
-    });
-    handle.addEventListener('dblclick', (event) => {
-      event.stopPropagation();
-      this.#events.onFitWidth(place);
-    });
-    return handle;
-  }
-
-  /** A press on a title sorts; dragged further than a few pixels it moves the column. */
-  #press(event: PointerEvent, title: HTMLElement, place: number): void {
-    if (event.button !== 0) return;
-    const { layout, gutter } = this.#model;
-    const startX = event.clientX;
-    let gap: number | undefined;
-    trackDrag(title, event, {
-      move: ({ clientX }) => {
-        if (gap === undefined && Math.abs(clientX - startX) < dragThreshold) return;
-        const scrolled = this.element.parentElement?.scrollLeft ?? 0;
-        const x = clientX - this.element.getBoundingClientRect().left - scrolled - gutter;
-        gap = layout.gapAt(layout.distanceAt(x, scrolled));
-        this.#marker.hidden = false;
-        const shift = gap < layout.frozen ? scrolled : 0;
-        this.#marker.style.left = `${gutter + layout.leftOf(gap) + shift - 1}px`;
-        title.classList.add('is-dragged');
-      },
-      end: ({ shiftKey, ctrlKey, metaKey }) => {
-        this.#marker.hidden = true;
-        title.classList.remove('is-dragged');
-        if (gap !== undefined) this.#events.onMove(place, gap > place ? gap - 1 : gap);
-        else if (this.#model.isSortable) this.#events.onSort(layout.columnAt(place), shiftKey || ctrlKey || metaKey);
-      },
-      cancel: () => {
-        this.#marker.hidden = true;
-        title.classList.remove('is-dragged');
-      },
-    });
-  }
-
-  #filter(place: number): HTMLElement {
-    const { layout, columns, filters, strings } = this.#model;
-    const column = layout.columnAt(place);
-    const cell = make('div', 'grid-filter', 'gridcell');
-    this.#place(cell, place);
-    const box = make('input', 'grid-filter-box');
-    box.type = 'text';
-    box.value = filters[column] ?? '';
-    box.spellcheck = false;
-    box.placeholder = strings.filterColumns;
-    box.setAttribute('aria-label', fill(strings.filterOf, columns[column]?.title ?? ''));
-    box.addEventListener('input', () => this.#events.onFilter(column, box.value));
-    box.addEventListener('keydown', (event) => {
-      event.stopPropagation();
-      if (event.key === 'Escape' && box.value !== '') {
-        box.value = '';
-        this.#events.onFilter(column, '');
-      } else if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown') {
-        event.preventDefault();
-        this.#events.onLeaveFilter();
-      }
-    });
-    this.#boxes.set(column, box);
-    cell.append(box);
-    return cell;
   }
 }
 

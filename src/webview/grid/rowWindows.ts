@@ -1,9 +1,8 @@
+import { largestWindow, windowRows } from '../../protocol/rowWindow.ts';
 import type { RowCells } from '../../protocol/rowWindow.ts';
 
-/** Rows asked for at once. */
-export const windowRows = 128;
 const keptWindows = 48;
-/** Rows in view may lie in two windows: they wait for none that was asked for ahead of time. */
+/** While scrolling fast the latest wish need not wait for the answers to those before. */
 const requestsAtOnce = 3;
 
 /** Rows and, where not all are plain, what each of them is; see RowWindow. */
@@ -22,15 +21,25 @@ export type RowFetcher = (start: number, count: number) => Promise<FetchedRows |
 export class RowWindows {
   readonly #fetch: RowFetcher;
   readonly #onArrival: (start: number, end: number) => void;
+  /** Rows of a window. */
+  readonly #size: number;
   readonly #windows = new Map<number, FetchedRows>();
   readonly #underWay = new Set<number>();
-  #wishes: number[] = [];
+  #requests = 0;
+  /** Windows with rows in view. */
+  #wishes: readonly number[] = [];
+  /** The window that is fetched ahead of time, once those in view are here. */
+  #ahead = -1;
   #rows: number;
   #isClosed = false;
 
-  /** @param onArrival called with the rows that have come, from `start` to `end` (not included). */
-  constructor(rows: number, fetch: RowFetcher, onArrival: (start: number, end: number) => void) {
+  /**
+   * @param onArrival called with the rows that have come, from `start` to `end` (not included).
+   * @param columns of each row.
+   */
+  constructor(rows: number, fetch: RowFetcher, onArrival: (start: number, end: number) => void, columns = 1) {
     this.#rows = rows;
+    this.#size = windowRows(columns);
     this.#fetch = fetch;
     this.#onArrival = onArrival;
   }
@@ -46,31 +55,29 @@ export class RowWindows {
 
   /** Takes in rows that came unasked, from the first on. Only whole windows, or the end, are kept. */
   preload({ rows, levels }: FetchedRows): void {
-    for (let start = 0; start < rows.length; start += windowRows) {
-      const end = start + windowRows;
-      this.#keep(start / windowRows, { rows: rows.slice(start, end), levels: levels?.slice(start, end) });
+    for (let start = 0; start < rows.length; start += this.#size) {
+      const end = start + this.#size;
+      this.#keep(start / this.#size, { rows: rows.slice(start, end), levels: levels?.slice(start, end) });
     }
   }
 
   /** The cells of a row, or undefined when they are not here. */
   row(row: number): readonly (string | null)[] | undefined {
-    return this.#windows.get(Math.floor(row / windowRows))?.rows[row % windowRows];
+    return this.#windows.get(Math.floor(row / this.#size))?.rows[row % this.#size];
   }
 
   /** What a row is: 0 for a plain one; see RowWindow. */
   level(row: number): number {
-    return this.#windows.get(Math.floor(row / windowRows))?.levels?.[row % windowRows] ?? 0;
+    return this.#windows.get(Math.floor(row / this.#size))?.levels?.[row % this.#size] ?? 0;
   }
 
   /** Says which rows are in view; `direction` is where scrolling goes: -1 up, 1 down. */
   show(first: number, last: number, direction: number): void {
-    const firstWindow = Math.floor(Math.max(0, first) / windowRows);
-    const lastWindow = Math.floor(Math.min(last, this.#rows - 1) / windowRows);
-    const wanted: number[] = [];
-    for (let index = firstWindow; index <= lastWindow; index++) wanted.push(index);
-    wanted.push(direction < 0 ? firstWindow - 1 : lastWindow + 1);
-    this.#wishes = wanted.filter((index) => index >= 0 && index * windowRows < this.#rows && !this.#isWhole(index));
-    for (const index of wanted) this.#touch(index);
+    const firstWindow = Math.floor(Math.max(0, first) / this.#size);
+    const lastWindow = Math.floor(Math.min(last, this.#rows - 1) / this.#size);
+    this.#wishes = Array.from({ length: Math.max(0, lastWindow - firstWindow + 1) }, (_, i) => firstWindow + i);
+    this.#ahead = direction < 0 ? firstWindow - 1 : lastWindow + 1;
+    for (const index of [...this.#wishes, this.#ahead]) this.#touch(index);
     this.#pump();
   }
 
@@ -83,7 +90,7 @@ export class RowWindows {
 
   #isWhole(index: number): boolean {
     const held = this.#windows.get(index);
-    return held !== undefined && held.rows.length >= Math.min(windowRows, this.#rows - index * windowRows);
+    return held !== undefined && held.rows.length >= Math.min(this.#size, this.#rows - index * this.#size);
   }
 
   /** Marks a window as used just now: a Map keeps the order of insertion. */
@@ -94,29 +101,50 @@ export class RowWindows {
     this.#windows.set(index, held);
   }
 
+  /** Asks for what is missing in view, neighbours at once; ahead of time only when nothing is, so that no row in view waits for it. */
   #pump(): void {
-    while (this.#underWay.size < requestsAtOnce) {
-      const index = this.#wishes.find((wish) => !this.#underWay.has(wish) && !this.#isWhole(wish));
-      if (index === undefined) return;
-      this.#wishes = this.#wishes.filter((wish) => wish !== index);
-      this.#underWay.add(index);
-      void this.#load(index);
+    while (this.#requests < requestsAtOnce) {
+      const isComplete = this.#wishes.every((index) => this.#isWhole(index));
+      const wishes = (isComplete ? [this.#ahead] : this.#wishes).filter((index) => this.#isWanted(index));
+      const [first] = wishes;
+      if (first === undefined) return;
+      let end = first + 1;
+      while (wishes.includes(end) && (end + 1 - first) * this.#size <= largestWindow) end++;
+      void this.#load(first, end);
     }
   }
 
-  async #load(index: number): Promise<void> {
-    const start = index * windowRows;
+  #isWanted(index: number): boolean {
+    const isThere = index >= 0 && index * this.#size < this.#rows;
+    return isThere && !this.#underWay.has(index) && !this.#isWhole(index);
+  }
+
+  /** Gets the windows from `first` to `end` (not included). */
+  async #load(first: number, end: number): Promise<void> {
+    const size = this.#size;
+    const indices = Array.from({ length: end - first }, (_, i) => first + i);
+    for (const index of indices) this.#underWay.add(index);
+    this.#requests++;
+    const start = first * size;
     let cells: FetchedRows | null = null;
     try {
-      cells = await this.#fetch(start, Math.min(windowRows, this.#rows - start));
+      cells = await this.#fetch(start, Math.min(end * size, this.#rows) - start);
     } catch {
       // The rows stay marked as loading; the next scroll asks again, and the host reports its own failures.
     }
-    this.#underWay.delete(index);
+    this.#requests--;
+    // What did not come is asked for again when it is looked at again.
+    this.#wishes = this.#wishes.filter((index) => !indices.includes(index));
+    if (indices.includes(this.#ahead)) this.#ahead = -1;
+    for (const index of indices) this.#underWay.delete(index);
     if (this.#isClosed) return;
     if (cells !== null) {
-      this.#keep(index, cells);
-      this.#onArrival(start, start + cells.rows.length);
+      const { rows, levels } = cells;
+      for (const [i, index] of indices.entries()) {
+        const part = { rows: rows.slice(i * size, (i + 1) * size), levels: levels?.slice(i * size, (i + 1) * size) };
+        if (part.rows.length > 0) this.#keep(index, part);
+      }
+      this.#onArrival(start, start + rows.length);
     }
     this.#pump();
   }

@@ -34,8 +34,8 @@ export function ChoiceList({ strings, id, label, found, active, chosen, onPick }
             key={choice.value}
             id={`${id}-${index}`}
             role="option"
-            class={`choice${index === active ? ' is-active' : ''}`}
-            aria-selected={chosen.includes(choice.value)}
+            class={`choice${index === active ? ' is-active' : ''}${chosen.includes(choice.value) ? ' is-chosen' : ''}`}
+            aria-selected={active < 0 ? chosen.includes(choice.value) : index === active}
             // The press must not take the focus from the control.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onPick(choice)}

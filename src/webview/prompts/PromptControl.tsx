@@ -1,4 +1,12 @@
-import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
+import { standingDates } from '../../protocol/promptForm.ts';
+import type {
+  PromptChoices,
+  PromptField,
+  PromptProblem,
+  PromptValue,
+  RelativeDate,
+} from '../../protocol/promptForm.ts';
+import { fill } from '../../protocol/resultsStrings.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
 import { DateBox } from './DateBox.tsx';
@@ -21,13 +29,17 @@ export function PromptControl(props: PromptControlProps) {
   const isRange = field.mode === 'between';
   const isDate = field.input === 'date' || field.input === 'datetime';
   const helpId = `${id}-help`;
+  const relative = standingDates(field.mode, value);
+  const relativeHelp = relative.map(({ label }) => fill(strings.relativeHelp, label)).join(' ');
+  const help = [field.help, relativeHelp].filter((text) => text !== '').join(' ');
   return (
     <div class={`prompt${value.isSkipped ? ' is-skipped' : ''}`} role="group" aria-labelledby={`${id}-label`}>
       <div class="prompt-head">
         <label class="prompt-label" id={`${id}-label`} for={`${id}-low`}>
           {field.label}
           {!field.isSkipable && (
-            <span class="prompt-required" title={strings.required} aria-label={strings.required}>
+            // The controls say by themselves that they are required.
+            <span class="prompt-required" title={strings.required} aria-hidden="true">
               *
             </span>
           )}
@@ -36,8 +48,10 @@ export function PromptControl(props: PromptControlProps) {
           <RelativeDates
             strings={strings}
             id={`${id}-relative`}
+            name={field.label}
+            chosen={relative}
             onChoices={props.onChoices}
-            onPick={(dates) => onChange(withDates(field, value, dates))}
+            onPick={(date, isRelative) => onChange(withDate(field, value, date, isRelative))}
           />
         )}
         {field.isSkipable && (
@@ -78,9 +92,9 @@ export function PromptControl(props: PromptControlProps) {
             <Value {...props} part="low" helpId={helpId} label={field.label} />
           )}
           {problems.length === 0 ? (
-            field.help !== '' && (
+            help !== '' && (
               <p class="prompt-help" id={helpId}>
-                {field.help}
+                {help}
               </p>
             )
           ) : (
@@ -95,14 +109,15 @@ export function PromptControl(props: PromptControlProps) {
 }
 
 /** The value with days from the menu of dates: both ends of a range, one more of a list, or the one value. */
-function withDates(
-  { mode }: PromptField,
-  value: PromptValue,
-  { low, high }: { low: string; high: string },
-): PromptValue {
-  if (mode === 'between') return { ...value, low, high };
-  if (mode !== 'inList') return { ...value, low };
-  return value.list.includes(low) ? value : { ...value, list: [...value.list, low] };
+function withDate({ mode }: PromptField, value: PromptValue, date: RelativeDate, isRelative: boolean): PromptValue {
+  const { low, high } = date;
+  const added = isRelative ? [date] : [];
+  if (mode === 'between') return { ...value, low, high, relative: added };
+  if (mode !== 'inList') return { ...value, low, relative: added };
+  // What stands in the list already was entered as that day.
+  return value.list.includes(low)
+    ? value
+    : { ...value, list: [...value.list, low], relative: [...(value.relative ?? []), ...added] };
 }
 
 interface ValueProps extends PromptControlProps {
@@ -124,7 +139,8 @@ function Value({ part, label, title, helpId, ...props }: ValueProps) {
     value: value[part],
     isRequired: !field.isSkipable,
     isInvalid: problems.some((problem) => problem.part === part),
-    onChange: (text: string) => onChange({ ...value, [part]: text }),
+    // A day that is entered stays that day, even if it is today's last month.
+    onChange: (text: string) => onChange({ ...value, [part]: text, relative: [] }),
   };
   const isDate = field.input === 'date' || field.input === 'datetime';
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PromptChoice, PromptChoices } from '../../protocol/promptForm.ts';
+import type { PromptChoice, PromptChoices, RelativeDate } from '../../protocol/promptForm.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceList } from './ChoiceList.tsx';
@@ -8,12 +8,16 @@ import { useChoices } from './useChoices.ts';
 interface RelativeDatesProps {
   strings: ResultsStrings;
   id: string;
+  /** Name of the prompt. */
+  name: string;
+  /** Those that stand in the controls. */
+  chosen: readonly RelativeDate[];
   onChoices: (search: string) => Promise<PromptChoices>;
-  onPick: (dates: { low: string; high: string }) => void;
+  onPick: (date: RelativeDate, isRelative: boolean) => void;
 }
 
-/** A menu of dates such as 'last month', each with the explicit dates that it puts into the controls. */
-export function RelativeDates({ strings, id, onChoices, onPick }: RelativeDatesProps) {
+/** Dates such as 'last month' to choose from, each with the explicit dates that it puts into the controls (ARIA select-only combobox). */
+export function RelativeDates({ strings, id, name, chosen, onChoices, onPick }: RelativeDatesProps) {
   const choices = useChoices(onChoices);
   const [active, setActive] = useState(-1);
   const list = choices.found?.choices ?? [];
@@ -21,10 +25,11 @@ export function RelativeDates({ strings, id, onChoices, onPick }: RelativeDatesP
     choices.close();
     setActive(-1);
   };
-  const pick = ({ dates }: PromptChoice) => {
-    if (dates !== undefined) onPick(dates);
+  const pick = ({ value, label, dates, isRelative = false }: PromptChoice) => {
+    if (dates !== undefined) onPick({ expression: value, label, ...dates }, isRelative);
     close();
   };
+  const shown = chosen.map(({ label }) => label).join(', ') || strings.relativeDates;
   const key = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const current = list[active];
@@ -41,6 +46,8 @@ export function RelativeDates({ strings, id, onChoices, onPick }: RelativeDatesP
       <button
         type="button"
         class="relative-open"
+        role="combobox"
+        aria-label={`${name}: ${strings.relativeDates}`}
         aria-haspopup="listbox"
         aria-expanded={choices.isOpen}
         aria-controls={choices.isOpen ? id : undefined}
@@ -49,7 +56,7 @@ export function RelativeDates({ strings, id, onChoices, onPick }: RelativeDatesP
         onKeyDown={key}
         onBlur={close}
       >
-        <Icon name="history" /> {strings.relativeDates}
+        <Icon name="history" /> <span class="relative-text">{shown}</span>
       </button>
       {choices.isOpen && (
         <ChoiceList
@@ -58,7 +65,7 @@ export function RelativeDates({ strings, id, onChoices, onPick }: RelativeDatesP
           label={strings.relativeDates}
           found={choices.found}
           active={active}
-          chosen={[]}
+          chosen={chosen.map(({ expression }) => expression)}
           onPick={pick}
         />
       )}

@@ -52,9 +52,10 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
       const window = await model.link.request('rows', { view: grid.view, start, count });
       return window === null ? null : { rows: unpackRows(window), levels: window.levels };
     };
-    const windows = new RowWindows(grid.rows, fetchRows, (start, end) => data.arrived(start, end));
+    const windows = new RowWindows(grid.rows, fetchRows, (start, end) => data.arrived(start, end), grid.columns.length);
     windows.preload({ rows: unpackRows(grid.first), levels: grid.first.levels });
     data.show(grid, windows, grid.isDerived ? undefined : model.layout);
+    model.find.viewChanged();
   }, [grid.view]);
 
   // While rows come, every profile would be out of date at once.

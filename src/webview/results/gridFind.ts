@@ -33,6 +33,8 @@ export class GridFind {
   #opened = 0;
   #isOpen = false;
   #asked = 0;
+  /** The step that is not answered yet. */
+  #underWay: { isBackward: boolean; isFromHere: boolean } | undefined;
 
   /**
    * @param ask asks the host for the next cell.
@@ -58,6 +60,7 @@ export class GridFind {
   close(): void {
     this.#isOpen = false;
     this.#asked++;
+    this.#underWay = undefined;
     this.#changed(undefined);
     this.grid?.mark('');
     this.grid?.focus();
@@ -77,17 +80,27 @@ export class GridFind {
     if (this.#text !== '') void this.#find(isBackward, false);
   }
 
-  async #find(isBackward: boolean, isFromHere: boolean): Promise<void> {
+  /** Other rows are shown, or in another order: a step under way is taken anew, as the host looks into one view; else the rows are counted. */
+  viewChanged(): void {
+    if (!this.#isOpen || this.#text === '') return;
+    const step = this.#underWay;
+    void this.#find(step?.isBackward ?? false, step?.isFromHere ?? true, step !== undefined);
+  }
+
+  async #find(isBackward: boolean, isFromHere: boolean, isMoving = true): Promise<void> {
     const { grid } = this;
     const asked = ++this.#asked;
     const text = this.#text;
     if (grid === undefined || text === '') return;
     const { row, place, columns } = grid.place;
+    if (isMoving) this.#underWay = { isBackward, isFromHere };
     const found = await this.#ask({ text, row, place, columns, isBackward, isFromHere });
     // Another step, or another text, has taken its place.
-    if (asked !== this.#asked || found === undefined) return;
+    if (asked !== this.#asked) return;
+    this.#underWay = undefined;
+    if (found === undefined) return;
     this.#tell(found?.rows ?? 0);
-    if (found !== null) grid.goTo(found.row, found.place);
+    if (found !== null && isMoving) grid.goTo(found.row, found.place);
   }
 
   #tell(rows: number | undefined): void {

@@ -5,8 +5,9 @@ const helpers = `
   const grid = document.querySelector('.grid');
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const rows = () => [...document.querySelectorAll('.grid-row:not([hidden])')];
-  const isBlank = () => rows().every((row) => row.classList.contains('is-loading'));
-  const isWhole = () => rows().length > 0 && rows().every((row) => !row.classList.contains('is-loading'));
+  const isBlank = () =>
+    grid.classList.contains('is-waiting') || rows().every((row) => row.classList.contains('is-loading'));
+  const isWhole = () => grid.ariaBusy !== 'true' && rows().length > 0 && rows().every((row) => !row.classList.contains('is-loading'));
 `;
 
 /** Scrolls \`count\` frames by \`pixels\` each: how long frames took, and in how many no row could be read. */

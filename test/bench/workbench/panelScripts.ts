@@ -3,7 +3,8 @@
 const helpers = `
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const rows = () => [...document.querySelectorAll('.grid-row:not([hidden])')];
-  const isWhole = () => rows().length > 0 && rows().every((row) => !row.classList.contains('is-loading'));
+  const isWhole = () =>
+    document.querySelector('.grid').ariaBusy !== 'true' && rows().length > 0 && rows().every((row) => !row.classList.contains('is-loading'));
   const footer = () => document.querySelector('.footer-run').textContent;
 `;
 

@@ -45,7 +45,12 @@ describe('values offered for a prompt', () => {
   it('show relative dates with the days they stand for', async () => {
     const { source } = sourceOf([{ key: '[Last Month]', val: '[Last Month]' }]);
     expect((await source.find(0, prompt(), '')).choices).toEqual([
-      { value: '[Last Month]', label: 'Last Month', dates: { low: '2024-01-01', high: '2024-01-31' } },
+      {
+        value: '[Last Month]',
+        label: 'Last Month',
+        dates: { low: '2024-01-01', high: '2024-01-31' },
+        isRelative: true,
+      },
     ]);
   });
 

@@ -447,4 +447,17 @@ describe('values kept under names', () => {
     expect(run.presets.choose('East')).toBeNull();
     expect(await run.presets.remove('West')).toEqual([]);
   });
+
+  it('with relative dates mean the days of today when they are used', async () => {
+    const { run } = setUp({ prompts: [prompt({ name: 'Day', type: 'doz', isBetween: true })] });
+    await run.start();
+    const days = { low: '1999-01-01', high: '1999-01-31' };
+    const relative = [{ expression: '[Today]', label: 'Today', ...days }];
+    await run.presets.keep('Daily', [{ ...value(''), ...days, relative }]);
+    const [chosen] = run.presets.choose('Daily') ?? [];
+    expect(chosen?.low).toBe(chosen?.high);
+    expect(chosen?.low).not.toBe('1999-01-01');
+    expect(run.submit([chosen ?? emptyPromptValue])).toEqual([]);
+    expect(run.lastRun?.values[0]?.relative).toEqual([{ ...relative[0], low: chosen?.low, high: chosen?.high }]);
+  });
 });

@@ -57,3 +57,24 @@ it('steps either way from the active cell, says what is not there, and gives the
   expect(states.at(-1)).toMatchObject({ text: 'x' });
   expect(asked).toHaveLength(3);
 });
+
+it('asks again when the view changes under a step, and only counts when it changes later', async () => {
+  const { find, asked, answers, states, done } = setUp();
+  find.open();
+  find.type('1');
+  find.viewChanged();
+  // The host answers that the view is gone.
+  answers[0]?.(null);
+  await new Promise(setImmediate);
+  expect(states.at(-1)).toMatchObject({ rows: undefined });
+  answers[1]?.({ row: 5, place: 1, rows: 3 });
+  await new Promise(setImmediate);
+  expect([states.at(-1)?.rows, done.at(-1)]).toEqual([3, 'to 5 1']);
+  find.viewChanged();
+  answers[2]?.({ row: 0, place: 0, rows: 2 });
+  await new Promise(setImmediate);
+  expect([states.at(-1)?.rows, done.at(-1)]).toEqual([2, 'to 5 1']);
+  find.close();
+  find.viewChanged();
+  expect(asked).toHaveLength(3);
+});

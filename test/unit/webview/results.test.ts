@@ -37,6 +37,7 @@ const state = (phase: RunPhase): ResultsState => ({
 });
 const grid = {
   view: 1,
+  rowSet: 1,
   columns: [],
   rows: 312_480,
   totalRows: 312_480,

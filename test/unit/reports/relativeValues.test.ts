@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
+import type { PromptValue } from '../../../src/protocol/promptForm.ts';
+import { promptShape } from '../../../src/reports/promptFields.ts';
+import { asOfToday, withoutChanged } from '../../../src/reports/relativeValues.ts';
+import { prompt } from './prompts.ts';
+
+const lastMonth = { expression: '[Last Month]', label: 'Last Month', low: '2026-01-01', high: '2026-01-31' };
+const november = new Date(2026, 10, 22);
+const between = promptShape(prompt({ type: 'doz', isBetween: true }));
+const value = (change: Partial<PromptValue>): PromptValue => ({ ...emptyPromptValue, ...change });
+
+it('moves a range on with the calendar, and remembers where it stands now', () => {
+  const kept = value({ low: '2026-01-01', high: '2026-01-31', relative: [lastMonth] });
+  expect(asOfToday(between, kept, november)).toEqual(
+    value({
+      low: '2026-10-01',
+      high: '2026-10-31',
+      relative: [{ ...lastMonth, low: '2026-10-01', high: '2026-10-31' }],
+    }),
+  );
+});
+
+it('takes the end that the prompt compares with', () => {
+  const atMost = promptShape(prompt({ type: 'doz', op: '<=', isLessThan: true }));
+  const kept = value({ low: '2026-01-31', relative: [{ ...lastMonth, low: '2026-01-31' }] });
+  expect(asOfToday(atMost, kept, november).low).toBe('2026-10-31');
+});
+
+it('moves the relative days of a list, and leaves those that were entered', () => {
+  const list = promptShape(prompt({ type: 'doz', op: 'in', isInList: true }));
+  const yesterday = { expression: '[Yesterday]', label: 'Yesterday', low: '2026-01-14', high: '2026-01-14' };
+  const kept = value({ list: ['2026-01-14', '2026-01-02'], relative: [yesterday] });
+  expect(asOfToday(list, kept, november).list).toEqual(['2026-11-21', '2026-01-02']);
+});
+
+it('keeps days that were changed by hand, those without a relative date, and those it cannot read', () => {
+  const changed = value({ low: '2026-01-05', high: '2026-01-31', relative: [lastMonth] });
+  const { relative: _, ...entered } = changed;
+  expect(asOfToday(between, changed, november)).toEqual(entered);
+  expect(withoutChanged(between, changed)).toEqual(entered);
+  expect(asOfToday(between, entered, november)).toEqual(entered);
+  const odd = value({ low: '2026-01-01', high: '2026-01-31', relative: [{ ...lastMonth, expression: '[Full Moon]' }] });
+  expect(asOfToday(between, odd, november)).toEqual(odd);
+});
