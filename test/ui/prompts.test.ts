@@ -57,7 +57,8 @@ describe('the prompt form on the local server', () => {
   });
 
   it('offers relative dates and puts explicit ones into the controls', async () => {
-    await prompt('Flight Date').getByRole('button', { name: 'Relative' }).click();
+    const relative = prompt('Flight Date').getByRole('combobox', { name: 'Flight Date: Relative' });
+    await relative.click();
     const year = new Date().getFullYear() - 1;
     await page.frame.getByRole('option', { name: 'Last Year' }).waitFor();
     expect(await page.frame.getByRole('option', { name: 'Last Year' }).innerText()).toContain(
@@ -67,6 +68,9 @@ describe('the prompt form on the local server', () => {
     await page.frame.getByRole('option', { name: 'Last Year' }).click();
     expect(await page.frame.getByLabel('Flight Date: From').inputValue()).toBe(`${year}-01-01`);
     expect(await page.frame.getByLabel('Flight Date: To').inputValue()).toBe(`${year}-12-31`);
+    expect(await relative.innerText()).toContain('Last Year');
+    await prompt('Flight Date').getByText('Last Year, as of today').waitFor();
+    await workbench.screenshot('prompts-relative-chosen');
   });
 
   it('skips what may be skipped', async () => {

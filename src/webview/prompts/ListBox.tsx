@@ -1,9 +1,10 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
 import type { ChoiceStrings, ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
+import { useKeptFocus } from '../shared/keptFocus.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
 import { DateBox } from './DateBox.tsx';
 
@@ -33,6 +34,12 @@ export function ListBox(props: ListBoxProps) {
     setText('');
   };
   const remove = (entry: string) => onChange({ ...value, list: value.list.filter((present) => present !== entry) });
+  const place = useRef<HTMLDivElement>(null);
+  const removed = useRef(0);
+  useKeptFocus(place, () => {
+    const buttons = place.current?.querySelectorAll<HTMLElement>('.list-remove');
+    return buttons?.[Math.min(removed.current, buttons.length - 1)] ?? document.getElementById(`${id}-low`);
+  });
   const isDate = field.input === 'date' || field.input === 'datetime';
   const box = {
     id: `${id}-low`,
@@ -48,10 +55,10 @@ export function ListBox(props: ListBoxProps) {
     },
   };
   return (
-    <div class="list">
+    <div class="list" ref={place}>
       {value.list.length > 0 && (
         <ul class="list-chips">
-          {value.list.map((entry) => (
+          {value.list.map((entry, index) => (
             <li class="list-chip" key={entry}>
               <span class="list-text">{entry}</span>
               <button
@@ -59,7 +66,10 @@ export function ListBox(props: ListBoxProps) {
                 class="list-remove"
                 aria-label={fill(strings.removeValue, entry)}
                 title={fill(strings.removeValue, entry)}
-                onClick={() => remove(entry)}
+                onClick={() => {
+                  removed.current = index;
+                  remove(entry);
+                }}
               >
                 <Icon name="close" />
               </button>

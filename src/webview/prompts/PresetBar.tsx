@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptPresets, PromptValue } from '../../protocol/promptForm.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
+import { useKeptFocus } from '../shared/keptFocus.ts';
 
 /** What the form asks the host about values that are kept under names. */
 export interface PresetCalls {
@@ -24,6 +25,8 @@ interface PresetBarProps {
 export function PresetBar({ strings, names, values, calls, onChoose }: PresetBarProps) {
   const [presets, setPresets] = useState<PromptPresets>({ names: [...names], chosen: '' });
   useEffect(() => setPresets({ names: [...names], chosen: '' }), [names]);
+  const place = useRef<HTMLDivElement>(null);
+  useKeptFocus(place, () => place.current?.querySelector<HTMLElement>('select, button'));
   const choose = async (chosen: string) => {
     setPresets({ ...presets, chosen });
     const kept = chosen === '' ? null : await calls.choose(chosen);
@@ -33,7 +36,7 @@ export function PresetBar({ strings, names, values, calls, onChoose }: PresetBar
     if (next != null) setPresets(next);
   };
   return (
-    <div class="presets">
+    <div class="presets" ref={place}>
       {presets.names.length > 0 && (
         <select
           class="input"

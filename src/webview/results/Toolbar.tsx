@@ -1,4 +1,6 @@
+import { useRef } from 'preact/hooks';
 import { fill } from '../../protocol/resultsStrings.ts';
+import { ActionBar } from '../shared/ActionBar.tsx';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { isChartShown, isRunning } from './describe.ts';
@@ -10,7 +12,8 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   const isAsking = state.phase.kind === 'asking';
   const isChart = isChartShown(view);
   const hasRows = grid !== null && grid.totalRows > 0;
-  const canRun = !isRunning(state.phase) && !isAsking && state.isMadeHere !== true;
+  const isUnderWay = isRunning(state.phase);
+  const canRun = !isUnderWay && !isAsking && state.isMadeHere !== true;
   return (
     <header class="toolbar">
       <div class="heading">
@@ -21,11 +24,16 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         </span>
       </div>
       {hasRows && <Search model={model} view={view} />}
-      <div class="actions" role="toolbar" aria-label={state.title}>
-        {isRunning(state.phase) && (
-          <Button look="quiet" icon="stop-circle" label={strings.cancel} onClick={() => model.do('cancel')} />
+      <ActionBar label={state.title}>
+        {/* One button, so that the focus stays when its meaning changes. */}
+        {(isUnderWay || canRun) && (
+          <Button
+            look="quiet"
+            icon={isUnderWay ? 'stop-circle' : 'play'}
+            label={isUnderWay ? strings.cancel : strings.runAgain}
+            onClick={() => model.do(isUnderWay ? 'cancel' : 'run')}
+          />
         )}
-        {canRun && <Button look="quiet" icon="play" label={strings.runAgain} onClick={() => model.do('run')} />}
         {canRun && (
           <Button
             look="quiet"
@@ -58,7 +66,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
           <Button look="quiet" icon="code" label={strings.sql} onClick={() => model.do('showSql')} />
         )}
         {hasRows && <Button look="quiet" icon="export" label={strings.exportRows} onClick={() => model.exportRows()} />}
-      </div>
+      </ActionBar>
     </header>
   );
 }
@@ -102,10 +110,12 @@ function Search({ model, view }: { model: PageModel; view: PageView }) {
   const { strings } = view;
   const text = model.arrangement.search;
   const search = (next: string) => model.arrange({ search: next });
+  const box = useRef<HTMLInputElement>(null);
   return (
     <div class="search">
       <Icon name="search" />
       <input
+        ref={box}
         type="text"
         class="input"
         value={text}
@@ -115,7 +125,17 @@ function Search({ model, view }: { model: PageModel; view: PageView }) {
         onInput={(event) => search(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && text !== '' && search('')}
       />
-      {text !== '' && <Button look="quiet" icon="close" label={strings.clearSearch} onClick={() => search('')} />}
+      {text !== '' && (
+        <Button
+          look="quiet"
+          icon="close"
+          label={strings.clearSearch}
+          onClick={() => {
+            search('');
+            box.current?.focus();
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,0 +1,28 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+/**
+ * Keeps the keyboard where it is when the element that has the focus goes, as a button does that removes itself.
+ * @param place what the element lies in.
+ * @param heir gets the focus.
+ */
+export function useKeptFocus(
+  place: { readonly current: HTMLElement | null },
+  heir: () => HTMLElement | null | undefined,
+): void {
+  const last = useRef<HTMLElement | undefined>(undefined);
+  useEffect(() => {
+    const element = place.current;
+    const note = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement) last.current = target;
+    };
+    element?.addEventListener('focusin', note);
+    return () => element?.removeEventListener('focusin', note);
+  }, []);
+  useLayoutEffect(() => {
+    const lost = last.current;
+    if (lost === undefined || (lost.isConnected && !lost.matches(':disabled'))) return;
+    last.current = undefined;
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body || activeElement === lost) heir()?.focus();
+  });
+}
