@@ -19,6 +19,7 @@ describe('the columns of a result', () => {
   });
   afterAll(() => workbench.stop());
 
+  /** Titles in view: the others are not drawn. */
   const titles = () => page.frame.locator('.grid-title-text').allInnerTexts();
   const press = async (...keys: string[]) => {
     for (const key of keys) await workbench.page.keyboard.press(key);
@@ -49,14 +50,35 @@ describe('the columns of a result', () => {
 
   it('are hidden and shown again by the menu', async () => {
     const [first = '', second = ''] = names;
+    const count = () => page.grid.getAttribute('aria-colcount');
+    const before = Number(await count());
     await menuOf(second);
     await workbench.screenshot('column-menu-light');
     await choose('Hide Column');
     await waitFor('the column to go', async () => !(await titles()).includes(second));
-    expect(Number(await page.grid.getAttribute('aria-colcount'))).toBe(names.length);
+    expect(Number(await count())).toBe(before - 1);
     await menuOf(first);
     await choose(`Show "${second}"`);
     await waitFor('the column to come back', async () => (await titles()).join() === names.join());
+  });
+
+  it('have titles in view only, also those that are scrolled to', async () => {
+    const all = Number(await page.grid.getAttribute('aria-colcount')) - 1;
+    expect(names.length).toBeLessThan(all);
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`);
+    const last = page.frame.locator(`.grid-title[aria-colindex="${all + 1}"]`);
+    await last.waitFor();
+    expect(await titles()).not.toContain(names[0]);
+    // The menu key brings a title into view that is not.
+    await page.grid.focus();
+    await press('Control+Home', 'ArrowUp');
+    await waitFor('the first title', async () => (await titles())[0] === names[0]);
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`);
+    await last.waitFor();
+    await press('Shift+F10');
+    await page.frame.getByRole('menu', { name: names[0] }).waitFor();
+    await press('Escape');
+    await waitFor('all titles', async () => (await titles()).join() === names.join());
   });
 
   it('stay at the left while the others scroll', async () => {
