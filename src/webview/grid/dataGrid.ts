@@ -339,9 +339,9 @@ export class DataGrid {
 function hasSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   return (
     a.length === b.length &&
-    a.every(({ key, title, kind, leadsOn }, index) => {
+    a.every(({ key, title, kind }, index) => {
       const other = b[index];
-      return key === other?.key && title === other.title && kind === other.kind && leadsOn === other.leadsOn;
+      return key === other?.key && title === other.title && kind === other.kind;
     })
   );
 }

@@ -141,9 +141,9 @@ export class GridBody {
       slot.node.data = shown;
     }
     const isActive = selection.isActive(row, place);
-    const canFollow = isRow || (kind !== 'drill' && kind !== 'link');
-    let className = `grid-cell is-${canFollow ? kind : 'text'}`;
-    if (leadsOn && isRow && kind !== 'drill') className += ' is-drill';
+    const isPlain = kind === 'drill' || (kind === 'link' && !isRow);
+    let className = `grid-cell is-${isPlain ? 'text' : kind}`;
+    if (leadsOn && isRow) className += ' is-drill';
     if (value === null) className += ' is-null';
     else if (marked !== '' && value.toLowerCase().includes(marked)) className += ' is-found';
     const isSelected = selection.contains(row, place);

@@ -121,6 +121,18 @@ describe('what is shown of a result', () => {
     expect([screen.drillRow(view, 2), screen.drillRow(view - 1, 0)]).toEqual([undefined, undefined]);
   });
 
+  it('leads on as the result says, which may come last', async () => {
+    const leading = async (ContainsDrilldown: boolean, linked: string[]) => {
+      const store = await storeOf(columns, [{ city: 'Oslo' }], { ContainsDrilldown });
+      const screen = new ResultScreen(store, { ...options, linked: new Set(linked) }, listen().listener);
+      return screen.shape.columns.map(({ leadsOn }) => leadsOn);
+    };
+    expect(await leading(false, ['city'])).toEqual([false, false]);
+    expect(await leading(true, ['city'])).toEqual([true, false]);
+    // Nothing says by which column.
+    expect(await leading(true, [])).toEqual([true, false]);
+  });
+
   it('finds the next cell in the order shown, either way and round the ends, in the columns shown', async () => {
     const rows = ['Oslo', 'Rome', 'Solna', 'Lima'].map((city, at) => ({ city, site: at === 1 ? 'so' : null }));
     const { screen } = await screenOf(rows);
