@@ -2,7 +2,7 @@ import { createAuditPurge } from './administration/auditPurge.ts';
 import { administrationSchema } from './administration/administrationSchema.ts';
 import { auditHandlers } from './administration/auditHandlers.ts';
 import { createLicenceHandlers } from './administration/licenceHandlers.ts';
-import { createMailHandlers } from './administration/mailHandlers.ts';
+import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
 import { createSettingsHandlers } from './administration/settingsHandlers.ts';
 import type { Handlers } from './calls/handlers.ts';
 import { applicationRecord, serverRecord } from './catalogue/applicationRecords.ts';
@@ -149,11 +149,12 @@ function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): H
         visibleApplications(store, caller)
           .flatMap(({ id }) => serversOf(store, id))
           .map((server) => serverRecord(store, server)),
+      mailServers,
     }),
     ...createUserHandlers({ sessions, records, applicationNames, protectedProfileFields: profileFieldsInPolicies }),
     ...createGroupHandlers(records),
     ...dataTagHandlers,
-    ...createPolicyHandlers(records),
+    ...createPolicyHandlers(records, applicationNames),
     ...createLibraryHandlers({ applicationNames }),
     ...createCatalogueHandlers({ secrets, databases, userRecords: records }),
     ...createReportHandlers({ databases, secrets }),

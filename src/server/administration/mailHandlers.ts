@@ -55,6 +55,12 @@ export function createMailHandlers(secrets: SecretBox): Handlers {
   };
 }
 
+/** The mail configuration as a passport lists it, without its password; none until it is saved. */
+export function mailServers(store: Store): Smtp[] {
+  const mail = readMail(store);
+  return mail ? [mailRecord(mail)] : [];
+}
+
 /** Replaces the configuration. An empty password keeps the stored one, since reads always return it empty. */
 function saveMail(body: { smtp: Smtp }, context: SignedInContext, secrets: SecretBox): HandlerReply {
   const { store, now } = context;

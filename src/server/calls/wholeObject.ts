@@ -16,6 +16,42 @@ export function requireCollections(value: object, what: string, collections: rea
   }
 }
 
+/**
+ * Checks the numbers of an object that is to be stored: a fraction would be answered for ever after where the API description
+ * says integer.
+ * @throws {CallFailure} 9000 that names the field.
+ */
+export function requireWholeNumbers<T extends object>(
+  value: T,
+  what: string,
+  fields: readonly (keyof T & string)[],
+): void {
+  for (const name of fields) {
+    const number: unknown = value[name];
+    if (typeof number !== 'number' || Number.isInteger(number)) continue;
+    throw new CallFailure(errorCodes.unexpected, `${what}: ${name} is ${number}, which is no whole number.`);
+  }
+}
+
+/** Characters of all the fields of an object together that are only kept. */
+const mostExtra = 20_000;
+
+/**
+ * The fields of a sent object that the server only keeps: those that are not among `listed`, the fields that the API
+ * description lists, or that are named in `kept`.
+ * @throws {CallFailure} 9001 when they are too long.
+ */
+export function extraFields(sent: object, listed: object, kept: readonly string[] = []): Record<string, unknown> {
+  const isExtra = ([name, value]: [string, unknown]) =>
+    kept.includes(name) ? value !== null : !Object.hasOwn(listed, name) && name !== 'Revision';
+  const extra = Object.fromEntries(Object.entries(sent).filter(isExtra));
+  const { length } = JSON.stringify(extra);
+  if (length <= mostExtra) return extra;
+  throw refusal(
+    `The fields ${Object.keys(extra).slice(0, 5).join(', ')} have ${length} characters; ${mostExtra} are the most.`,
+  );
+}
+
 /** An identifier as sent: text, or null where null or empty text means "to be created". */
 export function sentId(id: string | number | null | undefined): string | null {
   return id === null || id === undefined || id === '' ? null : String(id);

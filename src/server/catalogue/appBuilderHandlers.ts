@@ -4,11 +4,12 @@ import type { AnyDbModule, ReportTypeDefinition, TableColumn } from '../../contr
 import type { Caller } from '../calls/caller.ts';
 import { CallFailure, noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { checkRevision } from '../calls/revisions.ts';
+import { refusal } from '../calls/wholeObject.ts';
 import { createDatabaseInspection } from '../databases/databaseAccess.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import type { Store } from '../store/store.ts';
-import type { CatalogueParts } from './applicationHandlers.ts';
+import { type CatalogueParts, unknownServer } from './applicationHandlers.ts';
 import { serverRecord } from './applicationRecords.ts';
 import { findApplication, visibleApplications } from './applications.ts';
 import {
@@ -63,6 +64,9 @@ export function createAppBuilderHandlers(parts: CatalogueParts): Handlers {
     'RegServers/GetReportTree': ({ RegServerID, ReportType }, { store, caller }) => {
       const server = usableServer(store, caller, RegServerID);
       const stored = server && findReportTypeDefinition(store, server.applicationId, ReportType);
+      if (!stored && caller.isSuperAdmin) {
+        throw server ? refusal(`There is no report type "${ReportType}" here.`) : unknownServer(RegServerID);
+      }
       return stored ? { ErrorCode: 0, ErrorMessage: '', rootnode: reportTree(stored) } : noContent;
     },
   };
@@ -75,6 +79,7 @@ function usableServer(store: Store, caller: Caller, serverId: string): StoredSer
 
 function architectsServer({ store, caller }: SignedInContext, serverId: string): StoredServer | undefined {
   const server = findRegisteredServer(store, serverId);
+  if (!server && caller.isSuperAdmin) throw unknownServer(serverId);
   return server && mayUseApplication(caller, server.applicationId, architectOnly) ? server : undefined;
 }
 

@@ -1,9 +1,9 @@
 import { findProduct, type RegisteredServer } from '../../contract/resources/application.ts';
 import { isAdministrator, type Caller } from '../calls/caller.ts';
-import { noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
+import { type CallFailure, noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
-import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { createDatabaseInspection } from '../databases/databaseAccess.ts';
 import type { Databases } from '../databases/databases.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
@@ -51,6 +51,11 @@ export function mayAdminister(caller: Caller, applicationId: string): boolean {
   return mayUseApplication(caller, applicationId, roleIds);
 }
 
+/** What a super-admin, from whom nothing is hidden, is told of a server that does not exist. */
+export function unknownServer(serverId: string): CallFailure {
+  return refusal(`There is no registered server with the id ${serverId}.`);
+}
+
 /** Applications and their registered servers. API description, Applications and servers. */
 export function createApplicationHandlers(parts: CatalogueParts): Handlers {
   return {
@@ -92,6 +97,18 @@ function insertModule({ appname, description }: NewModule, context: SignedInCont
   });
 }
 
+const serverNumbers = ['TimeZone', 'CommandTimeout', 'ConnectionTimeout', 'allowstoredproc', 'allowdirectsql'] as const;
+const longestTimeout = 86_400;
+
+/** @throws {CallFailure} 9001 for a time in which no query could be made, or that never ends. */
+function requireTimeouts(sent: RegisteredServer): void {
+  for (const name of ['CommandTimeout', 'ConnectionTimeout'] as const) {
+    const seconds = sent[name] ?? 0;
+    if (seconds >= 0 && seconds <= longestTimeout) continue;
+    throw refusal(`${name} is ${seconds}: give seconds, up to ${longestTimeout}, or 0 for the usual time.`);
+  }
+}
+
 interface ServerToSave {
   regserver: RegisteredServer;
   bsaveasanydb?: boolean | null;
@@ -102,6 +119,8 @@ async function saveServer(body: ServerToSave, context: SignedInContext, { secret
   const { regserver } = body;
   const { store, caller } = context;
   requireCollections(regserver, 'The registered server', ['Permissions', 'datasources']);
+  requireWholeNumbers(regserver, 'The registered server', serverNumbers);
+  requireTimeouts(regserver);
   const saved = store.transaction(() => {
     const target = targetOf(store, caller, regserver);
     if (!target) return undefined;
@@ -132,11 +151,17 @@ function targetOf(
 ): { stored: StoredServer | undefined; applicationId: string } | undefined {
   const serverId = sentId(regserver.ID);
   const stored = serverId === null ? undefined : findRegisteredServer(store, serverId);
-  if (serverId !== null && !stored) return undefined;
+  if (serverId !== null && !stored) {
+    if (caller.isSuperAdmin) throw unknownServer(serverId);
+    return undefined;
+  }
   if (stored && !mayAdminister(caller, stored.applicationId)) return undefined;
   const applicationId = sentId(findProduct(regserver)?.ID) ?? stored?.applicationId;
   if (applicationId === undefined) throw refusal('The registered server names no application.');
-  if (!findApplication(store, applicationId) || !mayAdminister(caller, applicationId)) return undefined;
+  if (!findApplication(store, applicationId) || !mayAdminister(caller, applicationId)) {
+    if (caller.isSuperAdmin) throw refusal(`There is no application with the id ${applicationId}.`);
+    return undefined;
+  }
   if (!isKnownPlatform(regserver.DatabasePlatform)) {
     const platform = regserver.DatabasePlatform ?? '';
     throw refusal(`The database platform "${platform}" is unknown. Choose one of ${platforms.join(', ')}.`);

@@ -80,10 +80,12 @@ export function findReportTypeById(store: Store, moduleId: string, id: string): 
 
 /**
  * The report type that a report names, whoever asks, with the server it runs on: the application's server of that
- * display name, else its first. Undefined when there is none, or several by that name in different applications.
+ * display name, else its first. Undefined when there is none, when no application has the name that is given, or, where
+ * none is given, when several have a report type by that name.
  */
 export function findReportType(store: Store, key: ReportTypeKey): ReportTypeModel | undefined {
   const byModule = key.moduleName ? findApplicationByName(store, key.moduleName)?.id : undefined;
+  if (key.moduleName && byModule === undefined && key.moduleId === undefined) return undefined;
   const moduleId = key.moduleId ?? byModule;
   const sql = `SELECT ${columns} FROM report_type WHERE name = ? AND application_id = coalesce(?, application_id)`;
   const [row, other] = store.all(sql, key.name, moduleId ?? null);

@@ -1,12 +1,13 @@
-import type { SecurityGroup } from '../../contract/resources/securityGroup.ts';
+import { securityGroup, type SecurityGroup } from '../../contract/resources/securityGroup.ts';
 import type { User } from '../../contract/resources/user.ts';
 import { roles } from '../../contract/roles.ts';
 import { noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
-import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
+import { allExtraFields, extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import {
   addMember,
@@ -30,6 +31,9 @@ type TextReply = string | typeof noContent;
 
 /** Collections that a group sent to be saved or deleted must carry. */
 const groupCollections = ['GroupRoles', 'Membership', 'AllUsers', 'AllRoles'] as const;
+
+/** Listed fields of a group that are kept as sent. */
+const keptGroupFields = ['GroupRoles', 'AllUsers', 'AllRoles', 'GroupStatus'] as const;
 
 /** Handlers of security groups and membership. API description, Groups. */
 export function createGroupHandlers(records: UserRecords): Handlers {
@@ -62,6 +66,7 @@ function saveGroup(records: UserRecords, body: { group: SecurityGroup }, context
   const { store, now } = context;
   const { group } = body;
   requireCollections(group, 'The group', groupCollections);
+  requireWholeNumbers(group, 'The group', ['GroupStatus']);
   const name = (group.GroupName ?? '').trim();
   if (name === '') throw refusal('GroupName is empty.');
   return store.transaction(() => {
@@ -73,6 +78,9 @@ function saveGroup(records: UserRecords, body: { group: SecurityGroup }, context
     const description = group.GroupDescription ?? '';
     const id = stored ? stored.id : insertGroup(store, { name, description }, now);
     if (stored) updateGroup(store, id, { name, description }, now);
+    const kept = extraFieldsOf(store, 'security_group', id);
+    const extra = extraFields(group, securityGroup.shape, keptGroupFields);
+    writeExtraFields(store, 'security_group', id, { ...kept, ...extra });
     context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} group ${name}`);
     const saved = findGroup(store, id);
     return saved && groupRecords(store, records, [saved])[0];
@@ -121,7 +129,13 @@ function requireGroup(store: Store, group: SecurityGroup): StoredGroup {
 export function groupRecords(store: Store, records: UserRecords, groups: readonly StoredGroup[]): SecurityGroup[] {
   const users = new Map<string, User>(records.all(store).map((user) => [String(user.ID), user]));
   const members = Map.groupBy(listMemberships(store), (membership) => membership.groupId);
+  const extras = allExtraFields(store, 'security_group');
   return groups.map((group) => ({
+    GroupRoles: [],
+    AllUsers: [],
+    AllRoles: [],
+    GroupStatus: 0,
+    ...extras.get(group.id),
     ErrorCode: 0,
     ErrorMessage: null,
     GroupId: group.id,
@@ -129,13 +143,9 @@ export function groupRecords(store: Store, records: UserRecords, groups: readonl
     GroupDescription: group.description,
     GroupCreated: zonelessTimestamp(group.created),
     GroupModified: zonelessTimestamp(group.modified),
-    GroupRoles: [],
     Membership: (members.get(group.id) ?? [])
       .map(({ userId }) => users.get(userId))
       .filter((user) => user !== undefined),
-    AllUsers: [],
-    AllRoles: [],
-    GroupStatus: 0,
     Revision: group.revision,
   }));
 }

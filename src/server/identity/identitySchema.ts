@@ -1,3 +1,4 @@
+import { extraColumn } from '../store/extraFields.ts';
 import type { RoomSchema } from '../store/store.ts';
 
 /** Id of the built-in super-admin `admin`. */
@@ -84,5 +85,6 @@ export const identitySchema: RoomSchema = {
     INSERT INTO membership (group_id, user_id, role_id)
       VALUES (${allUsersGroupId}, ${adminUserId}, 1), (${allUsersGroupId}, ${guestUserId}, 2);
     `,
+    extraColumn('user') + extraColumn('security_group'),
   ],
 };

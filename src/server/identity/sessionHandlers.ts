@@ -1,6 +1,7 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { LoginResponse, Passport, Session } from '../../contract/resources/session.ts';
+import { isAdministrator } from '../calls/caller.ts';
 import { type CallContext, CallFailure, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { refusal } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
@@ -28,6 +29,8 @@ export interface SessionParts {
   moduleProfiles(store: Store, context: SignedInContext): unknown[];
   /** Registered servers of those applications. */
   registeredServers(store: Store, context: SignedInContext): unknown[];
+  /** The mail configuration, if there is one, without its password. */
+  mailServers(store: Store): unknown[];
 }
 
 /** Handlers of sign-in and of the session. API description, Authentication. */
@@ -112,6 +115,7 @@ function loginResponse(parts: SessionParts, store: Store, now: Date, signedIn: S
     return failedLogin(store, errorCodes.notSignedIn, 'Login Failed - Username or Password is invalid.');
   }
   const { session, token, user } = signedIn;
+  const record = parts.records.one(store, user.id);
   return {
     ErrorCode: 0,
     ErrorMessage: '',
@@ -122,7 +126,7 @@ function loginResponse(parts: SessionParts, store: Store, now: Date, signedIn: S
       Mfa2FA_AuthURI: null,
       Mfa2FA_AuthStatus: null,
     },
-    LoginUser: { ...parts.records.one(store, user.id), Language: { ...language, phraselist: [...phrases] } },
+    LoginUser: { ...record, Language: { ...(record?.Language ?? language), phraselist: [...phrases] } },
     ...instanceFields(store),
     LicensedFeatures: licensedFeatures(store, parts.applicationNames),
   };
@@ -188,6 +192,6 @@ function passportReply(parts: SessionParts, context: SignedInContext): Passport 
     TrialLicenses: [],
     TeamLicenses: [],
     EnterpriseLicenses: [],
-    SMTPServerList: [],
+    SMTPServerList: isAdministrator(context.caller) ? parts.mailServers(store) : [],
   };
 }

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Caller } from '../calls/caller.ts';
+import { refusal } from '../calls/wholeObject.ts';
 import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +29,7 @@ interface KnownSession extends ActiveSession {
 const tidyInterval = 5_000;
 /** An expiry is written when it has moved on by this many milliseconds: a restart may cost a session that much. */
 const writeAfter = 60_000;
-/** Guest sessions at once; a further one ends the one that would expire first. */
+/** Guest sessions at once. */
 const mostGuests = 500;
 
 /**
@@ -67,13 +68,17 @@ export class Sessions {
     }, tidyInterval).unref();
   }
 
-  /** Begins a session, which ends the user's earlier one; returns its token. */
+  /**
+   * Begins a session, which ends the user's earlier one; returns its token.
+   * @throws {CallFailure} 9001 when as many guests as may be are signed in: none of them is turned out for another.
+   */
   begin(user: StoredUser, isGuest: boolean, now: Date): { token: string; session: ActiveSession } {
     const token = randomBytes(32).toString('base64url');
     const tokenHash = hashOf(token);
     const passport = currentPassport(this.#store, user.id);
     const expires = this.#expiryAfter(now);
-    const ended = isGuest ? this.#superfluousGuest() : this.#byUser.get(user.id);
+    if (isGuest) this.#requireRoomForGuest(now);
+    const ended = isGuest ? undefined : this.#byUser.get(user.id);
     this.#store.transaction(() => {
       if (ended) this.#delete(ended);
       this.#store.run(
@@ -194,10 +199,12 @@ export class Sessions {
     if (this.#byUser.get(session.userId) === session) this.#byUser.delete(session.userId);
   }
 
-  #superfluousGuest(): KnownSession | undefined {
-    const guests = [...this.#byToken.values()].filter((session) => session.isGuest);
-    if (guests.length < mostGuests) return undefined;
-    return guests.reduce((first, other) => (other.expires < first.expires ? other : first));
+  #requireRoomForGuest(now: Date): void {
+    const isIn = ({ isGuest, expires }: KnownSession) => isGuest && expires > now.getTime();
+    if ([...this.#byToken.values()].filter(isIn).length < mostGuests) return;
+    throw refusal(
+      `${mostGuests} guests are signed in, as many as may be. Try again later, or sign in with an account.`,
+    );
   }
 
   #expiryAfter(now: Date): number {

@@ -1,6 +1,7 @@
 import type { AppAssignment, GroupRef, User } from '../../contract/resources/user.ts';
 import { roles } from '../../contract/roles.ts';
 import { zonelessTimestamp } from '../calls/timestamps.ts';
+import { allExtraFields, extraFieldsOf, type ExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import {
   applicationRoleIds,
@@ -13,6 +14,9 @@ import { findUser, listUsers, type StoredUser } from './users.ts';
 
 /** Name of each application by its id; given by the room that knows them. */
 export type ApplicationNames = (store: Store) => ReadonlyMap<string, string>;
+
+/** Listed fields of a user that are kept as sent: people sign in by password, and everything here is English. */
+export const keptUserFields = ['AuthType', 'Language'] as const;
 
 /** Name of a role 0 to 7. */
 export function roleName(roleId: string): string {
@@ -31,7 +35,9 @@ export class UserRecords {
   one(store: Store, userId: string): User | undefined {
     const user = findUser(store, userId);
     if (!user) return undefined;
-    return this.#record(user, membershipsOf(store, userId), applicationRolesOf(store, userId), this.#names(store));
+    const extra = extraFieldsOf(store, 'user', userId);
+    const memberships = membershipsOf(store, userId);
+    return this.#record({ user, extra }, memberships, applicationRolesOf(store, userId), this.#names(store));
   }
 
   /** The records of all users, by login name. */
@@ -39,8 +45,14 @@ export class UserRecords {
     const names = this.#names(store);
     const memberships = Map.groupBy(listMemberships(store), (membership) => membership.userId);
     const assignments = Map.groupBy(listApplicationRoles(store), (assignment) => assignment.userId);
+    const extras = allExtraFields(store, 'user');
     return listUsers(store).map((user) =>
-      this.#record(user, memberships.get(user.id) ?? [], assignments.get(user.id) ?? [], names),
+      this.#record(
+        { user, extra: extras.get(user.id) ?? {} },
+        memberships.get(user.id) ?? [],
+        assignments.get(user.id) ?? [],
+        names,
+      ),
     );
   }
 
@@ -50,13 +62,16 @@ export class UserRecords {
   }
 
   #record(
-    user: StoredUser,
+    { user, extra }: { user: StoredUser; extra: ExtraFields },
     memberships: readonly Membership[],
     assignments: readonly ApplicationRole[],
     names: Names,
   ): User {
     const holds = (roleId: string) => assignments.some((assignment) => assignment.roleId === roleId);
     return {
+      AuthType: 'PIN',
+      Language: language,
+      ...extra,
       ...profileFields(user),
       isBuilder: holds(applicationRoleIds.builder),
       isAgent: holds(applicationRoleIds.agent),
@@ -89,7 +104,6 @@ function profileFields(user: StoredUser): User {
     Description: user.description,
     ...{ Tag1, Tag2, Tag3, Tag4 },
     twofa: user.twoFactor,
-    AuthType: 'PIN',
     Pin: null,
     CreateDate: zonelessTimestamp(user.created),
     ModifyDate: zonelessTimestamp(user.modified),
@@ -101,7 +115,6 @@ function profileFields(user: StoredUser): User {
     UserState: user.userState,
     ComboName: [user.lastName, user.firstName].filter(Boolean).join(', '),
     FullName: [user.firstName, user.lastName].filter(Boolean).join(' '),
-    Language: language,
     timezone: user.timezone,
     timezonename: user.timezoneName,
     isFastCache: user.isFastCache,

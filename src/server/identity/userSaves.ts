@@ -1,9 +1,10 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
-import type { User } from '../../contract/resources/user.ts';
+import { user as userSchema, type User } from '../../contract/resources/user.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
 import { checkRevision } from '../calls/revisions.ts';
-import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
+import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import { applicationRoleIds, applicationRolesOf, assignApplication, releaseApplications } from './applicationRoles.ts';
@@ -12,6 +13,7 @@ import { requireSeats } from './licences.ts';
 import { hashPassword, longestPassword } from './passwords.ts';
 import { isReservedLogin } from './product.ts';
 import { isOutOfReach, requireUser, userCollections, type UserParts } from './userAccess.ts';
+import { keptUserFields } from './userRecords.ts';
 import { findUserByLogin, insertUser, setPassword, updateUser, type StoredUser, type UserProfile } from './users.ts';
 
 type Save = RequestOf<'Contact/SaveContact'>;
@@ -37,6 +39,11 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
     checkProfile(store, profile, stored, context);
     const userId = stored ? stored.id : insertUser(store, profile, context.now);
     if (stored) updateUser(store, userId, profile, context.now);
+    const kept = extraFieldsOf(store, 'user', userId);
+    writeExtraFields(store, 'user', userId, {
+      ...kept,
+      ...extraFields(withoutPhrases(user), userSchema.shape, keptUserFields),
+    });
     if (passwordHash !== undefined) setPassword(store, userId, passwordHash);
     saveApplications(parts, store, userId, user);
     context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} user ${profile.loginName}`);
@@ -96,6 +103,7 @@ const longestProfile = 20_000;
  * @throws {CallFailure} 9001 when it is too long.
  */
 function sentProfile(user: User, stored: StoredUser | undefined): UserProfile {
+  requireWholeNumbers(user, 'The user', ['UserState', 'timezone', 'isFastCache', 'FastCacheLimit']);
   const profile = profileOf(user, stored);
   const { length } = JSON.stringify(profile);
   if (length > longestProfile) {
@@ -132,6 +140,11 @@ function profileOf(user: User, stored: StoredUser | undefined): UserProfile {
     fastCacheLimit: number(user.FastCacheLimit, stored?.fastCacheLimit),
     preferences: user.Preferences ?? [],
   };
+}
+
+/** Without the phrases of a language, which every sign-in brings along. */
+function withoutPhrases(user: User): User {
+  return user.Language ? { ...user, Language: { ...user.Language, phraselist: null } } : user;
 }
 
 /** Relative dates count from the user's own day, so an offset must lead to one. */

@@ -1,16 +1,18 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
-import type { Folder } from '../../contract/resources/library.ts';
+import { folder as folderSchema, type Folder } from '../../contract/resources/library.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { isAdministrator, type Caller } from '../calls/caller.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
 import { checkRevision } from '../calls/revisions.ts';
-import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { extraFields, refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
 import { findGroup } from '../identity/groups.ts';
 import { findUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
+import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
+import type { Store } from '../store/store.ts';
 import { insertFolder, personalLibraryOf, setFolderScope, updateFolder, type StoredFolder } from './folders.ts';
 import { visibleFolders, type VisibleFolder } from './folderRights.ts';
-import { folderRecord } from './libraryRecords.ts';
+import { folderRecord, keptFolderFields } from './libraryRecords.ts';
 import { publicLibraryId } from './librarySchema.ts';
 
 type Save = RequestOf<'library/SaveLibraryFolder'>;
@@ -55,6 +57,7 @@ function createFolder(body: Save, name: string, context: SignedInContext): Handl
     inherits: sent.InheritPermissions ?? true,
   };
   const id = insertFolder(store, folder, now);
+  keepExtra(store, id, sent);
   setFolderScope(store, id, groupIds);
   context.audit(auditSymbols.change, `created folder ${parent.path}/${name}`);
   return recordOf(id, context);
@@ -94,9 +97,15 @@ function changeFolder(body: Save, id: string, name: string, context: SignedInCon
     },
     now,
   );
+  keepExtra(store, id, sent);
   if (isScopeChanged) setFolderScope(store, id, groupIds);
   context.audit(auditSymbols.change, `saved folder ${before.path}`);
   return recordOf(id, context);
+}
+
+function keepExtra(store: Store, id: string, sent: Folder): void {
+  const kept = extraFieldsOf(store, 'folder', id);
+  writeExtraFields(store, 'folder', id, { ...kept, ...extraFields(sent, folderSchema.shape, keptFolderFields) });
 }
 
 /** Root that a folder without a parent goes into; undefined when that is somebody else's. */
@@ -166,20 +175,21 @@ function requireOwnGroups(groupIds: readonly string[], caller: Caller): void {
 
 function recordOf(id: string, { store, caller }: SignedInContext): HandlerReply {
   const shown = visibleFolders(store, caller);
-  if (shown.has(id)) return recordAmong(shown, id);
+  if (shown.has(id)) return recordAmong(store, shown, id);
   // Whoever scopes a folder to groups of others does not see it any more, but was the one to save it.
   const all = visibleFolders(store, { ...caller, isSuperAdmin: true });
   const saved = all.get(id);
   if (saved) all.set(id, { ...saved, rights: { admin: false, view: false, modify: false, delete: false } });
-  return recordAmong(all, id);
+  return recordAmong(store, all, id);
 }
 
-function recordAmong(folders: ReadonlyMap<string, VisibleFolder>, id: string): HandlerReply {
+function recordAmong(store: Store, folders: ReadonlyMap<string, VisibleFolder>, id: string): HandlerReply {
   const saved = folders.get(id);
   if (!saved) return noContent;
   return folderRecord(
     saved,
     [...folders.values()].some(({ folder }) => folder.parentId === id),
+    extraFieldsOf(store, 'folder', id),
   );
 }
 

@@ -3,6 +3,7 @@ import { noContent, type HandlerReply, type Handlers, type SignedInContext } fro
 import { refusal } from '../calls/wholeObject.ts';
 import type { ApplicationNames } from '../identity/userRecords.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
+import { extraFieldsOf } from '../store/extraFields.ts';
 import { setFavourite } from './favourites.ts';
 import { deleteFolder, personalLibraryOf } from './folders.ts';
 import { saveFolder } from './folderSaves.ts';
@@ -60,7 +61,7 @@ export function createLibraryHandlers({ applicationNames }: LibraryParts): Handl
     'library/GetFolderById': ({ folderid }, { store, caller }) => {
       const view = new LibraryView(store, caller);
       const found = view.folder(folderid);
-      if (found) return folderRecord(found, view.hasFolders(folderid));
+      if (found) return folderRecord(found, view.hasFolders(folderid), extraFieldsOf(store, 'folder', folderid));
       if (caller.isSuperAdmin) throw refusal(`There is no folder with the id ${folderid}.`);
       return noContent;
     },

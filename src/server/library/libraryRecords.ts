@@ -4,15 +4,26 @@ import { relationTypes, type Relation } from '../../contract/resources/relation.
 import type { Caller } from '../calls/caller.ts';
 import { utcTimestamp } from '../calls/timestamps.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
+import type { ExtraFields } from '../store/extraFields.ts';
 import type { VisibleFolder } from './folderRights.ts';
 import type { ListedItem } from './items.ts';
 
 /** `PermissionTypeEnum` of a folder's relation to a group. API description, Relation entry. */
 const folderPermission = 2;
 
-/** A folder on the wire. API description, Library folder. */
-export function folderRecord({ folder, rights, isPublic, path, depth }: VisibleFolder, hasChildren: boolean): Folder {
+/** Listed fields of a folder that are kept as sent. */
+export const keptFolderFields = ['fmodtype', 'Application'] as const;
+
+/** A folder on the wire, with what is only kept of it. API description, Library folder. */
+export function folderRecord(
+  { folder, rights, isPublic, path, depth }: VisibleFolder,
+  hasChildren: boolean,
+  extra: ExtraFields,
+): Folder {
   return {
+    fmodtype: null,
+    Application: null,
+    ...extra,
     error_code: 0,
     error_message: '',
     id: Number(folder.id),
@@ -20,12 +31,10 @@ export function folderRecord({ folder, rights, isPublic, path, depth }: VisibleF
     ParentLibrary: folder.parentId,
     folderpath: path,
     flevel: String(depth),
-    fmodtype: null,
     isParent: hasChildren,
     isHidden: folder.isHidden,
     InheritPermissions: folder.inherits,
     Permissions: folder.groupIds.map((groupId) => groupPermission(folder.id, groupId)),
-    Application: null,
     isUserAdmin: rights.admin,
     isUserView: rights.view,
     isUserModify: rights.modify,

@@ -1,3 +1,4 @@
+import { extraColumn } from '../store/extraFields.ts';
 import type { RoomSchema } from '../store/store.ts';
 
 /** Id of the folder that holds the whole Public Library. */
@@ -58,5 +59,6 @@ export const librarySchema: RoomSchema = {
     INSERT INTO folder (id, name, kind, created, modified) VALUES (${publicLibraryId}, 'Public Library', 'public',
       strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'));
     `,
+    extraColumn('folder'),
   ],
 };

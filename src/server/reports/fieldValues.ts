@@ -35,7 +35,8 @@ export async function fieldValues(
   if (!field) throw new ReportError('The prompt has no PromptField');
   const row = field.Criteria?.[0] ?? {};
   const most = readSettings(context.store).PROMPT_VALUES_LIMIT;
-  const limit = row.vdefaulttop && row.vdefaulttop > 0 ? Math.min(row.vdefaulttop, most) : most;
+  const wanted = Math.floor(row.vdefaulttop ?? 0);
+  const limit = wanted >= 1 ? Math.min(wanted, most) : most;
 
   const reportId = valueReportId(row);
   if (reportId !== undefined) {

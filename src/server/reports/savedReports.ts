@@ -1,13 +1,14 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
-import { type Report, requiredReportCollections } from '../../contract/resources/report.ts';
+import { type Criteria, type Report, requiredReportCollections } from '../../contract/resources/report.ts';
 import { CallFailure, type HandlerReply, noContent, type SignedInContext } from '../calls/handlers.ts';
 import { checkRevision } from '../calls/revisions.ts';
-import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { findReportType } from '../catalogue/reportTypes.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
 import { visibleFolder } from '../library/folderRights.ts';
 import { insertReport, readableReport, type StoredReport, updateReport } from '../library/items.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
+import { promptStates } from './criteriaPlan.ts';
 
 /** A stored report as clients get it, with our field `Revision`; see `expectedRevision`. */
 export function reportRecord({ definition, revision }: StoredReport): Report {
@@ -37,6 +38,7 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
   const { report } = body;
   const { store, caller, now } = context;
   requireCollections(report, 'The report', requiredReportCollections);
+  requireWholeNumbers(report, 'The report', ['OutputType', 'Distinct', 'TopN']);
   const id = sentId(report.ReportID);
   return store.transaction(() => {
     const known = id === null ? undefined : readableReport(store, caller, id);
@@ -54,7 +56,7 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
     if (!reportType) throw refusal(`The application "${report.ModuleName}" has no report type "${report.ReportType}".`);
     const applicationId = reportType.moduleId;
     if (!mayUseApplication(caller, applicationId)) return undefined;
-    const stored = { definition: storedDefinition(report), folderId, applicationId };
+    const stored = { definition: storedDefinition(report, known?.definition), folderId, applicationId };
     context.audit(auditSymbols.change, `${known ? 'Changed' : 'Created'} report "${report.Reportname ?? ''}"`);
     if (!known) return insertReport(store, { ...stored, createdBy: caller.userId }, now);
     updateReport(store, known.id, { ...stored, modifiedBy: caller.userId }, now);
@@ -62,8 +64,11 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
   });
 }
 
-/** Without what is kept beside the definition, what is never kept, and the answers to prompts. */
-function storedDefinition(report: Report): Report {
+/**
+ * Without what is kept beside the definition, what is never kept, and the answers to prompts, which had taken the place of the
+ * values that `before` holds.
+ */
+function storedDefinition(report: Report, before: Report | undefined): Report {
   const {
     ReportID: _id,
     folderid: _folder,
@@ -72,9 +77,19 @@ function storedDefinition(report: Report): Report {
     Revision: _revision,
     ...kept
   } = report;
-  const fields = (kept.FieldList ?? []).map((field) => ({
-    ...field,
-    Criteria: (field.Criteria ?? []).map((row) => (row.bprompt ? { ...row, flags: '' } : row)),
-  }));
+  const fields = (kept.FieldList ?? []).map((field, position) => {
+    if (field.Criteria === null) return field;
+    const earlier = before?.FieldList?.[position]?.Criteria ?? [];
+    return { ...field, Criteria: (field.Criteria ?? []).map((row, at) => unanswered(row, earlier[at])) };
+  });
   return { ...kept, DbLogin: '', DbPass: '', DbName: '', DbDriver: '', FieldList: fields };
+}
+
+/** A row without the answer that one user gave to its prompt. */
+function unanswered(row: Criteria, earlier: Criteria | undefined): Criteria {
+  if (!row.bprompt) return row;
+  if (row.flags !== promptStates.set) return { ...row, flags: '' };
+  const isSame = earlier?.bprompt && earlier.Op === row.Op && earlier.Field === row.Field;
+  const { Value1, Value2 } = isSame ? earlier : { Value1: '', Value2: '' };
+  return { ...row, Value1, Value2, flags: '' };
 }

@@ -1,13 +1,14 @@
-import type { DataTag } from '../../contract/resources/dataTag.ts';
-import { relationTypes, type Relation } from '../../contract/resources/relation.ts';
+import { dataTag, type DataTag } from '../../contract/resources/dataTag.ts';
+import { relation as relationSchema, relationTypes, type Relation } from '../../contract/resources/relation.ts';
 import type { HandlerReply, Handlers, SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
-import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { findGroup } from '../identity/groups.ts';
 import { findUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
+import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import {
   clearTagValues,
@@ -22,6 +23,7 @@ import {
   updateDataTag,
   type DataTagProfile,
   type StoredDataTag,
+  type TagValue,
 } from './dataTags.ts';
 import { isProfilePlaceholder } from './policyConstraint.ts';
 
@@ -32,7 +34,7 @@ const tagPermission = 20;
 /** Handlers of data tags. API description, Data security. */
 export const dataTagHandlers: Handlers = {
   'DataTag/NewDataTag': () => newDataTag,
-  'DataTag/GetAllDataTags': adminOnly((_body, { store }) => listDataTags(store).map(tagRecord)),
+  'DataTag/GetAllDataTags': adminOnly((_body, { store }) => listDataTags(store).map((tag) => tagRecord(store, tag))),
   'DataTag/SaveDataTag': adminOnly(saveDataTag),
   'DataTag/DeleteDataTag': adminOnly(({ datatag }: { datatag: DataTag }, context) => {
     requireCollections(datatag, 'The data tag', tagCollections);
@@ -49,6 +51,7 @@ function saveDataTag(body: { datatag: DataTag }, context: SignedInContext): Hand
   const { store, now } = context;
   const { datatag } = body;
   requireCollections(datatag, 'The data tag', tagCollections);
+  requireWholeNumbers(datatag, 'The data tag', ['DataTypeEnum', 'Index']);
   return store.transaction(() => {
     const stored = sentId(datatag.ID) === null ? undefined : requireTag(store, datatag);
     if (stored) checkRevision(body, stored.revision, `Data tag ${stored.label}`);
@@ -56,10 +59,12 @@ function saveDataTag(body: { datatag: DataTag }, context: SignedInContext): Hand
     checkLabel(store, profile.label, stored);
     const id = stored ? stored.id : insertDataTag(store, profile, now);
     if (stored) updateDataTag(store, id, profile, now);
+    const kept = extraFieldsOf(store, 'data_tag', id);
+    writeExtraFields(store, 'data_tag', id, { ...kept, ...extraFields(datatag, dataTag.shape) });
     saveValues(store, id, datatag);
     context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} data tag ${profile.label}`);
     const saved = findDataTag(store, id);
-    return saved && tagRecord(saved);
+    return saved && tagRecord(store, saved);
   });
 }
 
@@ -91,13 +96,19 @@ function saveValues(store: Store, tagId: string, tag: DataTag): void {
   for (const relation of tag.SecurityGroups ?? []) {
     const groupId = sentId(relation.RightID) ?? '';
     if (!findGroup(store, groupId)) throw refusal(`There is no group with the id ${groupId || '(none)'}.`);
-    setGroupTagValue(store, tagId, groupId, relation.Option1 ?? '');
+    setGroupTagValue(store, tagId, groupId, relation.Option1 ?? '', extraOfRelation(relation));
   }
   for (const relation of tag.Contacts ?? []) {
     const userId = sentId(relation.RightID) ?? '';
     if (!findUser(store, userId)) throw refusal(`There is no user with the id ${userId || '(none)'}.`);
-    setUserTagValue(store, tagId, userId, relation.Option1 ?? '');
+    setUserTagValue(store, tagId, userId, relation.Option1 ?? '', extraOfRelation(relation));
   }
+}
+
+const otherOptions = Array.from({ length: 9 }, (_, index) => `Option${index + 2}`);
+
+function extraOfRelation(relation: Relation): Record<string, unknown> {
+  return extraFields(relation, relationSchema.shape, otherOptions);
 }
 
 function requireTag(store: Store, tag: DataTag): StoredDataTag {
@@ -108,14 +119,15 @@ function requireTag(store: Store, tag: DataTag): StoredDataTag {
 }
 
 /** A data tag on the wire. API description, Data tag. */
-function tagRecord(tag: StoredDataTag): DataTag {
+function tagRecord(store: Store, tag: StoredDataTag): DataTag {
   return {
+    ...extraFieldsOf(store, 'data_tag', tag.id),
     ID: tag.id,
     Label: tag.label,
-    SecurityGroups: tag.groupValues.map(({ groupId, value }) =>
-      valueRelation(tag.id, groupId, relationTypes.tagToGroup, value),
+    SecurityGroups: tag.groupValues.map((value) =>
+      valueRelation(tag.id, value.groupId, relationTypes.tagToGroup, value),
     ),
-    Contacts: tag.userValues.map(({ userId, value }) => valueRelation(tag.id, userId, relationTypes.tagToUser, value)),
+    Contacts: tag.userValues.map((value) => valueRelation(tag.id, value.userId, relationTypes.tagToUser, value)),
     DataTypeEnum: tag.dataType,
     isGroup: tag.isGroup,
     isUser: tag.isUser,
@@ -131,16 +143,16 @@ function tagRecord(tag: StoredDataTag): DataTag {
   };
 }
 
-function valueRelation(tagId: string, rightId: string, type: string, value: string): Relation {
-  const options = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`Option${index + 1}`, '']));
+function valueRelation(tagId: string, rightId: string, type: string, { value, extra }: TagValue): Relation {
   return {
+    ...Object.fromEntries(otherOptions.map((name) => [name, ''])),
+    ...extra,
     ErrorCode: 0,
     ErrorMessage: '',
     LeftID: tagId,
     RightID: rightId,
     RelationshipType: type,
     RelationType: type,
-    ...options,
     Option1: value,
     PermissionTypeEnum: tagPermission,
   };

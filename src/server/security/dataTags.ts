@@ -1,5 +1,6 @@
 import type { Caller } from '../calls/caller.ts';
-import { flagOf, idOf, numberOf, textOf } from '../store/columns.ts';
+import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import { readExtraFields, type ExtraFields } from '../store/extraFields.ts';
 import type { Row, Store } from '../store/store.ts';
 
 /** Role of a member without access. API description, Role. */
@@ -22,11 +23,18 @@ export interface DataTagProfile {
 /** A data tag to create; what is left out is as in the New… template. */
 export type NewDataTag = Pick<DataTagProfile, 'label'> & Partial<DataTagProfile>;
 
+/** A value of a tag for a group or user. */
+export interface TagValue {
+  value: string;
+  /** What else was sent with it. */
+  extra: ExtraFields;
+}
+
 /** A data tag as stored. Moments are UTC ISO 8601 text. */
 export interface StoredDataTag extends DataTagProfile {
   id: string;
-  groupValues: readonly { groupId: string; value: string }[];
-  userValues: readonly { userId: string; value: string }[];
+  groupValues: readonly ({ groupId: string } & TagValue)[];
+  userValues: readonly ({ userId: string } & TagValue)[];
   created: string;
   modified: string;
   /** Counts up with every save. */
@@ -73,24 +81,38 @@ export function deleteDataTag(store: Store, tagId: string): void {
 }
 
 /** Gives the members of a group a value of the tag. */
-export function setGroupTagValue(store: Store, tagId: string, groupId: string, value: string): void {
+export function setGroupTagValue(
+  store: Store,
+  tagId: string,
+  groupId: string,
+  value: string,
+  extra: ExtraFields = {},
+): void {
   store.run(
-    `INSERT INTO data_tag_group (tag_id, group_id, value) VALUES (?, ?, ?)
-      ON CONFLICT (tag_id, group_id) DO UPDATE SET value = excluded.value`,
+    `INSERT INTO data_tag_group (tag_id, group_id, value, extra) VALUES (?, ?, ?, ?)
+      ON CONFLICT (tag_id, group_id) DO UPDATE SET value = excluded.value, extra = excluded.extra`,
     tagId,
     groupId,
     value,
+    JSON.stringify(extra),
   );
 }
 
 /** Gives one user a value of the tag. */
-export function setUserTagValue(store: Store, tagId: string, userId: string, value: string): void {
+export function setUserTagValue(
+  store: Store,
+  tagId: string,
+  userId: string,
+  value: string,
+  extra: ExtraFields = {},
+): void {
   store.run(
-    `INSERT INTO data_tag_user (tag_id, user_id, value) VALUES (?, ?, ?)
-      ON CONFLICT (tag_id, user_id) DO UPDATE SET value = excluded.value`,
+    `INSERT INTO data_tag_user (tag_id, user_id, value, extra) VALUES (?, ?, ?, ?)
+      ON CONFLICT (tag_id, user_id) DO UPDATE SET value = excluded.value, extra = excluded.extra`,
     tagId,
     userId,
     value,
+    JSON.stringify(extra),
   );
 }
 
@@ -142,16 +164,20 @@ export function tagValuesFor(store: Store, caller: Caller, label: string): reado
   return fallback === '' ? undefined : [fallback];
 }
 
-function valuesByGroup(store: Store, tagId: string): { groupId: string; value: string }[] {
+function valuesByGroup(store: Store, tagId: string): ({ groupId: string } & TagValue)[] {
   return store
-    .all('SELECT group_id, value FROM data_tag_group WHERE tag_id = ? ORDER BY group_id', tagId)
-    .map((row) => ({ groupId: idOf(row, 'group_id'), value: textOf(row, 'value') }));
+    .all('SELECT group_id, value, extra FROM data_tag_group WHERE tag_id = ? ORDER BY group_id', tagId)
+    .map((row) => ({ groupId: idOf(row, 'group_id'), ...tagValue(row) }));
 }
 
-function valuesByUser(store: Store, tagId: string): { userId: string; value: string }[] {
+function valuesByUser(store: Store, tagId: string): ({ userId: string } & TagValue)[] {
   return store
-    .all('SELECT user_id, value FROM data_tag_user WHERE tag_id = ? ORDER BY user_id', tagId)
-    .map((row) => ({ userId: idOf(row, 'user_id'), value: textOf(row, 'value') }));
+    .all('SELECT user_id, value, extra FROM data_tag_user WHERE tag_id = ? ORDER BY user_id', tagId)
+    .map((row) => ({ userId: idOf(row, 'user_id'), ...tagValue(row) }));
+}
+
+function tagValue(row: Row): TagValue {
+  return { value: textOf(row, 'value'), extra: readExtraFields(jsonOf(row, 'extra')) };
 }
 
 function writeTag(store: Store, tagId: string, tag: DataTagProfile): void {

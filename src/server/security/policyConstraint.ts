@@ -45,6 +45,20 @@ export function placeholdersOf(value: string): string[] {
   return [...value.matchAll(placeholder)].map((match) => match[1] ?? '');
 }
 
+/** Profile fields that hold one text each; Tag1 to Tag4 may be lists, as administrators write them. */
+const ownTexts: readonly string[] = [
+  'login',
+  'firstname',
+  'lastname',
+  'email',
+  'company',
+] satisfies ProfilePlaceholder[];
+
+/** Whether a label stands for a profile field that is one text, which no list may be made of. */
+export function isOwnText(label: string): boolean {
+  return ownTexts.includes(label.toLowerCase());
+}
+
 /** Whether a label is one of the profile placeholders rather than a data tag's. */
 export function isProfilePlaceholder(label: string): boolean {
   return profilePlaceholders.some((name) => name === label.toLowerCase());

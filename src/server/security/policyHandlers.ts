@@ -1,16 +1,17 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
-import type { Policy } from '../../contract/resources/policy.ts';
+import { policy as policySchema, type Policy } from '../../contract/resources/policy.ts';
 import { CallFailure, type HandlerReply, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { slashedTimestamp, zonedTimestamp } from '../calls/timestamps.ts';
-import { refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { extraFields, refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
 import { groupRecords } from '../identity/groupHandlers.ts';
 import { findGroup } from '../identity/groups.ts';
-import type { UserRecords } from '../identity/userRecords.ts';
+import type { ApplicationNames, UserRecords } from '../identity/userRecords.ts';
 import { findUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
+import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import {
   deletePolicy,
@@ -29,13 +30,13 @@ const noSuchPolicy = 'Policy not found';
 const policyCollections = ['Constraints', 'Groups', 'Users'] as const;
 
 /** Handlers of row-security policies. API description, Data security. */
-export function createPolicyHandlers(records: UserRecords): Handlers {
+export function createPolicyHandlers(records: UserRecords, applicationNames: ApplicationNames): Handlers {
   return {
     'Shield/NewPolicy': (_body, { now }) => newPolicy(now),
     'Shield/GetAllShieldPolicies': adminOnly((_body, { store }) =>
       listPolicies(store).map((policy) => compactRecord(store, policy)),
     ),
-    'Shield/SaveShieldPolicy': adminOnly((body, context) => savePolicy(records, body, context)),
+    'Shield/SaveShieldPolicy': adminOnly((body, context) => savePolicy({ records, applicationNames }, body, context)),
     'Shield/DeletePolicy': adminOnly(({ policy }: { policy: Policy }, context) => {
       requireCollections(policy, 'The policy', policyCollections);
       const id = sentId(policy.id);
@@ -52,7 +53,16 @@ export function createPolicyHandlers(records: UserRecords): Handlers {
   };
 }
 
-function savePolicy(records: UserRecords, body: RequestOf<'Shield/SaveShieldPolicy'>, context: SignedInContext) {
+interface PolicyParts {
+  records: UserRecords;
+  applicationNames: ApplicationNames;
+}
+
+function savePolicy(
+  { records, applicationNames }: PolicyParts,
+  body: RequestOf<'Shield/SaveShieldPolicy'>,
+  context: SignedInContext,
+) {
   const { store, now, caller } = context;
   const { policy } = body;
   requireCollections(policy, 'The policy', policyCollections);
@@ -68,23 +78,34 @@ function savePolicy(records: UserRecords, body: RequestOf<'Shield/SaveShieldPoli
       description: policy.Description ?? stored?.description ?? '',
       isActive: policy.isActive ?? stored?.isActive ?? false,
       // A shallow save leaves the constraints as they are.
-      constraints: body.isDeepSave ? readConstraints(policy.Constraints ?? []) : (stored?.constraints ?? []),
+      constraints: body.isDeepSave
+        ? readConstraints(policy.Constraints ?? [], new Set(applicationNames(store).keys()))
+        : (stored?.constraints ?? []),
       groupIds: body.groups,
       userIds: body.users,
     };
     const id = stored ? stored.id : insertPolicy(store, { ...profile, authorId: caller.userId }, now);
     if (stored) updatePolicy(store, id, profile, caller.userId, now);
+    const kept = extraFieldsOf(store, 'policy', id);
+    writeExtraFields(store, 'policy', id, { ...kept, ...extraFields(policy, policySchema.shape) });
     context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} policy ${name}`);
     const saved = findPolicy(store, id);
     return saved && fullRecord(store, records, saved);
   });
 }
 
-/** @throws {CallFailure} 9000 that names the constraint and what is wrong with it. */
-function readConstraints(sent: readonly unknown[]): PolicyConstraint[] {
+/**
+ * @throws {CallFailure} 9000 that names the constraint and what is wrong with it; 9001 for an application that is not among
+ * `applicationIds`: such a constraint would restrict nobody.
+ */
+function readConstraints(sent: readonly unknown[], applicationIds: ReadonlySet<string>): PolicyConstraint[] {
   return sent.map((constraint, index) => {
     const parsed = policyConstraint.safeParse(constraint);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) {
+      const { ModuleID } = parsed.data;
+      if (ModuleID === '' || applicationIds.has(ModuleID)) return parsed.data;
+      throw refusal(`Constraint ${index + 1}: there is no application with the id ${ModuleID}.`);
+    }
     const [issue] = parsed.error.issues;
     const field = issue?.path.join('.') || 'the constraint';
     throw new CallFailure(
@@ -124,6 +145,7 @@ function requirePolicy(store: Store, policy: Policy): StoredPolicy {
 /** A policy as the list shows it. API description, Shield policy. */
 function compactRecord(store: Store, policy: StoredPolicy): Policy {
   return {
+    ...extraFieldsOf(store, 'policy', policy.id),
     ErrorCode: '0',
     ErrorMessage: null,
     id: policy.id,

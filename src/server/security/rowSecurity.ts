@@ -1,5 +1,5 @@
 import type { Operator } from '../../contract/operators.ts';
-import type { PolicyConstraint } from './policyConstraint.ts';
+import { isOwnText, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
 import {
   allOf,
@@ -231,7 +231,7 @@ function restriction(
       return conditionOn(subject, operator === '=' ? 'in' : 'not in', first.map(plainText));
     case 'in':
     case 'not in':
-      return conditionOn(subject, operator, first.map(plainText).flatMap(splitList));
+      return conditionOn(subject, operator, first.map(listText).flatMap(splitList));
     case 'like':
       return anyOf(first.map((parts) => likePattern(subject, parts.flatMap(patternParts), false)));
     default: {
@@ -246,8 +246,15 @@ function restriction(
   }
 }
 
-/** One way of filling a template: its own text, and texts that came from tags. */
-type Filled = readonly { text: string; isTag: boolean }[];
+/** A piece of a filled template: its own text, or one that came from a tag or, a single item of any list, from a profile. */
+interface FilledPart {
+  text: string;
+  isTag: boolean;
+  isOneItem: boolean;
+}
+
+/** One way of filling a template. */
+type Filled = readonly FilledPart[];
 
 const mostCombinations = 10_000;
 
@@ -258,8 +265,10 @@ const mostCombinations = 10_000;
 function fill(template: Template, security: RowSecurity): Filled[] {
   let combinations: Filled[] = [[]];
   for (const part of template) {
-    const texts = 'text' in part ? [part.text] : (security.tagValues(part.label) ?? []).filter((value) => value !== '');
-    combinations = combinations.flatMap((left) => texts.map((text) => [...left, { text, isTag: 'label' in part }]));
+    const isTag = 'label' in part;
+    const texts = isTag ? (security.tagValues(part.label) ?? []).filter((value) => value !== '') : [part.text];
+    const isOneItem = isTag && isOwnText(part.label);
+    combinations = combinations.flatMap((left) => texts.map((text) => [...left, { text, isTag, isOneItem }]));
     if (combinations.length > mostCombinations) throw new ValueError('The placeholders have too many values');
   }
   return combinations;
@@ -269,7 +278,23 @@ function plainText(parts: Filled): string {
   return parts.map(({ text }) => text).join('');
 }
 
-function patternParts(part: { text: string; isTag: boolean }): LikePart[] {
+/**
+ * A filled template as a list that {@link splitList} reads. What a profile says stays one item, whatever it holds: users write
+ * some of it themselves.
+ * @throws {ValueError} when it would have to be part of an item and holds what separates items.
+ */
+function listText(parts: Filled): string {
+  const texts = parts.map(({ text, isOneItem }, index) => {
+    if (!isOneItem || !/[,'"]/.test(text)) return text;
+    const [, quote] = /(?:^|,)\s*(['"]?)$/.exec(parts[index - 1]?.text ?? '') ?? [];
+    const [, endQuote] = /^(['"]?)\s*(?:,|$)/.exec(parts[index + 1]?.text ?? '') ?? [];
+    if (quote === undefined || quote !== endQuote) throw new ValueError('A profile has separators within an item');
+    return quote === '' ? `"${text.replaceAll('"', '""')}"` : text.replaceAll(quote, quote + quote);
+  });
+  return texts.join('');
+}
+
+function patternParts(part: FilledPart): LikePart[] {
   return part.isTag ? [{ literal: part.text }] : patternOf(part.text);
 }
 

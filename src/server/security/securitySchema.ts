@@ -1,3 +1,4 @@
+import { extraColumn } from '../store/extraFields.ts';
 import type { RoomSchema } from '../store/store.ts';
 
 /** Tables of data tags with their values, and of row-security policies with their assignments. */
@@ -54,5 +55,6 @@ export const securitySchema: RoomSchema = {
       PRIMARY KEY (policy_id, user_id)
     ) WITHOUT ROWID;
     `,
+    extraColumn('data_tag') + extraColumn('data_tag_group') + extraColumn('data_tag_user') + extraColumn('policy'),
   ],
 };

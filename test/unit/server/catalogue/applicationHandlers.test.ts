@@ -141,7 +141,8 @@ describe('SaveRegSrv', () => {
     expect(await save('builder', serverToSave(sales))).toBe(noContent);
     expect(await save('architect', serverToSave(stock))).toBe(noContent);
     expect(await save('architect', { ...serverToSave(sales), ID: ofStock.ID })).toBe(noContent);
-    expect(await save('admin', serverToSave('99'))).toBe(noContent);
+    expect(await save('architect', serverToSave('99'))).toBe(noContent);
+    await expect(save('admin', serverToSave('99'))).rejects.toMatchObject({ code: 9001 });
     const own = await fixture.call('architect', 'RegServers/SaveRegSrv', { regserver: serverToSave(sales) });
     expect(own.DisplayName).toBe('Warehouse');
     expect(await save('architect', { ...own, service: { ID: stock, ModuleType: 'ANYDB' } })).toBe(noContent);

@@ -183,4 +183,25 @@ describe('operators of constraints', () => {
     expect(restricted({ Operator: '>', Value: '/#t#/' }, values).actual).toEqual(none);
     expect(restricted({ Operator: '>', Value: '' }, values).actual).toMatchObject({ value: text('') });
   });
+
+  it.each<[string, Record<string, string[]>, string[]]>([
+    ['/#company#/', { company: ['North, South'] }, ['North, South']],
+    ['West, /#Company#/, East', { Company: ['Acme, "Inc."'] }, ['West', 'Acme, "Inc."', 'East']],
+    ["'/#login#/'", { login: ["o'neil, x"] }, ["o'neil, x"]],
+    ['/#email#/', { email: ['a@b.example'] }, ['a@b.example']],
+    ['/#tag1#/', { tag1: ['North, South'] }, ['North', 'South']],
+    ['/#region#/', { region: ['North, South'] }, ['North', 'South']],
+  ])('fill the list %s with one item for each text of a profile', (Value, tags, items) => {
+    const values = items.map(text);
+    expect(restricted({ Operator: 'in', Value }, tags).actual).toMatchObject({ kind: 'in', values });
+    expect(restricted({ Operator: 'not in', Value }, tags).actual).toMatchObject({ isNegated: true, values });
+  });
+
+  it.each(['x/#company#/', '/#company#/x', "'/#company#/", "'a'/#company#/'b'", '/#login#//#company#/'])(
+    'let no row through where a profile would break the items of %s',
+    (Value) => {
+      const tags = { company: ["', North, '"], login: ['ann'] };
+      expect(restricted({ Operator: 'in', Value }, tags).actual).toEqual(none);
+    },
+  );
 });
