@@ -152,7 +152,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       }
       const base = document.base ?? unknownBase(mine, kind.shape);
       const risky = resolution ? [] : riskyChanges(kind, base, mine);
-      if (risky.length > 0 && !(await this.#options.askAboutRisk(risky, server.name))) {
+      if (risky.length > 0 && !(await this.#options.askAboutRisk(risky, target.name, server.name))) {
         throw refusal(what, vscode.l10n.t('the change was not confirmed. Nothing was sent.'));
       }
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });

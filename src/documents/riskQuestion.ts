@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
+import { displayText } from '../connections/displayText.ts';
 import type { RiskyChange } from '../objects/riskyChanges.ts';
 import { inOneLine } from './valueText.ts';
 
-/** Asks whether risky changes are meant; false when the user gives up. */
-export type AskAboutRisk = (changes: readonly RiskyChange[], server: string) => Promise<boolean>;
+/** Asks whether risky changes of an object are meant; false when the user gives up. */
+export type AskAboutRisk = (changes: readonly RiskyChange[], name: string, server: string) => Promise<boolean>;
 
 /** Shows what risky changes do, before and after, and asks whether to send them. */
-export const askAboutRisk: AskAboutRisk = async (changes, server) => {
+export const askAboutRisk: AskAboutRisk = async (changes, name, server) => {
   const send = vscode.l10n.t('Save');
-  const question = vscode.l10n.t('Change who gets in, or what everybody sees, on {0}?', server);
+  const question = vscode.l10n.t(
+    'Save "{0}" on {1}? It changes who gets in, or what everybody sees.',
+    displayText(name),
+    server,
+  );
   const detail = changes
     .map(({ field, before, now, meaning }) =>
       [`${field}: ${inOneLine(before)} → ${inOneLine(now)}`, meaning].filter((line) => line !== '').join('\n'),

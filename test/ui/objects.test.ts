@@ -285,7 +285,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     for (const theme of ['dark', 'light', 'highContrast'] as const) {
       await workbench.useTheme(theme);
       await editor.save();
-      await dialog().getByText('Change who gets in, or what everybody sees').waitFor();
+      await dialog().getByText('It changes who gets in, or what everybody sees.').waitFor();
       await workbench.screenshot(`risk-${theme}`);
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await dialog().waitFor({ state: 'detached' });
