@@ -84,16 +84,17 @@ export class Connection implements vscode.Disposable {
   /**
    * Typed calls to this server. Starts the local server if needed; the first call that needs a session signs in, if the
    * password is kept. Ask again for each action: after a restart of the local server it is another client.
+   * @param own ends the wait, where the caller shows a way to cancel.
    * @throws {Error} when the local server does not start, or the server was removed from the list.
    */
-  client(): Promise<AnalyticsClient> {
+  client(own?: AbortSignal): Promise<AnalyticsClient> {
     if (this.#isRemoved) return Promise.reject(new Error(vscode.l10n.t('{0} is no longer in the list.', this.name)));
     const opening = (this.#opening ??= inBackground(() => this.#openClient()).finally(() => {
       this.#opening = undefined;
     }));
     // Whoever gives up leaves a server that is being started to those who did not.
     return onBehalfOf(this.id, () =>
-      waited(this.name, undefined, (signal) =>
+      waited(this.name, own, (signal) =>
         waitFor(opening, { signal, deadlineMs: Infinity }, { server: this.name, isUnsent: true }),
       ),
     );
@@ -106,7 +107,7 @@ export class Connection implements vscode.Disposable {
    * @throws {ClientError} when the server refuses or cannot be reached.
    */
   async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
-    const client = await this.client();
+    const client = await this.client(signal);
     await onBehalfOf(this.id, () => client.session.signIn(credentials, signal));
     const installationId = await installationNow(client, this.#entry);
     // The local server's own is kept already, with its data.
@@ -144,11 +145,13 @@ export class Connection implements vscode.Disposable {
     await this.#saveEntry({ ...this.#entry, isSignedOut: true });
     if ((await this.#options.location.peek()) === undefined) {
       const vault = this.#vault({ realm: '' });
-      await vault.withLock(() => vault.write(undefined));
+      const forgotten = vault.withLock(() => vault.write(undefined));
+      const facts = { server: this.name, isUnsent: true };
+      await waited(this.name, signal, (either) => waitFor(forgotten, { signal: either, deadlineMs: Infinity }, facts));
       this.#set({ kind: 'signedOut' });
       return;
     }
-    const { session } = await this.client();
+    const { session } = await this.client(signal);
     await onBehalfOf(this.id, () => session.signOut(signal));
   }
 

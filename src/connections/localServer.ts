@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isClientError } from '../client/clientError.ts';
+import { waitFor } from '../client/waitFor.ts';
 import { inBackground, waited } from '../client/waiter.ts';
 import { isProcessAlive, withFileLock } from './fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
@@ -143,10 +144,14 @@ export class LocalServer {
       const noted = await home.readRunning();
       if (noted && isProcessAlive(noted.pid) && (await this.#answers(noted))) await endProcess(noted.pid);
       if (noted) await home.clearRunning(noted.pid);
+      this.#running = undefined;
+      this.#set('stopped');
     };
-    await waited(say('Local Server'), undefined, (signal) => this.#locked(stop, signal));
-    this.#running = undefined;
-    this.#set('stopped');
+    const server = say('Local Server');
+    // Who gives up leaves it to end.
+    await waited(server, undefined, (signal) =>
+      waitFor(this.#locked(stop, signal), { signal, deadlineMs: Infinity }, { server }),
+    );
   }
 
   #locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

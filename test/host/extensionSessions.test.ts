@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { isClientError } from '../../src/client/clientError.ts';
 import type { Connection } from '../../src/connections/connection.ts';
+import { underSignal } from '../../src/client/waiter.ts';
 import { keepAliveTimer } from '../../src/connections/keepAliveTimer.ts';
 import { SessionStatusBar } from '../../src/connections/sessionStatusBar.ts';
 import { hostFigure } from '../support/hostFigure.ts';
@@ -163,6 +164,38 @@ describe('sessions in several windows', function () {
     assert.ok(changes >= 3, `${changes} changes told`);
     assert.equal(local.name, 'Local Server');
     listening.dispose();
+  });
+
+  it('end within 200 ms when given up: starting, signing out and stopping', async () => {
+    const [[window, local]] = (await open(1)) as [[HostWindow, Connection]];
+    const locks = path.join(machine.folder, 'locks');
+    await mkdir(locks, { recursive: true });
+    await mkdir(path.join(machine.folder, 'local-server'), { recursive: true });
+    // As another window of this machine leaves them while it works; the one that started the editor outlives this test.
+    const held = [path.join(machine.folder, 'local-server', 'lock'), path.join(locks, 'session-local.lock')];
+    for (const file of held) await writeFile(file, `${process.ppid} other`);
+    const waits: [string, () => Promise<unknown>][] = [
+      ['starting the local server', () => local.client()],
+      ['signing out of a server that does not run', () => local.signOut()],
+      ['stopping the local server', () => window.localServer.stop()],
+    ];
+    for (const [name, wait] of waits) {
+      const giveUp = new AbortController();
+      const ended = underSignal(giveUp.signal, wait).then(
+        () => 'was not waiting',
+        (error: unknown) => (isClientError(error) ? error.kind : error),
+      );
+      assert.equal(await Promise.race([ended, delay(300, 'waits')]), 'waits');
+      const startedAt = performance.now();
+      giveUp.abort();
+      assert.equal(await ended, 'cancelled', name);
+      const ms = performance.now() - startedAt;
+      assert.ok(ms < 200, `${name}: ${ms} ms`);
+      hostFigure('R12', `cancelled within ${Math.ceil(ms)} ms: ${name}`);
+    }
+    for (const file of held) await rm(file, { force: true });
+    // The start, which others might wait for, goes on.
+    await local.client();
   });
 
   it('give each server a name of its own', async () => {

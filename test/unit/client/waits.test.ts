@@ -1,0 +1,278 @@
+import dns from 'node:dns';
+import { readdir, readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { AnalyticsClient } from '../../../src/client/client.ts';
+import { isClientError } from '../../../src/client/clientError.ts';
+import { decodeInSlices } from '../../../src/client/decode.ts';
+import type { StoredSession } from '../../../src/client/sessionState.ts';
+import { withFileLock } from '../../../src/connections/fileLock.ts';
+import { SecretVault } from '../../../src/connections/secretVault.ts';
+import { figure } from '../../support/figure.ts';
+import { MemorySecrets } from '../../support/memorySecrets.ts';
+import { handled, startScriptedServer } from '../../support/scriptedServer.ts';
+
+/*
+ * Every wait of the client and of the connections ends within 200 ms when whoever waits gives up: here the waits below a call, one
+ * by one; in cancellation.test.ts the ways into the client. The last test knows each place in the sources that waits, so that
+ * none is added without a proof.
+ */
+
+const limitMs = 200;
+const longest = { name: '', ms: 0 };
+const cleanups: (() => Promise<unknown>)[] = [];
+let walked = 0;
+
+// The first call of all loads and compiles what every other uses.
+beforeAll(async () => {
+  const warm = new AbortController();
+  const { outcome } = (await waits['the head of a reply']?.(warm.signal)) ?? {};
+  warm.abort();
+  await outcome?.catch(() => undefined);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+afterAll(() =>
+  figure(
+    'R12',
+    `${walked} waits below a call cancelled, the longest within ${Math.ceil(longest.ms)} ms: ${longest.name}`,
+  ),
+);
+
+const stored: StoredSession = {
+  token: 'token',
+  timeoutMs: 1_200_000,
+  expiresAt: new Date(Date.now() + 1_200_000).toISOString(),
+  account: { userId: '7', loginName: 'ada', fullName: '', isAdmin: false, isGuest: false, productVersion: '' },
+};
+
+function clientOf(apiBase: string, more: { proxy?: string; vault?: SecretVault } = {}): AnalyticsClient {
+  const { proxy, vault } = more;
+  const client = new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Test Server', apiBase, ...(proxy !== undefined && { proxy: { url: proxy } }) },
+    vault: vault ?? { read: async () => stored, write: async () => undefined, withLock: (work) => work() },
+    credentials: async () => ({ userName: 'ada', password: 'p', isGuest: false }),
+  });
+  cleanups.push(() => client.close());
+  return client;
+}
+
+/** Takes connections and says nothing; `whenTaken` settles with the first. */
+async function silence(behave: (socket: Socket) => void = () => undefined) {
+  const sockets: Socket[] = [];
+  let taken: () => void = () => undefined;
+  const whenTaken = new Promise<void>((resolve) => (taken = resolve));
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    behave(socket);
+    taken();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+  });
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, whenTaken };
+}
+
+/** Starts something and waits until it hangs. */
+type Start = (signal: AbortSignal) => Promise<{ outcome: Promise<unknown> }>;
+
+async function callOf(client: AnalyticsClient, signal: AbortSignal, hangs: Promise<unknown>) {
+  await client.session.restore();
+  const call = client.call('Contact/GetRolesList', {}, { signal });
+  call.catch(() => undefined);
+  await hangs;
+  return { outcome: call };
+}
+
+async function heldLock(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'analytics-waits-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'one.lock');
+  // As another window of this machine leaves it while it works.
+  await writeFile(file, `${process.ppid} other`);
+  return file;
+}
+
+/** A list whose entries take long to check. */
+const largeReply = JSON.stringify(
+  Array.from({ length: 40_000 }, (_, index) => ({ ERROR_CODE: 0, RoleId: String(index), RoleName: `Role ${index}` })),
+);
+
+const waits: Readonly<Record<string, Start>> = {
+  'looking up and connecting': async (signal) => {
+    let asked: () => void = () => undefined;
+    const whenAsked = new Promise<void>((resolve) => (asked = resolve));
+    vi.spyOn(dns, 'lookup').mockImplementation(() => asked());
+    return callOf(clientOf('http://reports.example/api'), signal, whenAsked);
+  },
+  'the handshake of the encryption': async (signal) => {
+    const { host, whenTaken } = await silence();
+    return callOf(clientOf(`https://${host}/api`), signal, whenTaken);
+  },
+  'the tunnel through a proxy': async (signal) => {
+    const { host, whenTaken } = await silence();
+    return callOf(clientOf('https://reports.example/api', { proxy: `http://${host}` }), signal, whenTaken);
+  },
+  'the handshake with an encrypted proxy': async (signal) => {
+    const { host, whenTaken } = await silence();
+    return callOf(clientOf('https://reports.example/api', { proxy: `https://${host}` }), signal, whenTaken);
+  },
+  'a body that the server does not take': async (signal) => {
+    const { host, whenTaken } = await silence((socket) => socket.pause());
+    const client = clientOf(`http://${host}/api`);
+    await client.session.restore();
+    const searchstring = 'x'.repeat(32 * 1024 * 1024);
+    const call = client.call('library/SearchReports', { searchstring }, { signal });
+    call.catch(() => undefined);
+    await whenTaken;
+    return { outcome: call };
+  },
+  'the head of a reply': async (signal) => {
+    const { host, whenTaken } = await silence();
+    return callOf(clientOf(`http://${host}/api`), signal, whenTaken);
+  },
+  'the rest of a reply': async (signal) => {
+    const server = await startScriptedServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[{"RoleId":');
+      return handled;
+    });
+    cleanups.push(() => server.close());
+    const hangs = expect.poll(() => server.count('GetRolesList'), { interval: 1 }).toBe(1);
+    return callOf(clientOf(`${server.url}/api`), signal, hangs);
+  },
+  'the checks of a large reply': async (signal) => {
+    const raw = { status: 200, contentType: 'application/json', text: largeReply };
+    const limits = { signal, deadlineMs: 60_000 };
+    return { outcome: decodeInSlices('Contact/GetRolesList', raw, 'Test Server', limits) };
+  },
+  'the pause before a read is tried again': async (signal) => {
+    const server = await startScriptedServer((_request, response) => {
+      response.destroy();
+      return handled;
+    });
+    cleanups.push(() => server.close());
+    const hangs = expect.poll(() => server.count('GetRolesList'), { interval: 1 }).toBe(2);
+    return callOf(clientOf(`${server.url}/api`), signal, hangs);
+  },
+  'the lock of another window': async (signal) => {
+    const file = await heldLock();
+    return { outcome: withFileLock(file, async () => undefined, { server: 'Test Server', signal }) };
+  },
+  'a rejected token while another window has the lock': async (signal) => {
+    const server = await startScriptedServer(() => ({ ErrorCode: 101, ErrorMessage: 'Session Expired' }));
+    cleanups.push(() => server.close());
+    const secrets = new MemorySecrets();
+    await secrets.store('k', JSON.stringify({ realm: 'r', ...stored }));
+    const vault = new SecretVault({ server: 'Test Server', secrets, key: 'k', realm: 'r', lockFile: await heldLock() });
+    const hangs = expect.poll(() => server.count('GetRolesList'), { interval: 1 }).toBe(1);
+    return callOf(clientOf(`${server.url}/api`, { vault }), signal, hangs);
+  },
+  'a renewal while another window has the lock': async (signal) => {
+    const lockFile = await heldLock();
+    const options = { server: 'Test Server', secrets: new MemorySecrets(), key: 'k', realm: 'r', lockFile };
+    const client = clientOf('http://127.0.0.1:9/api', { vault: new SecretVault(options) });
+    return callOf(client, signal, Promise.resolve());
+  },
+};
+
+it.each(Object.entries(waits))('cancelling ends %s', async (name, start) => {
+  const controller = new AbortController();
+  const outcome = (await start(controller.signal)).outcome.then(
+    () => expect.fail('it was not waiting'),
+    (error: unknown) => error,
+  );
+  // The turn in between lets it come to its wait.
+  await new Promise<void>((resolve) => setTimeout(resolve, 10));
+  const startedAt = performance.now();
+  const timer = new Promise<number>((resolve) => setTimeout(() => resolve(performance.now() - startedAt - 100), 100));
+  controller.abort();
+  const error = await outcome;
+  const ms = performance.now() - startedAt;
+  // The machine's share: how late a timer came.
+  const lateMs = Math.max(0, await timer);
+  expect(isClientError(error) ? error.kind : error).toBe('cancelled');
+  expect(ms - lateMs).toBeLessThan(limitMs);
+  walked += 1;
+  if (ms > longest.ms) Object.assign(longest, { name, ms });
+  figure('R12', `cancelled within ${Math.ceil(ms)} ms: ${name}`);
+});
+
+/** What makes code wait. Files of results/ give way to others between blocks of rows, and end with their reply. */
+const primitive =
+  /\bsetTimeout\(|\bsetInterval\(|\bdelay\(|\bonce\(this|await once\(|new Promise\b|\bwithLock\(|\bwithFileLock\(|\bfor await\b|\bpause\(|\bwaitFor\(/g;
+
+/**
+ * Each place that waits: how often the file does, and what proves that it can be cancelled: rows of this file or of
+ * cancellation.test.ts, or tests in the editor; `nobody:` says why nobody waits there.
+ */
+const places: Readonly<Record<string, readonly [times: number, ...proofs: string[]]>> = {
+  'client/client.ts': [
+    2,
+    'a read that waits for the sign-in of another call',
+    'the pause before a read is tried again',
+  ],
+  'client/connecting.ts': [1, 'nobody: the timer bounds connecting, which is waited for in transport.ts'],
+  'client/decode.ts': [1, 'the checks of a large reply'],
+  'client/endpointCall.ts': [1, 'a report run in the middle of its rows'],
+  'client/flowingChunks.ts': [2, 'the rest of a reply'],
+  'client/inspectCertificate.ts': [2, 'looking at a certificate'],
+  'client/replyText.ts': [3, 'the rest of a reply', 'a report run in the middle of its rows'],
+  'client/secretFilter.ts': [1, 'a report run in the middle of its rows'],
+  'client/session.ts': [
+    4,
+    'signing in, while another window has the lock',
+    'signing out, while another window has the lock',
+    'signing in, which the server does not answer',
+  ],
+  'client/sessionRenewal.ts': [1, 'a renewal while another window has the lock'],
+  'client/sharedSession.ts': [3, 'a rejected token while another window has the lock'],
+  'client/spareConnections.ts': [1, 'nobody: the timer closes a connection that nobody uses'],
+  'client/transport.ts': [
+    2,
+    'looking up and connecting',
+    'the head of a reply',
+    'a body that the server does not take',
+  ],
+  'client/waitFor.ts': [
+    3,
+    'a read that waits for the sign-in of another call',
+    'the pause before a read is tried again',
+  ],
+  'client/waiter.ts': [1, 'cuts off the rows that hang, notes their outcome as unknown and sends no other'],
+  'client/writes.ts': [1, 'a write whose reply was lost, before it is looked for'],
+  'connections/connection.ts': [3, 'end within 200 ms when given up: starting, signing out and stopping'],
+  'connections/fileLock.ts': [2, 'the lock of another window'],
+  'connections/keepAliveTimer.ts': [1, 'nobody: the timer is the clock of what goes on in the background'],
+  'connections/localServer.ts': [3, 'end within 200 ms when given up: starting, signing out and stopping'],
+  'connections/patiently.ts': [3, 'nobody: this is the notification that cancels'],
+  'connections/secretVault.ts': [2, 'a renewal while another window has the lock'],
+  'connections/serverList.ts': [1, 'the lock of another window'],
+  'connections/serverProcess.ts': [3, 'end within 200 ms when given up: starting, signing out and stopping'],
+};
+
+it('knows every place that waits', async () => {
+  const found: Record<string, number> = {};
+  for (const room of ['client', 'connections']) {
+    const folder = path.resolve(import.meta.dirname, '../../../src', room);
+    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ts'))) {
+      const code = (await readFile(path.join(folder, file), 'utf8')).replace(/^\s*(\/\*\*|\*|\/\/|import ).*$/gm, '');
+      const times = code.match(primitive)?.length ?? 0;
+      if (times > 0) found[`${room}/${file}`] = times;
+    }
+  }
+  expect(found).toEqual(Object.fromEntries(Object.entries(places).map(([file, [times]]) => [file, times])));
+  const tests = ['waits.test.ts', 'cancellation.test.ts', '../../host/extensionSessions.test.ts'];
+  const read = async (file: string) => readFile(path.join(import.meta.dirname, file), 'utf8');
+  const proved = (await Promise.all(tests.map(read))).join('').replace(/^const places[\s\S]*?^};/m, '');
+  for (const [, ...proofs] of Object.values(places)) {
+    for (const proof of proofs) if (!proof.startsWith('nobody: ')) expect(proved).toContain(`'${proof}'`);
+  }
+  const all = Object.values(places).reduce((sum, [times]) => sum + times, 0);
+  figure('R12', `${all} places of the sources that wait, in ${Object.keys(places).length} files: each with its proof`);
+});
