@@ -18,11 +18,14 @@ export class EventDeadlines {
   };
 
   pass(): void {
+    for (const controller of this.over()) controller.abort(new DOMException('The time is up.', 'TimeoutError'));
+  }
+
+  /** All calls so far have ended. @returns their deadlines. */
+  over(): AbortController[] {
     const open = [...this.#open];
     this.#open.clear();
-    for (const [controller, late] of open) {
-      clearTimeout(late);
-      controller.abort(new DOMException('The time is up.', 'TimeoutError'));
-    }
+    for (const [, late] of open) clearTimeout(late);
+    return open.map(([controller]) => controller);
   }
 }

@@ -308,6 +308,7 @@ class Run {
       tally.kinds.set(error.kind, (tally.kinds.get(error.kind) ?? 0) + 1);
       return error;
     } finally {
+      this.#deadlines.over();
       tally.logins += logins() - before;
       if (mayNotSignIn) expect(logins()).toBe(before);
       if (!this.#hasShortSessions) this.#checkNoneTakenBack(sentBefore);
