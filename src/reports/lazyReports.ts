@@ -73,6 +73,11 @@ export function lazyReports(
     ),
   );
   own(
+    vscode.window.registerWebviewPanelSerializer('analytics.comparison', {
+      deserializeWebviewPanel: async (panel) => (await import('./compare/lostComparison.ts')).showLostComparison(panel),
+    }),
+  );
+  own(
     vscode.window.registerCustomEditorProvider(
       'analytics.builder',
       { resolveCustomTextEditor: async (document, panel) => (await reports()).builder.open(document, panel) },

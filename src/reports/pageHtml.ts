@@ -31,6 +31,22 @@ export function pageHtml({ source, script, style }: PageAddresses, title: string
 </html>`;
 }
 
+/** A document that only says something: it loads and runs nothing. */
+export function noticeHtml(title: string, text: string, language: string): string {
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(language)}">
+  <head>
+    <meta charset="UTF-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+    <title>${escapeHtml(title)}</title>
+  </head>
+  <body>
+    <h1>${escapeHtml(title)}</h1>
+    <p>${escapeHtml(text)}</p>
+  </body>
+</html>`;
+}
+
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

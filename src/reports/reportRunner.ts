@@ -23,6 +23,8 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   readonly #services: PanelServices;
   readonly #registration: vscode.Disposable;
   readonly #panels = new Set<ResultsPanel>();
+  /** Panels with what differs between two runs. */
+  readonly #comparisons = new Map<vscode.WebviewPanel, readonly PastRun[]>();
   /** Reports that are not saved, by the id that their panel has. */
   readonly #drafts = new Map<string, ReportMetadata>();
 
@@ -82,7 +84,13 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   async compare(oneId: string, otherId: string): Promise<void> {
     const runs = [oneId, otherId].map((id) => this.#comparedRun(id));
     const [before, after] = runs.toSorted((one, other) => one.run.startedAt.getTime() - other.run.startedAt.getTime());
-    if (before !== undefined && after !== undefined) await compareRuns(this.#services.extensionUri, before, after);
+    if (before === undefined || after === undefined) return;
+    const panel = await compareRuns(this.#services.extensionUri, before, after);
+    if (panel === undefined) return;
+    this.#comparisons.set(panel, [before.run, after.run]);
+    panel.onDidDispose(() => this.#comparisons.delete(panel));
+    // The server may have been removed while the user was asked.
+    this.#dropRemoved();
   }
 
   /** Stops a run that is under way; the rows that came stay in its panel. */
@@ -115,11 +123,12 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     for (const panel of [...this.#panels]) panel.dispose();
   }
 
-  /** Closes the panels of servers that were removed, and forgets their runs. */
+  /** Closes the panels of servers that were removed, those with rows compared among them, and forgets their runs. */
   #dropRemoved(): void {
     const { connections } = this.#services;
     const isRemoved = ({ target }: { target: RunTarget }) => connections.get(target.connectionId) === undefined;
     for (const panel of [...this.#panels].filter(isRemoved)) panel.dispose();
+    for (const [panel, runs] of [...this.#comparisons]) if (runs.some(isRemoved)) panel.dispose();
     this.#forget(isRemoved);
   }
 

@@ -19,16 +19,23 @@ export interface ComparedRun {
   rows: ResultStore;
 }
 
-/** Asks what tells rows apart and how far numbers may differ, and shows what differs between an earlier and a later run. */
-export async function compareRuns(extensionUri: vscode.Uri, before: ComparedRun, after: ComparedRun): Promise<void> {
+/**
+ * Asks what tells rows apart and how far numbers may differ, and shows what differs between an earlier and a later run.
+ * @returns the panel with the rows that differ; undefined where none do, or the user did not go on.
+ */
+export async function compareRuns(
+  extensionUri: vscode.Uri,
+  before: ComparedRun,
+  after: ComparedRun,
+): Promise<vscode.WebviewPanel | undefined> {
   const locale = {
     language: vscode.env.language,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
   const keys = await askKeys(before.rows, after.rows, locale);
-  if (keys === undefined) return;
+  if (keys === undefined) return undefined;
   const tolerance = await askTolerance();
-  if (tolerance === undefined) return;
+  if (tolerance === undefined) return undefined;
   const title = vscode.l10n.t('{0}: what changed', after.run.target.name);
   const compared = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Comparing…'), cancellable: true },
@@ -49,16 +56,17 @@ export async function compareRuns(extensionUri: vscode.Uri, before: ComparedRun,
       }
     },
   );
-  if (compared === undefined) return;
+  if (compared === undefined) return undefined;
   const { comparison, rows } = compared;
   const notes = notesOf(before.run, after.run, comparison, after.rows);
   if (rows.rowCount === 0) {
     void vscode.window.showInformationMessage(notes.join(' '));
-    return;
+    return undefined;
   }
   const { server, user } = after.run;
   const details = { title, server, user, notes };
-  openComparison(extensionUri, { title, server, user, locale, rows, kinds: kindsOf(comparison), notes, details });
+  const kinds = kindsOf(comparison);
+  return openComparison(extensionUri, { title, server, user, locale, rows, kinds, notes, details });
 }
 
 function comparisonWords(): ComparisonWords {

@@ -32,8 +32,8 @@ export interface ShownComparison {
   details: object;
 }
 
-/** Opens a panel with rows that were made here: the results page, without what only a run can do. */
-export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison): void {
+/** Opens a panel with rows that were made here: the results page, without what only a run can do. Answers the panel. */
+export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison): vscode.WebviewPanel {
   const folder = pagesFolder(extensionUri);
   const title = displayText(shown.title);
   const panel = vscode.window.createWebviewPanel('analytics.comparison', title, vscode.ViewColumn.Active, {
@@ -58,6 +58,7 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
   webview.html = pageHtml(addresses, title, vscode.env.language);
+  return panel;
 }
 
 function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid: GridShape): ResultsSnapshot {

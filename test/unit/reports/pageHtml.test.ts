@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnWidth } from '../../../src/reports/columnWidth.ts';
-import { pageHtml } from '../../../src/reports/pageHtml.ts';
+import { noticeHtml, pageHtml } from '../../../src/reports/pageHtml.ts';
 
 const addresses = {
   source: 'https://*.cdn.test',
@@ -31,6 +31,14 @@ describe('the document of a page', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).toContain('&#60;/title&#62;&#60;script&#62;');
   });
+});
+
+it('a document that only says something loads nothing, and shows names as text', () => {
+  const html = noticeHtml('<b>Delays</b>', 'Gone & lost', 'en');
+  expect(html).toContain(`content="default-src 'none'"`);
+  expect(html).toContain('<h1>&#60;b&#62;Delays&#60;/b&#62;</h1>');
+  expect(html).toContain('<p>Gone &#38; lost</p>');
+  expect(html).not.toMatch(/<script|<link|<style/);
 });
 
 describe('width of a column', () => {
