@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CellRectangle, CopyForm, CopyParams } from '../protocol/resultsPage.ts';
+import type { CellRectangle, CopyForm, CopyParams } from '../protocol/resultCells.ts';
 import { copyLimit } from './copyCells.ts';
 import { copySql, copyText } from './copyForms.ts';
 import type { ResultScreen } from './resultScreen.ts';

@@ -1,5 +1,5 @@
 import { Pacer } from '../client/results/pacer.ts';
-import type { CopyParams } from '../protocol/resultsPage.ts';
+import type { CopyParams } from '../protocol/resultCells.ts';
 import type { RowCells } from '../protocol/rowWindow.ts';
 import { formulaSafeShown } from './export/textFormat.ts';
 import { tabSeparated } from './clipboardText.ts';

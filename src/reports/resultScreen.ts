@@ -1,14 +1,13 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type {
-  Arrangement,
   CellDetail,
   CellRectangle,
   ColumnProfile,
   CopyParams,
   FoundCell,
-  GridShape,
   SelectionFigures,
-} from '../protocol/resultsPage.ts';
+} from '../protocol/resultCells.ts';
+import type { Arrangement, GridShape } from '../protocol/resultsPage.ts';
 import { windowRows } from '../protocol/rowWindow.ts';
 import type { RowWindow } from '../protocol/rowWindow.ts';
 import type { Chart } from '../protocol/chartFigure.ts';

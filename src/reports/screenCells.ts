@@ -1,5 +1,5 @@
 import type { CellValue } from '../client/results/resultCell.ts';
-import type { CellDetail } from '../protocol/resultsPage.ts';
+import type { CellDetail } from '../protocol/resultCells.ts';
 import type { ResultView, ShownColumn } from './resultView.ts';
 
 /** One cell of a view, whole: as shown, and as stored where that differs. */

@@ -1,4 +1,4 @@
-import type { CellRectangle, ColumnProfile, SelectionFigures } from '../protocol/resultsPage.ts';
+import type { CellRectangle, ColumnProfile, SelectionFigures } from '../protocol/resultCells.ts';
 import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
 import type { CellLocale } from './cellFormat.ts';
 import { buildChart } from './output/buildChart.ts';

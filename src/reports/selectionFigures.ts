@@ -3,7 +3,7 @@ import type { CellRun } from '../client/results/cellReader.ts';
 import { Pacer } from '../client/results/pacer.ts';
 import { blockRows, cellTag } from '../client/results/resultCell.ts';
 import { ValueCounts } from '../client/results/valueCounts.ts';
-import type { SelectionFigures } from '../protocol/resultsPage.ts';
+import type { SelectionFigures } from '../protocol/resultCells.ts';
 import { NumberTotals } from './numberTotals.ts';
 import type { ResultView } from './resultView.ts';
 

@@ -1,5 +1,6 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { CellDetail, CellKind, CellRectangle, CopyParams, GridColumn } from '../protocol/resultsPage.ts';
+import type { CellDetail, CellRectangle, CopyParams } from '../protocol/resultCells.ts';
+import type { CellKind, GridColumn } from '../protocol/resultsPage.ts';
 import { largestWindow, packRows } from '../protocol/rowWindow.ts';
 import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
 import type { CellLocale } from './cellFormat.ts';

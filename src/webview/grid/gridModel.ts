@@ -1,4 +1,5 @@
-import type { ColumnProfile, GridColumn, SortKey } from '../../protocol/resultsPage.ts';
+import type { ColumnProfile } from '../../protocol/resultCells.ts';
+import type { GridColumn, SortKey } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { ColumnLayout } from './columnLayout.ts';
 import { GridSelection } from './gridSelection.ts';

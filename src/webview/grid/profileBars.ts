@@ -1,4 +1,4 @@
-import type { ColumnProfile } from '../../protocol/resultsPage.ts';
+import type { ColumnProfile } from '../../protocol/resultCells.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { make } from './gridModel.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { CellDetail } from '../../protocol/resultsPage.ts';
+import type { CellDetail } from '../../protocol/resultCells.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import type { PageModel } from './pageModel.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ColumnProfile } from '../../protocol/resultsPage.ts';
+import type { ColumnProfile } from '../../protocol/resultCells.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { profileText } from '../grid/profileBars.ts';

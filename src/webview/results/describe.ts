@@ -1,11 +1,5 @@
-import type {
-  GridShape,
-  NumberFigure,
-  Progress,
-  ResultsState,
-  RunPhase,
-  SelectionFigures,
-} from '../../protocol/resultsPage.ts';
+import type { NumberFigure, SelectionFigures } from '../../protocol/resultCells.ts';
+import type { GridShape, Progress, ResultsState, RunPhase } from '../../protocol/resultsPage.ts';
 import { fill } from '../../protocol/resultsStrings.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 

@@ -1,4 +1,4 @@
-import type { FindParams, FoundCell } from '../../protocol/resultsPage.ts';
+import type { FindParams, FoundCell } from '../../protocol/resultCells.ts';
 
 /** What the find bar shows. */
 export interface FindState {

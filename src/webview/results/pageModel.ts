@@ -1,14 +1,7 @@
 import type { Chart } from '../../protocol/chartFigure.ts';
 import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type {
-  Arrangement,
-  CellDetail,
-  ColumnProfile,
-  GridShape,
-  ResultsContract,
-  ResultsState,
-  SelectionFigures,
-} from '../../protocol/resultsPage.ts';
+import type { CellDetail, ColumnProfile, SelectionFigures } from '../../protocol/resultCells.ts';
+import type { Arrangement, GridShape, ResultsContract, ResultsState } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import type { KeptLayout } from '../grid/columnLayout.ts';
