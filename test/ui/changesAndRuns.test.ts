@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -115,8 +116,15 @@ describe('the views Changes and Runs', () => {
     await workbench.quickInput('Numbers That Count as Equal', '1%');
     const told = workbench.notification('0 changed, 0 added, 0 removed');
     await told.waitFor();
-    await told.hover();
-    await told.getByRole('button', { name: 'Clear Notification' }).click();
+    // It may go by itself meanwhile.
+    await until(
+      'the message to go',
+      () => told.isHidden(),
+      async () => {
+        await told.hover({ timeout: 2_000 });
+        await told.getByRole('button', { name: 'Clear Notification' }).click({ timeout: 2_000 });
+      },
+    );
     await entry('Runs', 'Costly Species').first().hover();
     await entry('Runs', 'Costly Species').first().getByRole('button', { name: 'Remove Run' }).click();
     await waitFor('one to go', async () => (await entry('Runs', 'Costly Species').count()) === 1);
