@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
 import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 
 /** No test here uses the mouse: every step is a key. */
@@ -46,7 +47,9 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await step(prompt);
     await type(text);
     await quickInput().locator('.monaco-list-row.focused', { hasText: found }).first().waitFor();
-    await press('Enter');
+    const box = quickInput().locator('.quick-input-box input');
+    const isTaken = async () => !(await box.isVisible()) || (await box.inputValue({ timeout: 1_000 })) !== text;
+    await until(`"${found}" to be taken`, isTaken, () => press('Enter'), { tryFor: 5_000 });
   }
 
   /** Moves down the tree to a row, and from its end to its top. */
@@ -146,5 +149,49 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await type('Consultants');
     await press('Enter');
     await scene.workbench.treeItem('Consultants').first().waitFor();
+  });
+
+  it('deletes it after its name was typed', async () => {
+    const { workbench, colleague } = scene;
+    await command('Analytics: Focus on Servers View');
+    await goDownTo('Consultants');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await press('Shift+F10');
+    const chosen = workbench.page.locator('.monaco-menu .action-item.focused', { hasText: 'Delete Objects…' });
+    await until(
+      'the menu to come to it',
+      () => chosen.isVisible(),
+      () => press('ArrowUp'),
+      { tryFor: 200 },
+    );
+    await press('Enter');
+    await dialog.getByText('north.viewer').waitFor();
+    const goOn = dialog.getByRole('button', { name: 'Continue…' });
+    const isReached = async () => (await goOn.and(workbench.page.locator(':focus')).count()) > 0;
+    await until('the way on to have the focus', isReached, () => press('Tab'));
+    await press('Enter');
+    await step('Consultants');
+    await type('Consultants');
+    await press('Enter');
+    await waitFor('the group to go', async () => {
+      return (await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Consultants')) === undefined;
+    });
+  });
+
+  it('gives a user a value of a data tag', async () => {
+    const { workbench } = scene;
+    await command('Analytics: Edit Tag Values…');
+    await choose('Edit Tag Values', 'state');
+    const page = await workbench.webviewFrame('Values of state');
+    const own = page.getByRole('textbox', { name: 'south.viewer', exact: true });
+    await own.waitFor();
+    await waitFor('the focus on the user', async () => {
+      if ((await own.and(page.locator(':focus')).count()) > 0) return true;
+      await press('Tab');
+      return false;
+    });
+    await type('NV');
+    await press('Control+s');
+    await page.getByText('Saved, and read back from the server').waitFor();
   });
 });
