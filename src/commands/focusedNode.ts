@@ -21,11 +21,11 @@ export async function calledOn(
   if (argument !== byKey) return [argument, selection];
   const { view } = services;
   const before = view.selection;
-  // Without a selection the command asks what it is for. Of two, none can be taken away without opening the other.
-  if (before.length === 0) return [undefined, undefined];
+  // Of two, none can be taken away without opening the other.
   if (before.length === 2) return [before[0], before];
   const after = await toggled(view);
-  if (!after) return undefined;
+  // Without a row at all the command asks what it is for.
+  if (!after) return before.length === 0 ? [undefined, undefined] : undefined;
   const focused = after.find((node) => !before.includes(node));
   const [only] = focused ? [focused] : before;
   if (!only) return undefined;
