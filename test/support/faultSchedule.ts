@@ -300,8 +300,8 @@ class Run {
       expect(error.remedy).not.toBe('');
       expect(error.server).toBe('Test Server');
       const met = this.#proxy.seen.slice(sentBefore).filter(({ fault }) => fault !== 'none');
-      // A sign-in that came late ends a session in a later call.
-      const isEnded = isClientError(error.cause, 'takenOver');
+      // A sign-in that came late, or was refused in an earlier call, ends the session in a later one.
+      const isEnded = isClientError(error.cause) && ['takenOver', 'signInRefused'].includes(error.cause.kind);
       if (broken.includes(error.kind) && !isEnded)
         expect(met.length, `${error.kind} without a fault`).toBeGreaterThan(0);
       tally[error.kind === 'unknownOutcome' ? 'unknown' : 'failed'] += 1;
