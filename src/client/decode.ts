@@ -74,7 +74,7 @@ function* decodeSteps(
   // Where any success counts as accepted, what it brought about is read back.
   if (row.form.kind === 'number' && row.form.success === 'any' && isAccepted(raw.status)) return raw.status;
   checkStatus(raw, details);
-  const value = readBody(row, raw, details);
+  const value = yield* readBody(row, raw, details);
   if (value === emptyReply) return emptyReply;
   // Whether it has the right shape, the rounded numbers tell as well.
   const rounded = /\d{16}/.test(raw.text) ? roundedNumbers : (same: unknown) => same;

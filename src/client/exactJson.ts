@@ -38,12 +38,26 @@ export class RepeatedKeyError extends SyntaxError {
  * it goes too deep or a number is too large.
  */
 export function parseExactJson(text: string): unknown {
+  return parseCounted(text).value;
+}
+
+/**
+ * {@link parseExactJson} of a part of a document.
+ * @param before how many values the parts before it hold.
+ * @returns also how many values they hold together, at most.
+ */
+export function parseCounted(text: string, before = 0): { value: unknown; values: number } {
   const { levels, keys, values } = outlineOf(text, maxDepth);
-  if (levels > maxDepth) throw new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
-  if (values > maxValues) throw new JsonLimitError(say('it holds more than {0} values', maxValues));
+  if (levels > maxDepth) throw tooDeep();
+  if (before + values > maxValues) throw new JsonLimitError(say('it holds more than {0} values', maxValues));
   const value = parseNumbers(text);
   if (keysIn(value) !== keys) throw new RepeatedKeyError();
-  return value;
+  return { value, values: before + values };
+}
+
+/** The error for a document that is nested deeper than {@link maxDepth}. */
+export function tooDeep(): JsonLimitError {
+  return new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
 }
 
 /** Whether an object in `text`, which is JSON that was parsed to `value`, has a key twice. */
@@ -122,7 +136,7 @@ function outlineOf(text: string, most: number): { levels: number; keys: number; 
 }
 
 /** Where the string that begins at `start` ends: at the next quote after an even number of backslashes. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) === backslash) before -= 1;

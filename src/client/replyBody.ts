@@ -6,15 +6,17 @@ import { idText } from '../contract/idText.ts';
 import { fieldAt } from '../contract/echo.ts';
 import { ClientError } from './clientError.ts';
 import { JsonLimitError, parseExactJson, RepeatedKeyError } from './exactJson.ts';
+import { parseExactJsonInSteps } from './jsonInSteps.ts';
 import { emptyReply, type RawReply } from './rawReply.ts';
 import { malformed, startOf, throwIfAllFailed, throwIfRefused, type ReplyDetails } from './replyProblem.ts';
 import { say } from '../words/say.ts';
 
 /**
- * Reads the body of a reply of status 200 in the form that its endpoint answers in. API description, Errors.
+ * Reads the body of a reply of status 200 in the form that its endpoint answers in, a long list in steps. API description,
+ * Errors.
  * @throws {ClientError} for what is not in that form, tells of a failure, or proves no success.
  */
-export function readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails): unknown {
+export function* readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails): Generator<void, unknown> {
   const text = raw.text.trim();
   if (raw.contentType.includes('html') || /^<(!doctype|html)/i.test(text)) {
     throw new ClientError(
@@ -25,22 +27,23 @@ export function readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails)
   }
   switch (row.form.kind) {
     case 'json':
-      return readJson(row, text, details);
+      return yield* readJson(row, text, details);
     case 'text':
-      return readText(raw.text, row.form.success, details);
+      return yield* readText(raw.text, row.form.success, details);
     case 'number':
       return readNumber(text, row.form.success, details);
   }
 }
 
-function readJson(row: EndpointRow, text: string, details: ReplyDetails): unknown {
-  const value = parseJson(text, details);
+function* readJson(row: EndpointRow, text: string, details: ReplyDetails): Generator<void, unknown> {
+  const value = yield* parseJson(text, details);
   if (row.form.kind !== 'json') return value;
   const { shape, envelope } = row.form;
   if (shape === 'array') {
     if (Array.isArray(value)) {
-      throwIfAllFailed(value, envelope, details);
-      return value;
+      const entries: unknown[] = value;
+      throwIfAllFailed(entries, envelope, details);
+      return entries;
     }
     // A refusal comes as one object, even where entries carry no such fields.
     throwIfRefused(value, envelope, details);
@@ -84,16 +87,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readText(
+function* readText(
   text: string,
   success: readonly string[] | undefined,
   details: ReplyDetails,
-): string | typeof emptyReply {
+): Generator<void, string | typeof emptyReply> {
   const trimmed = text.trim();
   // As everywhere, an empty list may be a rejected token.
   if (/^\[\s*\]$/.test(trimmed)) return emptyReply;
   // What begins like an object is read as one or not at all: a refusal that was cut short is no text that was asked for.
-  if (/^\{\s*["}]/.test(trimmed)) throwIfRefused(parseJson(trimmed, details), 'standard', details);
+  if (/^\{\s*["}]/.test(trimmed)) throwIfRefused(yield* parseJson(trimmed, details), 'standard', details);
   const parsed = tryJson(trimmed);
   const value = typeof parsed === 'string' ? parsed : trimmed;
   if (success && !success.includes(value)) {
@@ -130,9 +133,9 @@ function readNumber(text: string, success: number | 'any', details: ReplyDetails
   return number;
 }
 
-function parseJson(text: string, details: ReplyDetails): unknown {
+function* parseJson(text: string, details: ReplyDetails): Generator<void, unknown> {
   try {
-    return parseExactJson(text);
+    return yield* parseExactJsonInSteps(text);
   } catch (cause) {
     if (cause instanceof JsonLimitError) {
       throw new ClientError('tooLarge', say('The reply of {0} is not read: {1}.', details.endpoint, cause.message), {

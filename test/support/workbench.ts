@@ -210,11 +210,18 @@ export class Workbench {
       await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
       if (!(await row.isVisible())) await this.#quickInput().fill(label, { timeout: 2_000 });
+      await this.quickListSettled();
       clicked = await this.#quickStep();
       await row.click(atOnce);
       // A click on a list that is drawn anew is lost: the next round looks whether the list made way.
       return false;
     });
+  }
+
+  /** Waits until the list that is open loads no more: rows that come move the others under the mouse. */
+  async quickListSettled(): Promise<void> {
+    const progress = this.page.locator('.quick-input-widget:visible .monaco-progress-container.active');
+    await progress.first().waitFor({ state: 'hidden', timeout: 5_000 });
   }
 
   /** Ticks the rows with these labels in the list that is open or about to open, and accepts it. */

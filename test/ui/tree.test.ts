@@ -114,6 +114,8 @@ describe('the sidebar on the local server', () => {
       const found = list.locator('.monaco-list-row', { has: workbench.page.locator(`.codicon-${icon}`) });
       await waitFor(`${text} to be opened`, async () => {
         if ((await list.count()) === 0) return true;
+        // Answers that come move the rows under the mouse.
+        await workbench.quickListSettled();
         await found.first().click({ timeout: 2_000 });
         return (await list.count()) === 0;
       });

@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeReply } from '../../../src/client/decode.ts';
-import { maxDepth, parseExactJson, writeExactJson } from '../../../src/client/exactJson.ts';
+import { JsonLimitError, maxDepth, parseExactJson, writeExactJson } from '../../../src/client/exactJson.ts';
+import { parseExactJsonInSteps } from '../../../src/client/jsonInSteps.ts';
 
 describe('exact JSON', () => {
   it('holds integers of any size, and numbers as numbers', () => {
@@ -58,5 +60,62 @@ describe('exact JSON', () => {
     const text = '[{"RoleId":12345678901234567890,"ERROR_CODE":0}]';
     const value = decodeReply('Contact/GetRolesList', { status: 200, contentType: 'application/json', text }, 'S');
     expect(writeExactJson(value)).toBe(text);
+  });
+});
+
+describe('a long list, read in steps', () => {
+  function inSteps(text: string, atOnce: number): { value: unknown; rests: number } {
+    const steps = parseExactJsonInSteps(text, atOnce);
+    for (let rests = 0; ; rests++) {
+      const step = steps.next();
+      if (step.done) return { value: step.value, rests };
+    }
+  }
+
+  /** What reading comes to: the value, written again, or that it is refused. */
+  function outcomeOf(read: () => unknown): string {
+    try {
+      return writeExactJson(read());
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof JsonLimitError) return 'refused';
+      throw error;
+    }
+  }
+
+  const list = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 12 });
+  /** A list as JSON, with a character taken out, put in or doubled somewhere, or as it is. */
+  const damaged = fc
+    .tuple(list, fc.constantFrom('', '  '), fc.nat(), fc.constantFrom(...'[]{},:"\\ 19e', 'whole', 'cut'))
+    .map(([value, indent, place, change]) => {
+      const text = JSON.stringify(value, undefined, indent);
+      const at = place % (text.length + 1);
+      if (change === 'whole') return text;
+      return text.slice(0, at) + (change === 'cut' ? '' : change) + text.slice(change === 'cut' ? at + 1 : at);
+    });
+
+  it('is what it is read at once, or refused alike', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(damaged, fc.integer({ min: 0, max: 30 }), (text, atOnce) => {
+        const expected = outcomeOf(() => parseExactJson(text));
+        expect(outcomeOf(() => inSteps(text, atOnce).value)).toBe(expected);
+        if (expected === 'refused') refused += 1;
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(refused).toBeGreaterThan(500);
+  });
+
+  it('rests between its pieces', () => {
+    const text = JSON.stringify(
+      Array.from({ length: 20_000 }, (_, id) => ({ id, name: `user ${id}`, big: 1e15 + id })),
+    );
+    const { value, rests } = inSteps(text, 100_000);
+    expect(value).toEqual(parseExactJson(text));
+    expect(rests).toBeGreaterThan(5);
+  });
+
+  it.each(['[1,]', '[,1]', '[1,,2]', '[1}', '[1]]', '[1', '[1] x', '[,]'])('refuses %s', (text) => {
+    expect(() => inSteps(text, 0)).toThrow(SyntaxError);
   });
 });

@@ -99,9 +99,9 @@ async function heldLock(): Promise<string> {
   return file;
 }
 
-/** A list whose entries take long to check. */
+/** A list of some 25 MB, which takes long to read, and its entries to check. */
 const largeReply = JSON.stringify(
-  Array.from({ length: 40_000 }, (_, index) => ({ ERROR_CODE: 0, RoleId: String(index), RoleName: `Role ${index}` })),
+  Array.from({ length: 400_000 }, (_, index) => ({ ERROR_CODE: 0, RoleId: String(index), RoleName: `Role ${index}` })),
 );
 
 const waits: Readonly<Record<string, Start>> = {
@@ -146,7 +146,7 @@ const waits: Readonly<Record<string, Start>> = {
     const hangs = expect.poll(() => server.count('GetRolesList'), { interval: 1 }).toBe(1);
     return callOf(clientOf(`${server.url}/api`), signal, hangs);
   },
-  'the checks of a large reply': async (signal) => {
+  'the reading of a large reply': async (signal) => {
     const raw = { status: 200, contentType: 'application/json', text: largeReply };
     const limits = { signal, deadlineMs: 60_000 };
     return { outcome: decodeInSlices('Contact/GetRolesList', raw, 'Test Server', limits) };
@@ -218,7 +218,7 @@ const places: Readonly<Record<string, readonly [times: number, ...proofs: string
     'the pause before a read is tried again',
   ],
   'client/connecting.ts': [1, 'nobody: the timer bounds connecting, which is waited for in transport.ts'],
-  'client/decode.ts': [1, 'the checks of a large reply'],
+  'client/decode.ts': [1, 'the reading of a large reply'],
   'client/endpointCall.ts': [1, 'a report run in the middle of its rows'],
   'client/flowingChunks.ts': [2, 'the rest of a reply'],
   'client/inspectCertificate.ts': [2, 'looking at a certificate'],
