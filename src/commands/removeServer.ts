@@ -3,7 +3,6 @@ import { isClientError } from '../client/clientError.ts';
 import type { ProxyTarget } from '../client/target.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isEmbedded } from '../connections/connectionStore.ts';
-import { draftedOf } from '../panels/tagDrafts.ts';
 import { attempt } from './commandError.ts';
 import { closeDocuments, documentTabs, forgetServer } from './forgetServer.ts';
 import { serverOf } from './pickServer.ts';
@@ -26,7 +25,7 @@ export async function removeServer(services: CommandServices, argument?: unknown
       )
     : vscode.l10n.t('Its session ends and its kept password is forgotten. Nothing changes on the server.');
   const question = vscode.l10n.t('Remove {0} from the list of servers?', connection.name);
-  const modal = { modal: true, detail: `${detail}${lossOf(services, removed)}` };
+  const modal = { modal: true, detail: `${detail}${await lossOf(services, removed)}` };
   if ((await vscode.window.showWarningMessage(question, modal, remove)) !== remove) return;
   await attempt(vscode.l10n.t('Could not remove {0}', connection.name), async () => {
     if (!isEmbedded(connection) && connection.state.kind === 'active') await endSession(services, connection);
@@ -39,7 +38,9 @@ export async function removeServer(services: CommandServices, argument?: unknown
 }
 
 /** What was typed and not saved goes with the servers. */
-function lossOf({ context }: CommandServices, removed: readonly Connection[]): string {
+async function lossOf({ context }: CommandServices, removed: readonly Connection[]): Promise<string> {
+  // It brings the schemas of drafts along, which nothing else needs when the editor starts.
+  const { draftedOf } = await import('../panels/tagDrafts.ts');
   const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
   const drafted = removed.reduce((sum, { id }) => sum + draftedOf(context.workspaceState, id), 0);
   const losses = [
