@@ -8,6 +8,7 @@ import { cutAfter, underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../connections/displayText.ts';
+import { unattended } from '../connections/unattended.ts';
 import type { ImportContract, ImportState } from '../protocol/importPage.ts';
 import type { RequestSchemas } from '../reports/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
@@ -180,7 +181,9 @@ class ImportPanel {
     if (password === undefined) return;
     const ask = (count: number) => askToRepeat(count, connection.name);
     await this.#while(async (signal) => this.#job.run(await connection.client(), password, signal, ask));
-    if (this.#isClosed) void this.#tellStopped();
+    // With a server that was removed, the import is gone too: there is nothing to open or undo.
+    const isThere = this.#options.connections.get(this.#options.connection.id) !== undefined;
+    if (this.#isClosed && isThere) unattended(this.#tellStopped());
     await changed();
   }
 

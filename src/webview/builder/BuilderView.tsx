@@ -1,4 +1,5 @@
 import type { BuilderReport, BuilderTab } from '../../protocol/builderPage.ts';
+import { ActionBar } from '../shared/ActionBar.tsx';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
@@ -28,7 +29,7 @@ export function BuilderView({ model, view }: ViewProps) {
           <h1 title={report?.name}>{report?.name || strings.untitled}</h1>
           <span class="bound">{place}</span>
         </div>
-        <div class="actions" role="toolbar" aria-label={strings.actions}>
+        <ActionBar label={strings.actions}>
           <Button look="quiet" icon="json" label={strings.openJson} onClick={() => model.ask('openJson')} />
           <Button
             look="primary"
@@ -38,7 +39,7 @@ export function BuilderView({ model, view }: ViewProps) {
             isDisabled={isEmpty || problem !== ''}
             onClick={() => model.ask('preview')}
           />
-        </div>
+        </ActionBar>
       </header>
       {problem !== '' && (
         <div class="banner" role="alert">
