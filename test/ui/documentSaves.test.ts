@@ -95,7 +95,7 @@ describe('saving a document when things go wrong', () => {
     await edit('Mine');
     await server.login('admin', server.adminPassword);
     await editor.save();
-    const offer = workbench.notification('then save it again');
+    const offer = workbench.notification('then save again');
     await offer.waitFor();
     await editor.isDirty(file, true);
     await workbench.screenshot('save-taken-over');
