@@ -50,12 +50,15 @@ export class ConnectionStore implements vscode.Disposable {
   constructor(options: ConnectionStoreOptions) {
     this.#options = options;
     this.#saved = new ServerList({ file: path.join(options.folder, 'servers.json'), earlier: options.state });
+    const { file } = this.#saved;
+    const unwatched = (why: unknown) => options.warn(`${file} is read when the window gets the focus. ${String(why)}`);
+    const watching = watchFile(file, () => this.#reread(), unwatched);
     this.#read();
     this.#subscriptions = [
       this.#listChanged,
       this.#stateChanged,
       options.secrets.onDidChange(({ key }) => this.#secretChanged(key)),
-      watchFile(this.#saved.file, () => this.#reread()),
+      watching,
       // Where the system does not tell of changed files.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#reread()),
       { dispose: options.localServer.onDidChange(() => this.#localServerChanged()) },

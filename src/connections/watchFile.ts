@@ -1,14 +1,24 @@
+import { mkdirSync, watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
-/** Calls `changed` whenever this or another process writes, replaces or removes a file; its folder need not be there yet. */
-export function watchFile(file: string, changed: () => void): vscode.Disposable {
-  const folder = vscode.Uri.file(path.dirname(file));
-  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, path.basename(file)));
-  return vscode.Disposable.from(
-    watcher,
-    watcher.onDidCreate(changed),
-    watcher.onDidChange(changed),
-    watcher.onDidDelete(changed),
-  );
+/**
+ * Calls `changed` whenever this or another process writes, replaces or removes a file, from now on: the editor's own watchers
+ * take a second to begin, and what happens until then is lost.
+ * @param unwatched is told why where the system cannot tell of changes.
+ */
+export function watchFile(file: string, changed: () => void, unwatched: (why: unknown) => void): vscode.Disposable {
+  let watcher: FSWatcher | undefined;
+  try {
+    // The file is replaced, not written, so it is the folder that tells of it.
+    const folder = path.dirname(file);
+    mkdirSync(folder, { recursive: true });
+    watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name === null || name === path.basename(file)) changed();
+    });
+    watcher.on('error', unwatched);
+  } catch (error) {
+    unwatched(error);
+  }
+  return { dispose: () => watcher?.close() };
 }
