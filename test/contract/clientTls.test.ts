@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../src/client/clientError.ts';
 import { inspectCertificate } from '../../src/client/inspectCertificate.ts';
@@ -98,6 +103,19 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
   ])('%s: stopped before a byte is sent', async (reason, wish, knowsAuthority) => {
     const server = await serve(await authority.make(wish));
     await refuses(server, reason, knowsAuthority ? { extraCa: authority.ca } : undefined);
+  });
+
+  it.runIf(process.platform === 'linux')('of an authority that the system knows are trusted', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'analytics-system-ca-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const file = path.join(folder, 'system.pem');
+    await writeFile(file, authority.ca);
+    const server = await serve(good);
+    const script = path.resolve(import.meta.dirname, '../support/postProcess.ts');
+    // OpenSSL takes the system's certificates from there; they are read once for each process.
+    const run = (env: NodeJS.ProcessEnv) => promisify(execFile)(process.execPath, [script, server.url], { env });
+    expect((await run({ PATH: process.env.PATH })).stdout.trim()).toBe('tls unknownAuthority');
+    expect((await run({ PATH: process.env.PATH, SSL_CERT_FILE: file })).stdout.trim()).toBe('ok');
   });
 
   it('are checked whatever the environment of the editor says', async () => {
