@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { Json } from '../objects/json.ts';
-import { kindWord } from '../objects/kindWords.ts';
 import type { ConflictOutcome } from '../objects/saveObject.ts';
 import type { ChooseSide } from '../objects/threeWayMerge.ts';
-import { documentTarget } from './documentUri.ts';
+import { objectWords } from './objectWords.ts';
 import type { ServerStates } from './serverStates.ts';
 import { inOneLine } from './valueText.ts';
 
@@ -20,8 +19,6 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
   return async (uri, { conflicts, theirs }, server) => {
     // A state of its own for each question: the comparison shows what the answer is bound to.
     await states.compare(uri, theirs, server);
-    const target = documentTarget(uri);
-    const name = target ? `${kindWord(target.kind)} "${displayText(target.name)}"` : displayText(uri.path);
     const keepMine = vscode.l10n.t('Keep Mine');
     const keepTheirs = vscode.l10n.t('Keep Theirs');
     const perField = vscode.l10n.t('Choose per Field…');
@@ -32,7 +29,12 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
       return side === keepTheirs ? () => 'theirs' : undefined;
     };
     const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} was changed on {1} in the same fields as here: {2}. Nothing was sent.', name, server, fields),
+      vscode.l10n.t(
+        '{0} was changed on {1} in the same fields as here: {2}. Nothing was sent.',
+        objectWords(uri),
+        server,
+        fields,
+      ),
       keepMine,
       keepTheirs,
       ...(conflicts.length > 1 ? [perField] : []),

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
-import { displayText } from '../connections/displayText.ts';
 import { unattended } from '../connections/unattended.ts';
-import { kindWord } from '../objects/kindWords.ts';
 import { documentTarget, isNewObject } from './documentUri.ts';
+import { objectWords } from './objectWords.ts';
 
 /**
  * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:
@@ -31,7 +30,7 @@ interface Step {
 function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: Step[] } | undefined {
   if (!isClientError(error)) return undefined;
   const target = documentTarget(uri);
-  const object = target ? `${kindWord(target.kind)} "${displayText(target.name)}"` : displayText(uri.path);
+  const object = objectWords(uri);
   if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
     const argument = { connectionId: target?.connectionId };
     return {

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { isClientError, shownMessage } from '../client/clientError.ts';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { JsonObject } from '../objects/json.ts';
+import { kindWord } from '../objects/kindWords.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import type { SavedOutcome, SaveOutcome } from '../objects/saveObject.ts';
 import { readDocument } from './documentText.ts';
 import type { DocumentTarget } from './documentUri.ts';
-import { kindWord } from '../objects/kindWords.ts';
 
 /** How long the line about a save stays. */
 const announcedMs = 8_000;

@@ -6,8 +6,8 @@ const telling = 3;
 
 /**
  * Whether a file on disk holds an object of a kind, by its fields: half of them, or three, are the kind's. A `$schema` is
- * every program's and counts for nothing. Names such as
- * `dev.settings.json` and `mocha.report.json` are other programs', too. Text that has no field yet may become anything.
+ * every program's and counts for nothing. Names such as `dev.settings.json` and `mocha.report.json` are other programs', too.
+ * Text that has no field yet may become anything.
  */
 export function looksLike(kind: string, root: Node | undefined): boolean {
   if (root?.type !== 'object') return true;
