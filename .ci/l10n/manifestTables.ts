@@ -107,7 +107,9 @@ function commandDescriptions(root: string): Map<string, string> {
     }
     if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name) && node.name.text.startsWith('analytics.')) {
       const text = node.initializer.getText();
-      const [, file, name] = /import\('([^']+)'\)\)\s*\.(\w+)/.exec(text) ?? [undefined, files.get(text), text];
+      // Before the command's own verb stand those of rows that it leaves to others.
+      const verb = [...text.matchAll(/import\('([^']+)'\)\)\s*\.(\w+)/g)].at(-1);
+      const [, file, name] = verb ?? [undefined, files.get(text), text];
       if (file) found.set(node.name.text, firstSentence(path.join(root, 'src/commands', file), name ?? ''));
     }
     ts.forEachChild(node, visit);

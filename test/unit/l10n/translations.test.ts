@@ -53,6 +53,12 @@ describe('the tables in the documentation', () => {
     }
   });
 
+  it('say of each command what it does, and not what another one does', () => {
+    const rows = manifestTables(root).commands.split('\n').filter((line) => line.startsWith('| '));
+    const said = rows.map((row) => row.split(' | ')[1]);
+    expect(said.filter((text, index) => said.indexOf(text) !== index)).toEqual([]);
+  });
+
   it('stand between their marks, whatever is around', () => {
     expect(withTable('a\n<!-- x: begin, why -->\nold\n<!-- x: end -->\nb', 'x', '| n |\n')).toBe(
       'a\n<!-- x: begin, why -->\n\n| n |\n\n<!-- x: end -->\nb',

@@ -72,7 +72,7 @@ export function spokenBy(dialect: Dialect, { version }: { version?: string }): D
 /** A name between double quotes, as standard SQL has it. @throws {ReportError} for a name with a NUL character. */
 export function doubleQuoted(name: string): string {
   if (name === '' || name.includes('\0')) throw new ReportError('A database name is empty or holds a NUL character');
-  return `"${name.replaceAll('"', '""')}"`;
+  return name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`;
 }
 
 /** A text between single quotes, for people to read. */

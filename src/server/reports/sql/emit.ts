@@ -102,10 +102,11 @@ class Writer {
 
   /** Where aliases come before columns, a shown group goes by its alias: it is certainly the same expression then. */
   #group(expression: Expression, { columns }: Select): string[] {
+    const written = [this.#write.expression(expression)];
+    if (!this.#dialect.renamesColumns) return written;
     const text = JSON.stringify(expression);
     const shown = columns.filter((column) => JSON.stringify(column.expression) === text);
-    const isByAlias = this.#dialect.renamesColumns && shown.length > 0;
-    return isByAlias ? shown.map(({ alias }) => this.#dialect.quote(alias)) : [this.#write.expression(expression)];
+    return shown.length > 0 ? shown.map(({ alias }) => this.#dialect.quote(alias)) : written;
   }
 
   #order(select: Select): string {
@@ -121,8 +122,8 @@ class Writer {
   }
 
   #sources({ from, joins, where }: Select, indent: string): string[] {
-    const aliased = (source: Source) =>
-      `${this.#source(source, indent, isComputed(where))}${this.#aliased(aliasOf(source))}`;
+    const isFenced = isComputed(where);
+    const aliased = (source: Source) => `${this.#source(source, indent, isFenced)}${this.#aliased(aliasOf(source))}`;
     return [
       `${indent}FROM ${aliased(from)}`,
       ...joins.map((join) => `${indent}${joinWord(join)} ${aliased(join.source)} ON ${this.#pairs(join)}`),
