@@ -30,7 +30,7 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
     };
     const answer = await vscode.window.showWarningMessage(
       vscode.l10n.t(
-        '{0} was changed on {1} in the same fields as here: {2}. Nothing was sent.',
+        'Nothing was sent, because {0} was changed on {1} in the same fields as here: {2}.',
         objectWords(uri),
         server,
         fields,
