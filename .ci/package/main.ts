@@ -4,11 +4,10 @@
  * commit.
  */
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { stage } from './stage.ts';
-import { mostBytes, ownTarget, type Target, targets } from './targets.ts';
+import { pack } from './pack.ts';
+import { ownTarget, type Target, targets } from './targets.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -30,25 +29,9 @@ async function sourceTime(): Promise<string> {
   return git?.stdout.trim() ?? '946684800';
 }
 
-async function pack(target: Target, time: string): Promise<void> {
-  const folder = path.join(cache, 'stage', target);
-  await stage({ root, target, folder, cache });
-  const file = path.join(root, 'dist', `analytics-studio-${target}.vsix`);
-  const platform = target === 'universal' ? [] : ['--target', target];
-  await run(
-    process.execPath,
-    [
-      path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce'),
-      'package',
-      ...platform,
-      ...['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', file],
-    ],
-    { cwd: folder, env: { ...process.env, SOURCE_DATE_EPOCH: time } },
-  );
-  const { size } = await stat(file);
-  console.log(`${path.relative(root, file)}: ${(size / 1e6).toFixed(1)} MB`);
-  if (size > mostBytes[target]) throw new Error(`${target} weighs more than ${mostBytes[target] / 1e6} MB.`);
-}
-
 const time = await sourceTime();
-for (const target of wanted(process.argv.slice(2))) await pack(target, time);
+for (const target of wanted(process.argv.slice(2))) {
+  const file = path.join(root, 'dist', `analytics-studio-${target}.vsix`);
+  const size = await pack({ root, target, cache, time, file });
+  console.log(`${path.relative(root, file)}: ${(size / 1e6).toFixed(1)} MB`);
+}

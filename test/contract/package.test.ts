@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { pack } from '../../.ci/package/pack.ts';
 import { stage } from '../../.ci/package/stage.ts';
 import { ownTarget, type Target } from '../../.ci/package/targets.ts';
 import { registeredServer } from '../../src/contract/resources/application.ts';
@@ -67,6 +68,21 @@ describe('a package', () => {
     if (target === 'universal') expect(databases).toEqual(['dist/sample/sample.sqlite']);
     else expect(databases).toEqual(expect.arrayContaining(['dist/sample/sample.duckdb', 'dist/duckdb/duckdb.node']));
   });
+
+  it(
+    'is the same file, byte for byte, when it is packed again, and no larger than it may be',
+    { timeout: 120_000 },
+    async () => {
+      const cache = path.join(folder, 'cache');
+      const packed = async (name: string) => {
+        const file = path.join(folder, name);
+        await pack({ root, target: 'universal', cache, time: '1700000000', file });
+        return readFile(file);
+      };
+      const first = await packed('first.vsix');
+      expect(first.equals(await packed('second.vsix'))).toBe(true);
+    },
+  );
 
   it('loads little when it starts: no schemas and no network library', async () => {
     const kilobytes = (await loadedBytes(path.join(at('universal'), 'dist', 'extension.mjs'))) / 1024;
