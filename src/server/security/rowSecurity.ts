@@ -1,4 +1,3 @@
-import type { Operator } from '../../contract/operators.ts';
 import { isOwnText, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
 import {
@@ -178,8 +177,7 @@ function columnOf(constraint: PolicyConstraint, table: SourceTable): SourceColum
 }
 
 function nameParts(name: string): { owner: string; name: string } {
-  const parts = name.split('.');
-  return { owner: parts.length > 1 ? (parts.at(-2) ?? '') : '', name: parts.at(-1) ?? '' };
+  return { owner: name.split('.').at(-2) ?? '', name: name.slice(name.lastIndexOf('.') + 1) };
 }
 
 function foldName(name: string): string {
@@ -198,7 +196,7 @@ function constraintPredicate(
   if (!column) return nothing;
   const subject: Subject<string> = { operand: column.name, kind: column.kind, today: security.today };
   const values = constraint.Operator === 'between' ? [constraint.Value, constraint.Value2] : [constraint.Value];
-  const actual = closed(() => restriction(subject, constraint.Operator, values.map(parseTemplate), security));
+  const actual = closed(() => restriction(subject, constraint, security));
   if (!values.some((value) => value.includes('/#'))) return actual;
   return { kind: 'template', operand: column.name, operator: constraint.Operator, placeholders: values, actual };
 }
@@ -212,37 +210,30 @@ function parseTemplate(value: string): Template {
     .filter((part) => part !== '')
     .map((part) => {
       if (part.startsWith('/#') && part.endsWith('#/') && part.length >= 5) return { label: part.slice(2, -2).trim() };
-      if (part.includes('/#')) throw new ValueError('A placeholder is not closed');
+      if (part.includes('/#')) throw new ValueError(); // one that is not closed
       return { text: part };
     });
 }
 
 function restriction(
   subject: Subject<string>,
-  operator: Operator,
-  templates: readonly Template[],
+  { Operator, Value, Value2 }: PolicyConstraint,
   security: RowSecurity,
 ): Predicate<string> {
-  const filled = templates.map((template) => fill(template, security));
-  const [first = []] = filled;
-  switch (operator) {
+  const ways = (value: string) => fill(parseTemplate(value), security);
+  switch (Operator) {
     case '=':
     case '<>':
-      return conditionOn(subject, operator === '=' ? 'in' : 'not in', first.map(plainText));
+      return conditionOn(subject, Operator === '=' ? 'in' : 'not in', ways(Value).map(plainText));
     case 'in':
     case 'not in':
-      return conditionOn(subject, operator, first.map(listText).flatMap(splitList));
+      return conditionOn(subject, Operator, ways(Value).flatMap(listItems));
     case 'like':
-      return anyOf(first.map((parts) => likePattern(subject, parts.flatMap(patternParts), false)));
-    default: {
-      // Between several values an order comparison has no single meaning.
-      if (filled.some((values) => values.length !== 1)) throw new ValueError('An order comparison takes one value');
-      return conditionOn(
-        subject,
-        operator,
-        filled.map(([value = []]) => plainText(value)),
-      );
-    }
+      return anyOf(ways(Value).map((parts) => likePattern(subject, parts.flatMap(patternParts), false)));
+    case 'between':
+      return conditionOn(subject, Operator, [onlyText(ways(Value)), onlyText(ways(Value2))]);
+    default:
+      return conditionOn(subject, Operator, [onlyText(ways(Value))]);
   }
 }
 
@@ -269,7 +260,7 @@ function fill(template: Template, security: RowSecurity): Filled[] {
     const texts = isTag ? (security.tagValues(part.label) ?? []).filter((value) => value !== '') : [part.text];
     const isOneItem = isTag && isOwnText(part.label);
     combinations = combinations.flatMap((left) => texts.map((text) => [...left, { text, isTag, isOneItem }]));
-    if (combinations.length > mostCombinations) throw new ValueError('The placeholders have too many values');
+    if (combinations.length > mostCombinations) throw new ValueError();
   }
   return combinations;
 }
@@ -278,20 +269,30 @@ function plainText(parts: Filled): string {
   return parts.map(({ text }) => text).join('');
 }
 
+/** The text of a template for an order comparison, which has no single meaning between several values. */
+function onlyText([way, ...others]: readonly Filled[]): string {
+  if (!way || others.length > 0) throw new ValueError();
+  return plainText(way);
+}
+
 /**
- * A filled template as a list that {@link splitList} reads. What a profile says stays one item, whatever it holds: users write
- * some of it themselves.
+ * The items of a filled template as a list. What a profile says stays one item, whatever it holds: users write some of it
+ * themselves. So the list is split while a name stands for it that holds no separators.
  * @throws {ValueError} when it would have to be part of an item and holds what separates items.
  */
-function listText(parts: Filled): string {
-  const texts = parts.map(({ text, isOneItem }, index) => {
+function listItems(parts: Filled): string[] {
+  const held = new Map<string, string>();
+  const list = parts.map(({ text, isOneItem }, index) => {
     if (!isOneItem || !/[,'"]/.test(text)) return text;
-    const [, quote] = /(?:^|,)\s*(['"]?)$/.exec(parts[index - 1]?.text ?? '') ?? [];
-    const [, endQuote] = /^(['"]?)\s*(?:,|$)/.exec(parts[index + 1]?.text ?? '') ?? [];
-    if (quote === undefined || quote !== endQuote) throw new ValueError('A profile has separators within an item');
-    return quote === '' ? `"${text.replaceAll('"', '""')}"` : text.replaceAll(quote, quote + quote);
+    const name = `\0${index}\0`;
+    held.set(name, text);
+    return name;
   });
-  return texts.join('');
+  return splitList(list.join('')).map((item) => {
+    const text = held.get(item);
+    if (text === undefined && item.includes('\0')) throw new ValueError();
+    return text ?? item;
+  });
 }
 
 function patternParts(part: FilledPart): LikePart[] {

@@ -1,13 +1,5 @@
 import { type ComparisonOperator, type Operator, valuesTaken } from '../../contract/operators.ts';
-import {
-  allOf,
-  anyOf,
-  type ColumnKind,
-  type LikePart,
-  nothing,
-  type Predicate,
-  type SqlValue,
-} from './rowSecurityPredicate.ts';
+import { allOf, anyOf, type ColumnKind, type LikePart, type Predicate, type SqlValue } from './rowSecurityPredicate.ts';
 import { readNumber, readTimeSpan, splitList, type TimeSpan, ValueError } from './rowSecurityValues.ts';
 
 /** What a condition compares: an operand of a known kind. `today` anchors relative dates. */
@@ -124,8 +116,6 @@ function timeComparison<Operand>(
       return test('<', before);
     case '>':
       return test('>=', before);
-    default:
-      return nothing;
   }
 }
 

@@ -64,11 +64,15 @@ export interface ChainLink<Operand> {
  * a predicate restricts nothing and is left out; undefined when none is left.
  */
 export function joinChain<Operand>(links: readonly ChainLink<Operand>[]): Predicate<Operand> | undefined {
-  const alternatives: Predicate<Operand>[][] = [[]];
-  links.forEach(({ predicate }, index) => {
-    if (index > 0 && links[index - 1]?.joiner === 'OR') alternatives.push([]);
-    if (predicate) alternatives.at(-1)?.push(predicate);
-  });
-  const kept = alternatives.filter((conjuncts) => conjuncts.length > 0).map((conjuncts) => allOf(conjuncts));
+  let conjuncts: Predicate<Operand>[] = [];
+  const alternatives = [conjuncts];
+  for (const { predicate, joiner } of links) {
+    if (predicate) conjuncts.push(predicate);
+    if (joiner === 'OR') {
+      conjuncts = [];
+      alternatives.push(conjuncts);
+    }
+  }
+  const kept = alternatives.filter((alternative) => alternative.length > 0).map((alternative) => allOf(alternative));
   return kept.length > 0 ? anyOf(kept) : undefined;
 }

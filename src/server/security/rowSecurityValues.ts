@@ -1,8 +1,8 @@
 import type { ColumnKind, SqlValue } from './rowSecurityPredicate.ts';
 
-/** A text that is no value of its column's kind. */
+/** A text that is no value of its column's kind. The gate gives no reason: nobody is told why it lets no row through. */
 export class ValueError extends Error {
-  constructor(message: string) {
+  constructor(message?: string) {
     super(message);
     this.name = 'ValueError';
   }
@@ -28,8 +28,21 @@ export function readNumber(text: string): SqlValue {
   return { type: 'number', text: digits };
 }
 
-const isoForm = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,6})?)?Z?)?$/;
-const slashForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,6})?)?)?$/;
+const isoForm =
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<date>\d{1,2})(?:[T ](?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,6})?)?Z?)?$/;
+const slashForm =
+  /^(?<month>\d{1,2})\/(?<date>\d{1,2})\/(?<year>\d{4})(?: (?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,6})?)?)?$/;
+
+/** Groups of {@link isoForm} and {@link slashForm}; a moment without `hour` has no `minute` either. */
+interface MomentGroups {
+  year: string;
+  month: string;
+  date: string;
+  hour?: string;
+  minute: string;
+  second?: string;
+  fraction?: string;
+}
 
 /**
  * Reads a date, a moment or a relative expression as a span of time for a column of `kind`. A date without a time is the
@@ -49,12 +62,9 @@ export function readTimeSpan(text: string, kind: ColumnKind, today: string): Tim
 }
 
 function readMoment(trimmed: string, original: string): { day: string; time: string | undefined } {
-  const iso = isoForm.exec(trimmed);
-  const slash = iso ? null : slashForm.exec(trimmed);
-  const found = iso ?? slash;
-  if (!found) throw new ValueError(`"${clip(original)}" is no date; write it as YYYY-MM-DD`);
-  const [, a = '', b = '', c = '', hour, minute = '', second = '00', fraction = ''] = found;
-  const [year, month, date] = iso ? [a, b, c] : [c, a, b];
+  const groups = (isoForm.exec(trimmed) ?? slashForm.exec(trimmed))?.groups;
+  if (!groups) throw new ValueError(`"${clip(original)}" is no date; write it as YYYY-MM-DD`);
+  const { year, month, date, hour, minute, second = '00', fraction = '' } = groups as unknown as MomentGroups;
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   if (year === '0000' || !isCalendarDay(day)) throw new ValueError(`"${clip(original)}" is no day of the calendar`);
   if (hour === undefined) return { day, time: undefined };
@@ -112,18 +122,23 @@ export const relativeDates = [
   '[Last 90 Days]',
 ] as const;
 
+type Amounts = ReadonlyMap<string | undefined, number>;
+const daysFromToday: Amounts = new Map(Object.entries({ today: 0, yesterday: -1, tomorrow: 1 }));
+const unitsFromNow: Amounts = new Map(Object.entries({ last: -1, this: 0, next: 1 }));
+const monthsIn: Amounts = new Map(Object.entries({ month: 1, quarter: 3, year: 12 }));
+
 /** Days of a relative expression, or undefined when `text` is none. Weeks start on Monday; `[Last N Days]` ends today. */
 function relativeDays(text: string, today: string): { from: string; before: string } | undefined {
   const words = /^\[\s*([a-z]+)(?:\s+(\d{1,4}))?(?:\s+([a-z]+))?\s*\]$/i.exec(text);
   if (!words) return undefined;
-  const [, first = '', count, unit] = words.map((word) => word?.toLowerCase());
-  const near = { today: 0, yesterday: -1, tomorrow: 1 }[first];
+  const [, first, count, unit] = words.map((word) => word?.toLowerCase());
+  const near = daysFromToday.get(first);
   if (near !== undefined && !count && !unit) return days(addDays(today, near), 1);
   if (first === 'last' && count && unit === 'days') return days(addDays(today, 1 - Number(count)), Number(count));
-  const shift = { last: -1, this: 0, next: 1 }[first];
+  const shift = unitsFromNow.get(first);
   if (shift === undefined || count) throw new ValueError(`"${clip(text)}" is no relative date`);
   if (unit === 'week') return days(addDays(today, shift * 7 - ((weekday(today) + 6) % 7)), 7);
-  const months = { month: 1, quarter: 3, year: 12 }[unit ?? ''];
+  const months = monthsIn.get(unit);
   if (months === undefined) throw new ValueError(`"${clip(text)}" is no relative date`);
   const index = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
   const start = (Math.floor(index / months) + shift) * months;
@@ -161,32 +176,25 @@ function isCalendarDay(day: string): boolean {
 export function splitList(text: string): string[] {
   const items: string[] = [];
   let at = 0;
-  while (at <= text.length) {
-    while (text[at] === ' ' || text[at] === '\t') at += 1;
+  let comma: number;
+  do {
+    while (text[at]?.trim() === '') at += 1;
     const quote = text[at];
-    if (quote === "'" || quote === '"') {
-      const end = closingQuote(text, at);
-      items.push(text.slice(at + 1, end).replaceAll(quote + quote, quote));
-      const comma = text.indexOf(',', end);
-      const rest = text.slice(end + 1, comma < 0 ? text.length : comma);
-      if (rest.trim() !== '') throw new ValueError(`The list "${clip(text)}" has text after a closing quote`);
-      at = comma < 0 ? text.length + 1 : comma + 1;
-    } else {
-      const comma = text.indexOf(',', at);
-      const item = text.slice(at, comma < 0 ? text.length : comma).trim();
-      if (item !== '') items.push(item);
-      at = comma < 0 ? text.length + 1 : comma + 1;
-    }
-  }
+    const isQuoted = quote === "'" || quote === '"';
+    const end = isQuoted ? closingQuote(text, at, quote) + 1 : at;
+    comma = text.indexOf(',', end);
+    const plain = text.slice(end, comma < 0 ? text.length : comma).trim();
+    if (isQuoted && plain !== '') throw new ValueError(`The list "${clip(text)}" has text after a closing quote`);
+    const item = isQuoted ? text.slice(at + 1, end - 1).replaceAll(quote + quote, quote) : plain;
+    if (isQuoted || item !== '') items.push(item);
+    at = comma + 1;
+  } while (comma >= 0);
   return items;
 }
 
-function closingQuote(text: string, open: number): number {
-  const quote = text[open] ?? '';
-  for (let at = open + 1; at < text.length; at += 1) {
-    if (text[at] !== quote) continue;
+function closingQuote(text: string, open: number, quote: string): number {
+  for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 2)) {
     if (text[at + 1] !== quote) return at;
-    at += 1;
   }
   throw new ValueError(`The list "${clip(text)}" has a quote that is never closed`);
 }

@@ -58,6 +58,9 @@ describe('days', () => {
     '[This 2 Month]',
     '[Last Days]',
     '[Last]',
+    '[constructor]',
+    '[constructor Week]',
+    '[Last constructor]',
   ])('are not meant by %s', (text) => {
     expect(() => span(text)).toThrow(`"${text}" is no relative date`);
   });
@@ -149,6 +152,7 @@ describe('numbers', () => {
 describe('lists', () => {
   it.each<[string, string[]]>([
     ['\ta ,\t"b" ', ['a', 'b']],
+    ["a,\n\r\u00a0'b,c'\n", ['a', 'b,c']],
     [',a', ['a']],
     ["'',b", ['', 'b']],
     ["'a'", ['a']],
