@@ -13,7 +13,7 @@ export default defineConfig({
     include: [
       'unit/server/security/*.test.ts',
       'unit/server/reports/otherPaths.test.ts',
-      'unit/server/databases/{relations,sqliteRelations,clickhouse,mssql,oracle}.test.ts',
+      'unit/server/databases/{relations,askedRelations,sqliteRelations,clickhouse,mssql,oracle}.test.ts',
     ],
   },
 });

@@ -37,17 +37,13 @@ const readers =
 export function derivedFrom(table: DatabaseTable, engine: string, definition: string): DerivedRelation | undefined {
   if (ownRows.test(engine)) return /^\.inner/.test(table.name) ? { ...table, reads: [], isComplete: false } : undefined;
   if (!named.has(engine)) return { ...table, reads: [], isComplete: false };
-  const names = [
-    ...definition.matchAll(/`((?:[^`\\]|\\.)+)`|"((?:[^"\\]|\\.)+)"|'((?:[^'\\]|\\.)+)'|([A-Za-z_]\w*)/gs),
-  ];
-  const reads = new Set(
-    names.map(([, ...forms]) => (forms.find((form) => form !== undefined) ?? '').replace(/\\(.)/gs, '$1')),
-  );
+  const names = [...definition.matchAll(/`(?:[^`\\]|\\.)+`|"(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|[A-Za-z_]\w*/gs)];
+  const reads = new Set(names.map(([name]) => name.replace(/^[`"'](.*).$/s, '$1').replace(/\\(.)/gs, '$1')));
   // Its own name stands there, too.
   reads.delete(table.name);
   return {
     ...table,
     reads: [...reads].map((name) => ({ owner: '', name })),
-    isComplete: definition !== '' && !readers.test(definition.replace(/ENGINE = \w+\(/, '')),
+    isComplete: definition !== '' && !readers.test(definition),
   };
 }

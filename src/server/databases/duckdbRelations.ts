@@ -34,19 +34,18 @@ export function readsOfView(
   macros: ReadonlySet<string>,
 ): DerivedRelation {
   const reads: DatabaseTable[] = [];
-  let isComplete = tree !== undefined;
+  const parsed: unknown = JSON.parse(tree ?? 'null');
+  let isComplete = record.safeParse(parsed).data?.error === false;
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
     const { success, data: node } = record.safeParse(value);
-    if (!success || Array.isArray(value)) return;
+    if (!success) return;
     const source = sourceOf(node);
     if (source === 'unknown') isComplete = false;
     else if (source) reads.push(source);
     if (macros.has(String(node.function_name).toLowerCase())) isComplete = false;
     Object.values(node).forEach(visit);
   };
-  const parsed: unknown = JSON.parse(tree ?? '{}');
-  if (record.safeParse(parsed).data?.error !== false) isComplete = false;
   visit(parsed);
   return { owner, name: view, reads, isComplete };
 }

@@ -79,10 +79,11 @@ export function readsOfMssqlView(
   const reads = new Set<string>();
   let isComplete = text.trim() !== '';
   for (const [found] of text.matchAll(chain)) {
-    const parts = [...found.matchAll(new RegExp(part, 'gu'))].map(([one]) => plain(one));
+    // A chain begins with a part.
+    const parts = [...found.matchAll(new RegExp(part, 'gu'))].map(([one]) => plain(one)) as [string, ...string[]];
     const isCall = found.endsWith('(');
-    const isElsewhere = parts.length > 2 && !owners.has((parts[0] ?? '').toLowerCase());
-    const isOpaque = isElsewhere || /\.\s*\./.test(found) || readers.test(parts[0] ?? '');
+    const isElsewhere = parts.length > 2 && !owners.has(parts[0].toLowerCase());
+    const isOpaque = isElsewhere || /\.\s*\./.test(found) || readers.test(parts[0]);
     if (isOpaque || (isCall && parts.length > 1)) isComplete = false;
     for (const each of parts) reads.add(each);
   }

@@ -43,10 +43,11 @@ export async function mysqlRelations(database: Database, options: QueryOptions):
 export function readsOfDefinition({ owner, name }: DatabaseTable, definition: string): DerivedRelation {
   const text = definition.replace(/'(?:[^'\\]|''|\\.)*'/gs, "''");
   const quoted = '`((?:[^`]|``)+)`';
-  const plain = (identifier = '') => identifier.replaceAll('``', '`');
+  const plain = (identifier: string) => identifier.replaceAll('``', '`');
   // Names overlap: \`schema\`.\`table\`.\`column\` holds two pairs.
   const pairs = [...text.matchAll(new RegExp(`${quoted}(?=\\.${quoted})`, 'g'))];
-  const reads = pairs.map(([, first, second]) => ({ owner: plain(first), name: plain(second) }));
+  const names = pairs.map(([, ...pair]) => pair.map(plain) as [string, string]);
+  const reads = names.map(([owner, name]) => ({ owner, name }));
   const isComplete = text.trim() !== '' && !/`\s*\(/.test(text);
   return { owner, name, reads, isComplete };
 }

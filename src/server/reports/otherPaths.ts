@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../calls/handlers.ts';
-import { databasePassword, registeredServer, type ServerModel, serversOf } from '../catalogue/registeredServers.ts';
+import { databasePassword, type ServerModel, serverModel, serversOf } from '../catalogue/registeredServers.ts';
 import type { SecretBox } from '../catalogue/secretBox.ts';
 import { DatabaseError, type Relations } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
@@ -33,9 +33,10 @@ export async function otherPathsOf(
   if (!isOpen) return () => noOtherPaths;
   const relations = await relationsOf(parts, context, server);
   const named = new Set(policies.flatMap(({ constraints }) => constraints.map(({ ModuleID }) => ModuleID)));
-  const others = [...named].filter((moduleId) => moduleId !== '' && moduleId !== server.moduleId);
+  // No server belongs to the empty one, which stands for any application.
+  named.delete(server.moduleId);
   const moduleIds: string[] = [];
-  for (const moduleId of others) {
+  for (const moduleId of named) {
     if (await holdsSameData(parts, context, server, relations.identity, moduleId)) moduleIds.push(moduleId);
   }
   return (owner, name) => {
@@ -52,9 +53,9 @@ async function holdsSameData(
   identity: string,
   moduleId: string,
 ): Promise<boolean> {
-  for (const { id } of serversOf(context.store, moduleId)) {
-    const other = registeredServer(context.store, id);
-    if (other?.platform !== platform) continue;
+  for (const stored of serversOf(context.store, moduleId)) {
+    const other = serverModel(stored);
+    if (other.platform !== platform) continue;
     try {
       if ((await relationsOf(parts, context, other)).identity === identity) return true;
     } catch (error) {

@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import { link, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readsOfView, viewQuery } from '../../../../src/server/databases/duckdbRelations.ts';
 import { readsOfDefinition } from '../../../../src/server/databases/mysqlRelations.ts';
 import { fileIdentity, fileOwner, sharedRows } from '../../../../src/server/databases/relations.ts';
@@ -48,6 +50,11 @@ describe('relations that share rows', () => {
     expect(shared('t', derived, '')).toEqual({ names: [], isComplete: true });
   });
 
+  it('compare names without case, and no further', () => {
+    expect(shared('straße', [view('v', [table('STRAßE', 'A')])]).names).toEqual(['a.v']);
+    expect(shared('strasse', [view('v', [table('straße')])]).names).toEqual([]);
+  });
+
   it('may be anything where something cannot be seen', () => {
     const derived = [view('v', [table('t')], false), view('w', [table('v')])];
     expect(shared('w', derived).isComplete).toBe(false);
@@ -69,6 +76,22 @@ describe('a file', () => {
       expect(fileIdentity(at('two'))).not.toBe(fileIdentity(at('one')));
     } finally {
       await rm(folder, { recursive: true });
+    }
+  });
+
+  it('is told by all digits of its numbers', () => {
+    const real = fs.statSync(os.tmpdir(), { bigint: true });
+    const numbers = { dev: 2n ** 60n + 1n, ino: 2n ** 62n + 1n };
+    const stat = vi.spyOn(fs, 'statSync').mockImplementation((_file, options) => {
+      const isExact = options?.bigint === true;
+      return Object.assign(real, isExact ? numbers : { dev: Number(numbers.dev), ino: Number(numbers.ino) });
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(fileIdentity('any')).toBe('file:1152921504606846977:4611686018427387905');
+    } finally {
+      stat.mockRestore();
+      syncBuiltinESMExports();
     }
   });
 });
@@ -144,6 +167,10 @@ describe('a view of DuckDB', () => {
     ['a file elsewhere', fileNode('read_csv', 's3://bucket/one.csv')],
     ['a table function without arguments', { type: 'TABLE_FUNCTION', function: { function_name: 'read_csv' } }],
     ['a table function without a name', { type: 'TABLE_FUNCTION' }],
+    [
+      'a file whose name is no value',
+      { type: 'TABLE_FUNCTION', function: { function_name: 'read_csv', children: [7] } },
+    ],
     ['what SHOW tells', { type: 'SHOW_REF' }],
     ['a file that is a table', { type: 'BASE_TABLE', schema_name: '', catalog_name: '', table_name: 'x.csv' }],
   ])('reads what cannot be seen through %s', (_name, node) => {
@@ -158,6 +185,10 @@ describe('a view of MySQL', () => {
     const { reads, isComplete } = readsOfDefinition(table('v'), text);
     expect(reads).toEqual([table('id', 's'), table('sa`les', 'shop'), table('t', 'b')]);
     expect(isComplete).toBe(true);
+  });
+
+  it('calls no function where only a text stands before a parenthesis', () => {
+    expect(readsOfDefinition(table('v'), "select `s`.`a` 'b' (1)").isComplete).toBe(true);
   });
 
   it.each([

@@ -50,6 +50,34 @@ describe('a view of SQLite', () => {
   });
 });
 
+describe('a program of SQLite', () => {
+  const page = { type: 'table', name: 'sales', tbl_name: 'sales', rootpage: 2 };
+  const list = [page, { ...page, type: 'view', name: 'v', tbl_name: 'v', rootpage: 0 }];
+  const readBy = (...program: { opcode: string; p2: number; p3: number }[]) => {
+    const all = (sql: string) => (sql.startsWith('EXPLAIN') ? program : list);
+    const prepared = { prepare: (sql: string) => ({ all: () => all(sql) }) };
+    return sqliteRelations(prepared as unknown as DatabaseSync).map((relation) => ({ ...relation, owner: '' }));
+  };
+  const sales = { owner: 'main', name: 'sales' };
+  const found = (reads: object[], isComplete: boolean) => [{ owner: '', name: 'v', reads, isComplete }];
+
+  it('reads the page that it opens, by whichever instruction', () => {
+    expect(readBy({ opcode: 'OpenRead', p2: 2, p3: 0 })).toEqual(found([sales], true));
+    expect(readBy({ opcode: 'ReopenIdx', p2: 2, p3: 0 })).toEqual(found([sales], true));
+    expect(readBy({ opcode: 'Goto', p2: 2, p3: 0 })).toEqual(found([], true));
+  });
+
+  it('reads what cannot be seen on the page of another database, and on one that is unknown or none', () => {
+    for (const opened of [
+      { p2: 2, p3: 1 },
+      { p2: 9, p3: 0 },
+      { p2: 0, p3: 0 },
+    ]) {
+      expect(readBy({ opcode: 'OpenRead', ...opened })).toEqual(found([], false));
+    }
+  });
+});
+
 describe('a table of SQLite', () => {
   it('that only its module knows reads what cannot be seen', () => {
     expect(found.get('words')).toEqual({ owner: 'main', name: 'words', reads: [], isComplete: false });

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { clickhouseRelations } from '../../../../src/server/databases/clickhouseRelations.ts';
+import {
+  type Database,
+  DatabaseError,
+  type JsonRows,
+  type QueryOptions,
+} from '../../../../src/server/databases/database.ts';
+import { mssqlRelations } from '../../../../src/server/databases/mssqlRelations.ts';
+import { mysqlRelations } from '../../../../src/server/databases/mysqlRelations.ts';
+import { oracleRelations } from '../../../../src/server/databases/oracleRelations.ts';
+import { postgresqlRelations } from '../../../../src/server/databases/postgresqlRelations.ts';
+import { trinoRelations } from '../../../../src/server/databases/trinoRelations.ts';
+
+/* What is made of the answers of a database, whose own tests are live: here each query is known by a table that it reads. */
+
+const notNeeded = () => {
+  throw new Error('Not needed here');
+};
+const options: QueryOptions = { signal: new AbortController().signal, timeoutMs: 5 };
+
+type Answers = Readonly<Record<string, readonly object[] | Error>>;
+
+/** A database that gives the rows of the one answer whose key stands in the query; it insists on {@link options}. */
+function telling(answers: Answers): Database {
+  const readJson: Database['readJson'] = ({ sql, values }, given) => {
+    expect([values, given]).toEqual([[], options]);
+    const [answer, ...others] = Object.keys(answers).filter((key) => sql.includes(key));
+    if (answer === undefined || others.length > 0) throw new Error(`No answer to ${sql}`);
+    const rows = answers[answer];
+    if (rows instanceof Error) throw rows;
+    async function* batches(): AsyncGenerator<JsonRows> {
+      for (const row of rows as readonly object[]) yield { count: 1, json: JSON.stringify(row) };
+    }
+    return Promise.resolve(batches());
+  };
+  return { readJson, tables: notNeeded, columns: notNeeded, relations: notNeeded, close: notNeeded };
+}
+
+const opaque = (owner: string, name: string) => ({ owner, name, reads: [], isComplete: false });
+
+describe('relations that SQL Server tells', () => {
+  const synonym = { owner: 'dbo', name: 'n', target: 'sales', targetOwner: 'shop', elsewhere: null };
+  const place = { guid: 'G', server: 'S', name: 'D', own: 'shop' };
+  const answers = {
+    'sys.views': [
+      { owner: 'dbo', name: 'v', definition: 'SELECT id FROM Shop.sales.id' },
+      { owner: 'dbo', name: 'hidden', definition: null },
+    ],
+    'sys.synonyms': [
+      synonym,
+      { ...synonym, targetOwner: null },
+      { ...synonym, elsewhere: 'far' },
+      { ...synonym, target: null },
+    ],
+    'sys.tables': [{ owner: 'dbo', name: 'external' }],
+    'SELECT name FROM sys.schemas': [{ name: 'dbo' }, { name: 'SHOP' }],
+    'sys.databases': [place],
+  };
+
+  it('are views, synonyms and tables whose rows lie elsewhere', async () => {
+    const { derived } = await mssqlRelations(telling(answers), options);
+    const [view, hidden, ...rest] = derived;
+    expect(view).toMatchObject({ owner: 'dbo', name: 'v', isComplete: true });
+    expect(view?.reads).toContainEqual({ owner: '', name: 'sales' });
+    expect(hidden).toEqual(opaque('dbo', 'hidden'));
+    const target = { owner: 'shop', name: 'sales' };
+    expect(rest).toEqual([
+      { owner: 'dbo', name: 'n', reads: [target], isComplete: true },
+      { owner: 'dbo', name: 'n', reads: [{ ...target, owner: '' }], isComplete: true },
+      { owner: 'dbo', name: 'n', reads: [target], isComplete: false },
+      opaque('dbo', 'n'),
+      opaque('dbo', 'external'),
+    ]);
+  });
+
+  it.each([
+    [[place], 'mssql:["G"]', ['shop', 'dbo']],
+    [[{ ...place, guid: null, own: 'dbo' }], 'mssql:["S","D"]', ['dbo']],
+    [[{ ...place, guid: null, server: null, own: null }], 'mssql:[null,"D"]', ['dbo']],
+    [[], 'mssql:[null,null]', ['dbo']],
+  ])('lie at %j: %s', async (told, identity, searchPath) => {
+    const database = telling({ ...answers, 'sys.databases': told });
+    expect(await mssqlRelations(database, options)).toMatchObject({ identity, searchPath });
+  });
+});
+
+describe('relations that Oracle tells', () => {
+  const edge = { owner: 'SHOP', name: 'V', readOwner: 'SHOP', readName: 'SALES', readType: 'TABLE', link: null };
+  const place = { database: 'D', domain: 'example', container: 'C', own: 'SHOP' };
+  const answers = {
+    'FROM all_views': [
+      { owner: 'SHOP', name: 'V' },
+      { owner: 'SHOP', name: 'HIDDEN' },
+    ],
+    'FROM all_dependencies': [edge],
+    'FROM all_synonyms': [{ ...edge, name: 'S', readName: 'V', readType: 'SYNONYM' }],
+    'FROM all_mview_logs': [{ ...edge, name: 'MLOG$_SALES' }],
+    'FROM all_external_tables': [{ owner: 'SHOP', name: 'FILES' }],
+    'FROM dual': [place],
+  };
+
+  it('are views, synonyms, logs and tables whose rows lie elsewhere', async () => {
+    const reading = (name: string, read: string) => ({
+      owner: 'SHOP',
+      name,
+      reads: [{ owner: 'SHOP', name: read }],
+      isComplete: true,
+    });
+    expect(await oracleRelations(telling(answers), options)).toEqual({
+      identity: 'oracle:["D","example","C"]',
+      searchPath: ['SHOP', 'PUBLIC'],
+      derived: [
+        reading('V', 'SALES'),
+        opaque('SHOP', 'HIDDEN'),
+        reading('S', 'V'),
+        reading('MLOG$_SALES', 'SALES'),
+        opaque('SHOP', 'FILES'),
+      ],
+    });
+  });
+
+  it.each([
+    [[{ ...place, own: null }], 'oracle:["D","example","C"]'],
+    [[], 'oracle:[null,null,null]'],
+  ])('lie at %j: %s', async (told, identity) => {
+    const found = await oracleRelations(telling({ ...answers, 'FROM dual': told }), options);
+    expect(found).toMatchObject({ identity, searchPath: ['PUBLIC'] });
+  });
+});
+
+describe('relations that PostgreSQL tells', () => {
+  const answers = {
+    'pg_catalog.pg_rewrite': [
+      { owner: 'shop', name: 'v', isComplete: true, reads: '[{"owner":"shop","name":"sales"}]' },
+      { owner: 'shop', name: 'f', isComplete: false, reads: '[]' },
+    ],
+    'current_schemas(true)': [{ database: '16384', path: '["pg_catalog","shop"]' }],
+    'pg_control_system()': [{ cluster: '7000' }],
+    'pg_postmaster_start_time()': [{ cluster: '2026-03-18' }],
+  };
+
+  it('are as it tells them', async () => {
+    expect(await postgresqlRelations(telling(answers), options)).toEqual({
+      identity: 'postgresql:7000:16384',
+      searchPath: ['pg_catalog', 'shop'],
+      derived: [
+        { owner: 'shop', name: 'v', reads: [{ owner: 'shop', name: 'sales' }], isComplete: true },
+        opaque('shop', 'f'),
+      ],
+    });
+  });
+
+  it('lie nowhere known when it tells no place', async () => {
+    const database = telling({ ...answers, 'current_schemas(true)': [], 'pg_control_system()': [] });
+    expect(await postgresqlRelations(database, options)).toMatchObject({
+      identity: 'postgresql:undefined:undefined',
+      searchPath: [],
+    });
+  });
+
+  it('lie where a server started at that moment, if its number is refused, and nowhere if it fails', async () => {
+    const failing = (error: Error) => telling({ ...answers, 'pg_control_system()': error });
+    const refused = failing(new DatabaseError('refused', 'not allowed'));
+    expect((await postgresqlRelations(refused, options)).identity).toBe('postgresql:2026-03-18:16384');
+    for (const error of [
+      new DatabaseError('failed', 'gone'),
+      Object.assign(new Error('a defect'), { kind: 'refused' }),
+    ]) {
+      await expect(postgresqlRelations(failing(error), options)).rejects.toBe(error);
+    }
+  });
+});
+
+describe('relations that MySQL tells', () => {
+  const place = { database: 'shop', host: 'h', port: '3306', folder: '/data/' };
+  const answers = {
+    'information_schema.views': [{ owner: 'shop', name: 'v', definition: 'select `s`.`sales`' }],
+    'information_schema.tables': [{ owner: 'shop', name: 'federated' }],
+    '@@hostname': [place],
+  };
+
+  it.each([
+    [[place], 'mysql:["h","3306","/data/"]', ['shop']],
+    [[{ ...place, database: null }], 'mysql:["h","3306","/data/"]', []],
+    [[], 'mysql:[null,null,null]', []],
+  ])('are views, and tables that others fill, at %j', async (told, identity, searchPath) => {
+    expect(await mysqlRelations(telling({ ...answers, '@@hostname': told }), options)).toEqual({
+      identity,
+      searchPath,
+      derived: [
+        { owner: 'shop', name: 'v', reads: [{ owner: 's', name: 'sales' }], isComplete: true },
+        opaque('shop', 'federated'),
+      ],
+    });
+  });
+});
+
+describe('relations that ClickHouse tells', () => {
+  const answers = {
+    'system.tables': [
+      { owner: 'shop', name: 'sales', engine: 'MergeTree', definition: 'CREATE TABLE shop.sales' },
+      { owner: 'shop', name: 'far', engine: 'MySQL', definition: 'CREATE TABLE shop.far' },
+    ],
+    'system.databases': [{ host: 'h', folder: '/data/', database: 'shop' }],
+  };
+
+  it.each([
+    [answers['system.databases'], 'clickhouse:["h","/data/"]', ['shop']],
+    [[], 'clickhouse:[null,null]', []],
+  ])('are those that read others, at %j', async (told, identity, searchPath) => {
+    const database = telling({ ...answers, 'system.databases': told });
+    expect(await clickhouseRelations(database, options)).toEqual({
+      identity,
+      searchPath,
+      derived: [opaque('shop', 'far')],
+    });
+  });
+});
+
+describe('relations that Trino tells', () => {
+  it.each([
+    [[{ own: 'shop' }], ['shop']],
+    [[{ own: null }], []],
+    [[], []],
+  ])('are all tables, any of which may read anything: %j', async (told, searchPath) => {
+    const answers = { 'information_schema.tables': [{ owner: 'shop', name: 'sales' }], current_schema: told };
+    expect(await trinoRelations(telling(answers), options)).toEqual({
+      identity: 'trino',
+      searchPath,
+      derived: [opaque('shop', 'sales')],
+    });
+  });
+});
