@@ -205,14 +205,11 @@ function constraintPredicate(
 type Template = readonly ({ text: string } | { label: string })[];
 
 function parseTemplate(value: string): Template {
-  return value
-    .split(/(\/#.*?#\/)/su)
-    .filter((part) => part !== '')
-    .map((part) => {
-      if (part.startsWith('/#') && part.endsWith('#/') && part.length >= 5) return { label: part.slice(2, -2).trim() };
-      if (part.includes('/#')) throw new ValueError(); // one that is not closed
-      return { text: part };
-    });
+  return value.split(/(\/#.*?#\/)/su).map((part) => {
+    if (part.startsWith('/#') && part.endsWith('#/') && part.length >= 5) return { label: part.slice(2, -2).trim() };
+    if (part.includes('/#')) throw new ValueError(); // one that is not closed
+    return { text: part };
+  });
 }
 
 function restriction(
