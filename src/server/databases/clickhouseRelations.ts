@@ -38,7 +38,7 @@ export function derivedFrom(table: DatabaseTable, engine: string, definition: st
   if (ownRows.test(engine)) return /^\.inner/.test(table.name) ? { ...table, reads: [], isComplete: false } : undefined;
   if (!named.has(engine)) return { ...table, reads: [], isComplete: false };
   const names = [...definition.matchAll(/`(?:[^`\\]|\\.)+`|"(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|[A-Za-z_]\w*/gs)];
-  const reads = new Set(names.map(([name]) => name.replace(/^[`"'](.*).$/s, '$1').replace(/\\(.)/gs, '$1')));
+  const reads = new Set(names.map(([name]) => name.replace(/[`"'](.*)./s, '$1').replace(/\\(.)/gs, '$1')));
   // Its own name stands there, too.
   reads.delete(table.name);
   return {

@@ -70,12 +70,13 @@ function sourceOf(node: Record<string, unknown>): DatabaseTable | 'unknown' | un
 
 function fileOf(call: Record<string, unknown>): DatabaseTable | 'unknown' {
   const argument = record.safeParse(z.array(z.unknown()).safeParse(call.children).data?.[0]).data;
-  const file = record.safeParse(argument?.value).data?.value;
-  if (typeof file !== 'string' || /[*?[\]{}]|:\/\//.test(file)) return 'unknown';
+  const value = record.safeParse(argument?.value).data?.value;
   try {
+    const file = z.string().parse(value);
+    if (/[*?[\]{}]|:\/\//.test(file)) return 'unknown';
     return { owner: fileOwner, name: realpathSync(file) };
   } catch {
-    // Nobody can read what is not there, but it may be there tomorrow.
+    // No text, or a file that nobody can read since it is not there; but it may be there tomorrow.
     return 'unknown';
   }
 }

@@ -94,5 +94,5 @@ export function readsOfMssqlView(
 
 function plain(identifier: string): string {
   if (identifier.startsWith('[')) return identifier.slice(1, -1).replaceAll(']]', ']');
-  return identifier.startsWith('"') ? identifier.slice(1, -1).replaceAll('""', '"') : identifier;
+  return identifier.includes('"') ? identifier.slice(1, -1).replaceAll('""', '"') : identifier;
 }

@@ -56,8 +56,6 @@ export function readTimeSpan(text: string, kind: ColumnKind, today: string): Tim
   if (kind === 'unixTime' && /^-?\d{1,15}$/.test(trimmed)) return { from: readNumber(trimmed), before: undefined };
   const { day, time } = readMoment(trimmed, text);
   if (time === undefined) return { from: temporal(day, kind), before: temporal(addDays(day, 1), kind) };
-  if (kind === 'date' && /^00:00:00(\.0+)?$/.test(time))
-    return { from: { type: 'date', text: day }, before: undefined };
   return { from: temporal(day, kind, time), before: undefined };
 }
 
@@ -87,7 +85,7 @@ function temporal(day: string, kind: ColumnKind, time = '00:00:00'): SqlValue {
     const seconds = Date.parse(`${day}T${time.slice(0, 8)}Z`) / 1000;
     return { type: 'number', text: secondsText(seconds, time.slice(9)) };
   }
-  if (kind === 'date' && time === '00:00:00') return { type: 'date', text: day };
+  if (kind === 'date' && !/[1-9]/.test(time)) return { type: 'date', text: day };
   return { type: 'timestamp', text: `${day} ${time}` };
 }
 
