@@ -83,6 +83,77 @@ describe('a table of ClickHouse', () => {
     expect(derived('MySQL', 'CREATE TABLE shop.v (id Int32) ENGINE = Unknown')).toEqual(table);
   });
 
+  const own = [
+    'MergeTree',
+    'SharedMergeTree',
+    'Log',
+    'TinyLog',
+    'StripeLog',
+    'Memory',
+    'Set',
+    'Join',
+    'EmbeddedRocksDB',
+  ];
+  it.each(own)('of engine %s has rows of its own', (engine) => {
+    expect(derived(engine)).toBeUndefined();
+  });
+
+  it.each(['MergeTreeOf', 'MyLog', 'LogOf', 'MyMemory', 'MemoryOf', 'Merge', 'Dictionary'])(
+    'of engine %s reads what cannot be seen',
+    (engine) => {
+      expect(derived(engine, 'CREATE TABLE shop.v (id Int32)')).toMatchObject({ reads: [], isComplete: false });
+    },
+  );
+
+  it.each(['View', 'MaterializedView', 'Distributed', 'Buffer'])('of engine %s names what it reads', (engine) => {
+    expect(derived(engine, 'sales')).toEqual({ ...table, reads: [{ owner: '', name: 'sales' }], isComplete: true });
+  });
+
+  it.each([
+    ...[
+      'remote',
+      'anyremote',
+      'remoteSecure',
+      'cluster',
+      'clusterAllReplicas',
+      'merge',
+      'MERGE ',
+      'mysql',
+      'postgresql',
+    ],
+    ...[
+      'odbc',
+      'jdbc',
+      'mongodb',
+      'redis',
+      'sqlite',
+      'url',
+      'urlCluster',
+      'file',
+      'fileCluster',
+      's3',
+      's3Cluster',
+      'gcs',
+    ],
+    ...[
+      'azure',
+      'azureBlobStorage',
+      'hdfs',
+      'hdfsCluster',
+      'delta',
+      'deltaLake',
+      'iceberg',
+      'icebergS3',
+      'hudi',
+      'hudiAny',
+    ],
+    ...['executable', 'dictionary', 'dictHas', 'joinGet', 'joinGetOrNull', 'view', 'viewIfPermitted', 'loop', 'input'],
+    'mergeTreeIndex',
+  ])('reads what cannot be seen by %s()', (call) => {
+    expect(derived('View', `SELECT * FROM ${call}(1)`)?.isComplete).toBe(false);
+    expect(derived('View', `SELECT * FROM ${call}`)?.isComplete).toBe(true);
+  });
+
   it.each([
     ['an engine that reads elsewhere', 'MySQL', '', 'v'],
     ['a function that reads tables', 'View', "SELECT * FROM merge('shop', '^s')", 'v'],

@@ -62,6 +62,10 @@ describe('a view of SQL Server', () => {
     expect(view.reads.every(({ owner }) => owner === '')).toBe(true);
   });
 
+  it.each(['SELECT myOpenQuery(1)', 'SELECT openQueryOf(1)'])('calls what SQL Server knows: %s', (definition) => {
+    expect(derived(definition).isComplete).toBe(true);
+  });
+
   it('tells words apart that only a comment parts', () => {
     const { reads } = derived('SELECT id FROM/* all */sales');
     expect(reads.map(({ name }) => name)).toEqual(['SELECT', 'id', 'FROM', 'sales']);

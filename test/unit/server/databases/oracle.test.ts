@@ -50,6 +50,11 @@ describe('a view of Oracle', () => {
     expect(derived).toEqual([{ ...view, reads, isComplete: true }]);
   });
 
+  it.each(['TABLE', 'VIEW', 'MATERIALIZED VIEW', 'SYNONYM'])('reads a %s', (type) => {
+    const reads = [{ owner: 'SHOP', name: 'SALES' }];
+    expect(oracleDerived([view], [edge(type, 'SHOP', 'SALES')])).toEqual([{ ...view, reads, isComplete: true }]);
+  });
+
   it('is told apart from others, and reads its namesake of another owner', () => {
     const other = { owner: 'SHOP', name: 'W' };
     const namesake = edge('TABLE', 'ARCHIVE', 'V');

@@ -55,6 +55,10 @@ describe('relations that share rows', () => {
     expect(shared('strasse', [view('v', [table('straße')])]).names).toEqual([]);
   });
 
+  it('take no table for a file of its name', () => {
+    expect(shared('/sales', [view('v', [table('/sales', fileOwner)])]).names).toEqual([]);
+  });
+
   it('may be anything where something cannot be seen', () => {
     const derived = [view('v', [table('t')], false), view('w', [table('v')])];
     expect(shared('w', derived).isComplete).toBe(false);
@@ -103,6 +107,7 @@ describe('a view of DuckDB', () => {
       'CREATE VIEW x."odd "" AS SELECT" ("a as b", c) AS WITH q AS (SELECT 1) SELECT * FROM q;',
       'WITH q AS (SELECT 1) SELECT * FROM q',
     ],
+    ['create view v as from sales', 'from sales'],
     ['CREATE SOMETHING v AS SELECT 1', undefined],
   ])('has its query found in %j', (statement, query) => {
     expect(viewQuery(statement)).toBe(query);

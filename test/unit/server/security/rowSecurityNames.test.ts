@@ -79,6 +79,12 @@ describe('a constraint compares a column', () => {
   });
 });
 
+describe('a table without other ways to its rows', () => {
+  it('shares them with nothing', () => {
+    expect(noOtherPaths).toEqual({ relations: [], isComplete: true, moduleIds: [] });
+  });
+});
+
 describe('a source', () => {
   it.each([[null], [undefined], ['text'], [7], [Symbol('x')], [{}], [() => undefined]])('is not %s', (value) => {
     expect(SecuredSource.isGenuine(value)).toBe(false);

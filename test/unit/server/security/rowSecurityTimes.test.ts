@@ -37,6 +37,12 @@ describe('days', () => {
     expect(readTimeSpan('[This Month]', 'date', '0099-05-04')).toEqual(dates('0099-05-01', '0099-06-01'));
   });
 
+  it('end with the calendar', () => {
+    const last = { type: 'timestamp', text: '9999-12-31 23:59:59.999999' };
+    expect(readTimeSpan('[This Year]', 'date', '9999-05-04').before).toEqual(last);
+    expect(readTimeSpan('[Today]', 'date', '9999-12-31').before).toEqual(last);
+  });
+
   it('are moments for a column of moments, and seconds for one of Unix time', () => {
     const moments = { from: '2026-03-18 00:00:00', before: '2026-03-19 00:00:00' };
     for (const text of ['[Today]', today]) {
@@ -83,6 +89,8 @@ describe('moments', () => {
     ['2026-03-18T00:59', '2026-03-18 00:59:00'],
     ['3/8/2026 7:05', '2026-03-08 07:05:00'],
     ['3/8/2026 7:05:09.5', '2026-03-08 07:05:09.5'],
+    ['3/8/2026 7:05:09.25', '2026-03-08 07:05:09.25'],
+    ['10/18/2026 17:05:09', '2026-10-18 17:05:09'],
     [' 2026-3-8 00:00 ', '2026-03-08 00:00:00'],
   ])('%s is %s', (text, moment) => {
     expect(span(text, 'timestamp')).toEqual({ from: { type: 'timestamp', text: moment }, before: undefined });
@@ -116,6 +124,13 @@ describe('moments', () => {
     expect(span(text, 'unixTime')).toEqual({ from: { type: 'number', text: seconds }, before: undefined });
   });
 
+  it.each(['x2026-03-18', '12026-03-18', '2026-03-18x', '113/8/2026', '3/8/2026x', '3/8/2026 7:05Z', '3/8/2026T7:05'])(
+    'are not %s',
+    (text) => {
+      expect(() => span(text, 'timestamp')).toThrow(`"${text}" is no date`);
+    },
+  );
+
   it.each(['1234567890123456', '5s', 's5'])('of Unix time are not %s', (text) => {
     expect(() => span(text, 'unixTime')).toThrow('is no date');
   });
@@ -133,6 +148,7 @@ describe('numbers', () => {
   it.each([
     ['.5', '0.5'],
     ['+.5', '0.5'],
+    ['.25', '0.25'],
     ['1e+5', '1e+5'],
     ['3.e2', '3e2'],
     ['9'.repeat(100), '9'.repeat(100)],
