@@ -21,6 +21,8 @@ export interface GridColumn {
   key: string;
   title: string;
   kind: CellKind;
+  /** Column of the result whose cells it shows, for its filter and distribution; null where several make it. */
+  ofResult: number | null;
   /** Whether a click on one of its cells opens another report for the row. */
   leadsOn: boolean;
   /** Type of the column in words, for its tooltip. */
@@ -37,9 +39,17 @@ export interface SortKey {
   isDescending: boolean;
 }
 
-/** How the rows are ordered and which of them are shown. `filters` is keyed by column. */
+/** How the lines of a pivot are ordered: by one of its own columns, named by key as their numbers follow the rows. */
+export interface LineSort {
+  key: string;
+  isDescending: boolean;
+}
+
+/** How the rows are ordered and which of them are shown, by columns of the result. `filters` is keyed by column. */
 export interface Arrangement {
   sort: SortKey[];
+  /** How the lines of a pivot are ordered; as their rows where it is absent. */
+  lines?: LineSort | undefined;
   filters: Record<number, string>;
   /** Text that some cell of a shown row contains. */
   search: string;
@@ -57,8 +67,10 @@ export interface GridShape {
   rows: number;
   totalRows: number;
   arrangement: Arrangement;
-  /** Whether the rows are made from those of the result (a pivot, groups), so that they cannot be sorted or filtered here. */
+  /** Whether the rows are made from those of the result: a pivot, or groups. */
   isDerived: boolean;
+  /** Rows of the result that such rows are made from, where a filter leaves some out. */
+  filteredRows?: number | undefined;
   /** What the reader should know of how they were made. */
   notes: readonly string[];
   /** The first rows, sent along so that they need not be asked for. */
@@ -209,7 +221,7 @@ export interface ResultsContract {
     figures: { params: CellRectangle; answer: SelectionFigures | null };
     /** The next cell that contains a text; null where there is none, or the view is gone. */
     find: { params: FindParams; answer: FoundCell | null };
-    /** How a column's values are distributed over the rows shown; null when the view is gone, or is not the table. */
+    /** How a column's values are distributed over the rows of the result that are shown; null when the view is gone. */
     profile: { params: { view: number; column: number }; answer: ColumnProfile | null };
     /** The whole text of a cell; null when the view is gone. */
     cell: { params: { view: number; row: number; column: number }; answer: CellDetail | null };

@@ -91,6 +91,7 @@ export interface ResultsStrings {
   profileMean: string;
   filterHint: string;
   filterOf: string;
+  madeColumn: string;
 
   table: string;
   chart: string;

@@ -4,6 +4,7 @@ import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { CellRectangle } from '../protocol/resultCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
+import { columnNames } from './gridSource.ts';
 import type { GridSource } from './gridSource.ts';
 
 /** Lines with the values that they stand for. */
@@ -47,15 +48,14 @@ function* parts(
   }
 }
 
-/** Columns with keys that differ, as those of a result do: two values of a pivot may be written alike. */
+/** Columns with keys that differ, as those of a result do. */
 function madeColumns(source: ValueLines, columns: readonly number[]): MadeColumn[] {
-  const taken = new Set<string>();
-  return columns.map((column) => {
-    const { title = '', key, typed } = source.columns[column] ?? {};
-    const wanted = key ?? title;
-    let own = wanted;
-    for (let more = 2; taken.has(own); more++) own = `${wanted} (${more})`;
-    taken.add(own);
-    return { key: own, header: title, fieldType: typed?.fieldType, format: typed?.format };
-  });
+  const wanted = columns.flatMap((column) => source.columns[column] ?? []);
+  const names = columnNames(wanted);
+  return wanted.map(({ title, typed }, at) => ({
+    key: names[at] ?? title,
+    header: title,
+    fieldType: typed?.fieldType,
+    format: typed?.format,
+  }));
 }

@@ -7,10 +7,24 @@ import type { RowCells } from '../protocol/rowWindow.ts';
 export interface SourceColumn {
   title: string;
   kind: CellKind;
-  /** Column of the result that it stands for; undefined where it stands for none. */
+  /** Key of the column of the result that it stands for; undefined where it stands for none. */
   key?: string;
+  /** Number of the column of the result whose values it shows; undefined where several make it. */
+  ofResult?: number;
   /** Column of the result whose type its values have. */
   typed?: ResultColumn;
+}
+
+/** Names of such columns, different for each: two values of a pivot may be written alike. */
+export function columnNames(columns: readonly Pick<SourceColumn, 'key' | 'title'>[]): string[] {
+  const taken = new Set<string>();
+  return columns.map(({ key, title }) => {
+    const wanted = key ?? title;
+    let own = wanted;
+    for (let more = 2; taken.has(own); more++) own = `${wanted} (${more})`;
+    taken.add(own);
+    return own;
+  });
 }
 
 /** Rows of text for the grid that are made from those of a result: a pivot, or groups with their totals. */

@@ -1,16 +1,17 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { Arrangement } from '../protocol/resultsPage.ts';
+import type { Arrangement, LineSort } from '../protocol/resultsPage.ts';
 
 /** An arrangement by the keys of its columns: it holds for the next run, too, whose columns may have other numbers. */
 export interface KeyedArrangement {
   sort: { key: string; isDescending: boolean }[];
+  lines?: LineSort | undefined;
   filters: { key: string; text: string }[];
   search: string;
 }
 
 /** An arrangement of `columns` by their keys. */
 export function keyedArrangement(
-  { sort, filters, search }: Arrangement,
+  { sort, lines, filters, search }: Arrangement,
   columns: readonly { readonly key: string }[],
 ): KeyedArrangement {
   const keyed = <T>(column: number, entry: T) => {
@@ -19,19 +20,21 @@ export function keyedArrangement(
   };
   return {
     sort: sort.flatMap(({ column, isDescending }) => keyed(column, { isDescending })),
+    ...(lines && { lines }),
     filters: Object.entries(filters).flatMap(([column, text]) => keyed(Number(column), { text })),
     search,
   };
 }
 
 /** The arrangement of a result's rows; what names a column that it does not have falls away. */
-export function arrangementOf({ sort, filters, search }: KeyedArrangement, store: ResultStore): Arrangement {
+export function arrangementOf({ sort, lines, filters, search }: KeyedArrangement, store: ResultStore): Arrangement {
   const places = new Map(store.columns.map(({ key }, column) => [key, column]));
   return {
     sort: sort.flatMap(({ key, isDescending }) => {
       const column = places.get(key);
       return column === undefined ? [] : [{ column, isDescending }];
     }),
+    ...(lines && { lines }),
     filters: Object.fromEntries(
       filters.flatMap(({ key, text }) => {
         const column = places.get(key);
@@ -43,6 +46,6 @@ export function arrangementOf({ sort, filters, search }: KeyedArrangement, store
 }
 
 /** Whether it leaves the rows as they come. */
-export function isPlain({ sort, filters, search }: KeyedArrangement): boolean {
-  return sort.length === 0 && filters.length === 0 && search.trim() === '';
+export function isPlain({ sort, lines, filters, search }: KeyedArrangement): boolean {
+  return sort.length === 0 && lines === undefined && filters.length === 0 && search.trim() === '';
 }

@@ -65,6 +65,7 @@ export class ResultScreen {
       totalRows: this.#store.rowCount,
       arrangement: this.#view.arrangement,
       isDerived: source !== undefined,
+      filteredRows: source !== undefined && this.#view.isFiltered ? this.#view.rows : undefined,
       notes: source?.notes ?? [],
       first: this.#shown.window(0, Math.max(fewestFirstRows, windowRows(columns.length))),
     };

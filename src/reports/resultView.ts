@@ -62,6 +62,12 @@ export class ResultView {
     return this.#rows?.length ?? this.store.rowCount;
   }
 
+  /** Whether rows may be left out. */
+  get isFiltered(): boolean {
+    const { filters, search } = this.arrangement;
+    return Object.keys(filters).length > 0 || search.trim() !== '';
+  }
+
   /** Whether rows that come later can be added without moving those that are shown. */
   get canGrow(): boolean {
     return this.arrangement.sort.length === 0;
@@ -113,11 +119,10 @@ export class ResultView {
   }
 
   async #arrange(signal: AbortSignal): Promise<void> {
-    const { sort, filters, search } = this.arrangement;
-    if (sort.length === 0 && Object.keys(filters).length === 0 && search.trim() === '') return;
+    const { sort } = this.arrangement;
+    if (sort.length === 0 && !this.isFiltered) return;
     const seen = this.store.rowCount;
-    const isFiltered = Object.keys(filters).length > 0 || search.trim() !== '';
-    const rows = isFiltered ? await this.#filtered(0, signal) : undefined;
+    const rows = this.isFiltered ? await this.#filtered(0, signal) : undefined;
     const known = sort.filter(({ column }) => column < this.columns.length);
     this.#rows = known.length === 0 ? rows : await sortRows(this.store, known, { rows, signal });
     this.#seen = seen;

@@ -10,6 +10,8 @@ const text = z.string().max(longestText);
 const rectangle = z.object({ view: place, firstRow: place, lastRow: place, columns: z.array(place) });
 const copyParams = rectangle.extend({ withHeaders: z.boolean() });
 
+const lineSort = z.object({ key: text, isDescending: z.boolean() });
+
 /** What the results page may send. */
 export const resultsRequests: RequestSchemas<ResultsContract> = {
   ready: z.null(),
@@ -34,6 +36,7 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
   savePicture: z.object({ format: z.enum(['png', 'svg']), bytes: z.instanceof(Uint8Array) }),
   arrange: z.object({
     sort: z.array(z.object({ column: place, isDescending: z.boolean() })),
+    lines: lineSort.optional(),
     filters: z.record(z.coerce.number().int().min(0), text),
     search: text,
   }),
@@ -67,7 +70,8 @@ export const keepsake = z.object({
       isUnprompted: z.boolean().optional(),
       arrangement: z
         .object({
-          sort: z.array(z.object({ key: text, isDescending: z.boolean() })),
+          sort: z.array(lineSort),
+          lines: lineSort.optional(),
           filters: z.array(z.object({ key: text, text })),
           search: text,
         })

@@ -109,6 +109,7 @@ function gridWords() {
     profileMean: vscode.l10n.t('mean {0}'),
     filterHint: vscode.l10n.t('Text the cell contains, or =text, <>text, >5, <=5, 1..5, null, !null'),
     filterOf: vscode.l10n.t('Filter of {0}'),
+    madeColumn: vscode.l10n.t('Made of several columns: filter them, and see how they are distributed, in the table'),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { CellKind, GridColumn } from '../protocol/resultsPage.ts';
 import type { RowCells } from '../protocol/rowWindow.ts';
 import { columnWidth } from './columnWidth.ts';
+import { columnNames } from './gridSource.ts';
 import type { GridSource } from './gridSource.ts';
+import type { ShownColumn } from './resultView.ts';
 
 /** Rows by whose texts the columns' widths are chosen. */
 export const sampledRows = 50;
@@ -12,15 +14,18 @@ export const sampledRows = 50;
  */
 export function sourceColumns(
   source: GridSource,
-  leadsOn: (key: string | undefined, kind: CellKind) => boolean = () => false,
+  typeName: (column: ShownColumn['source']) => string,
+  leadsOn: (key: string | undefined, kind: CellKind) => boolean,
 ): GridColumn[] {
   const sample = source.cells(0, sampledRows);
-  return source.columns.map(({ title, kind, key }, column) => ({
-    key: key ?? String(column),
+  const names = columnNames(source.columns);
+  return source.columns.map(({ title, kind, key, ofResult = null, typed }, column) => ({
+    key: names[column] ?? title,
     title,
     kind,
+    ofResult,
     leadsOn: leadsOn(key, kind),
-    typeName: '',
+    typeName: typed === undefined ? '' : typeName(typed),
     width: widthOf(title, sample, column),
   }));
 }

@@ -32,17 +32,20 @@ export class ScreenFigures {
     });
   }
 
-  /** How a column's values are distributed over the rows of the table; kept until the rows are arranged anew or more come. */
+  /** How a column's values are distributed over the rows of the result; kept until they are arranged anew or more come. */
   async profile(
-    { view, source }: ShownView,
+    shownView: ShownView,
     column: number,
     typeName: TypeName,
     signal: AbortSignal,
   ): Promise<ColumnProfile | null> {
-    const shown = view.columns[column];
-    if (source !== undefined || shown === undefined) return null;
+    const { view } = shownView;
+    const ofResult = shownView.ofResult(column) ?? -1;
+    const shown = view.columns[ofResult];
+    if (shown === undefined) return null;
     return unlessAborted(signal, async () => ({
-      ...(await this.#profiles.of(view, column, signal)),
+      ...(await this.#profiles.of(view, ofResult, signal)),
+      column,
       title: shown.source.header,
       typeName: typeName(shown.source),
     }));

@@ -48,12 +48,13 @@ export class ShownView {
   }
 
   columns(locale: CellLocale, typeName: TypeName, leadsOn: LeadsOn): GridColumn[] {
-    if (this.source !== undefined) return sourceColumns(this.source, leadsOn);
+    if (this.source !== undefined) return sourceColumns(this.source, typeName, leadsOn);
     const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
     return this.view.columns.map(({ source, format }, column) => ({
       key: source.key,
       title: source.header,
       kind: format.kind,
+      ofResult: column,
       leadsOn: leadsOn(source.key, format.kind),
       typeName: typeName(source),
       width: widthOf(source.header, sample, column),
@@ -118,6 +119,11 @@ export class ShownView {
     if (line >= this.rows) return undefined;
     const stored = this.source ? this.source.storeRow?.(line) : this.view.storeRow(line);
     return stored === undefined ? undefined : storedRow(this.view, stored);
+  }
+
+  /** Column of the result whose values a column shows; undefined where several make it. */
+  ofResult(column: number): number | undefined {
+    return this.source === undefined ? column : this.source.columns[column]?.ofResult;
   }
 
   /** The address in a cell of a row, if it may be opened. */

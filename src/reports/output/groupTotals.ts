@@ -34,6 +34,12 @@ export class GroupTotals {
   of(values: readonly unknown[]): readonly GroupTotal[] {
     return this.#byGroup.get(nameOf(values)) ?? [];
   }
+
+  /** The first total of a group in the column with this key, as a number; NaN where there is none. */
+  number(values: readonly unknown[], key: string): number {
+    const val = this.of(values).find((total) => total.key === key)?.val ?? '';
+    return val === '' ? NaN : Number(val);
+  }
 }
 
 /** Column numbers of the `groups` of a result, in their order; keys that no column has are passed over. */

@@ -1,11 +1,11 @@
 import { Pacer } from '../../client/results/pacer.ts';
 import type { CellValue } from '../../client/results/resultCell.ts';
-import { allRows, sortRows } from '../../client/results/resultSort.ts';
 import type { RowCells } from '../../protocol/rowWindow.ts';
 import type { GridSource, SourceColumn } from '../gridSource.ts';
-import { noArrangement } from '../resultView.ts';
 import type { ResultView } from '../resultView.ts';
 import type { ChartWords } from './chartGround.ts';
+import { groupedRows, linesByTotals } from './groupOrder.ts';
+import type { LineGroup } from './groupOrder.ts';
 import { groupColumns, GroupTotals } from './groupTotals.ts';
 import type { GroupTotal } from './groupTotals.ts';
 
@@ -19,12 +19,9 @@ export interface GroupWords extends ChartWords {
   noTotals: string;
 }
 
-/** Heading of a group: its level from 1, its first row in the store, and how many rows it has. */
-interface GroupHeading {
-  level: number;
+/** Heading of a group, and its first row in the store. */
+interface GroupHeading extends LineGroup {
   row: number;
-  count: number;
-  values: readonly CellValue[];
 }
 
 const rowsPerLook = 4_096;
@@ -41,9 +38,13 @@ export async function groupedSource(
   signal: AbortSignal,
 ): Promise<GridSource | undefined> {
   const columns = groupColumns(view.store);
-  if (columns.length === 0 && new GroupTotals(view.store).of([]).length === 0) return undefined;
+  const sent = new GroupTotals(view.store);
+  if (columns.length === 0 && sent.of([]).length === 0) return undefined;
+  // Of rows that a filter left over, the server's totals would say something wrong.
+  const totals = view.isFiltered ? undefined : sent;
   const rows = await groupedRows(view, columns, signal);
   const headings: GroupHeading[] = [];
+  const groups: LineGroup[] = [];
   /** Rows as they are shown: a row of the store, or below zero, a heading. */
   const lines = new Int32Array(rows.length * (columns.length + 1));
   let count = 0;
@@ -55,7 +56,8 @@ export async function groupedSource(
     if (open.length === 0 || level >= 0) {
       open = open.slice(0, Math.max(0, level));
       for (let at = open.length; at < columns.length; at++) {
-        const heading = { level: at + 1, row, count: 0, values: values.slice(0, at + 1) };
+        const heading = { level: at + 1, line: count, row, count: 0, values: values.slice(0, at + 1), parts: [] };
+        (open.at(-1)?.parts ?? groups).push(heading);
         open.push(heading);
         headings.push(heading);
         lines[count++] = -headings.length;
@@ -65,15 +67,10 @@ export async function groupedSource(
     lines[count++] = row;
     if (index % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
   }
-  return new GroupedSource(view, columns, headings, lines.slice(0, count), words);
-}
-
-/** The rows of a view so that groups stay together when they are sorted. */
-async function groupedRows(view: ResultView, columns: readonly number[], signal: AbortSignal): Promise<Uint32Array> {
-  const rows = view.shownRows;
-  if (view.arrangement.sort.length === 0) return rows ?? allRows(view.store.rowCount);
-  const grouping = columns.map((column) => ({ column, isDescending: false }));
-  return sortRows(view.store, [...grouping, ...view.arrangement.sort], { rows, signal });
+  const made = lines.slice(0, count);
+  const isByTotals = totals !== undefined && columns.length > 0 && view.arrangement.sort.length > 0;
+  const shown = isByTotals ? linesByTotals(made, groups, view, columns, totals) : made;
+  return new GroupedSource(view, columns, headings, shown, totals, words);
 }
 
 class GroupedSource implements GridSource {
@@ -91,6 +88,7 @@ class GroupedSource implements GridSource {
     grouping: readonly number[],
     headings: readonly GroupHeading[],
     lines: Int32Array,
+    totals: GroupTotals | undefined,
     words: GroupWords,
   ) {
     this.#view = view;
@@ -98,16 +96,15 @@ class GroupedSource implements GridSource {
     this.#headings = headings;
     this.#lines = lines;
     this.#words = words;
-    this.columns = view.columns.map(({ source, format }) => ({
+    this.columns = view.columns.map(({ source, format }, column) => ({
       title: source.header,
       kind: format.kind,
       key: source.key,
+      ofResult: column,
       typed: source,
     }));
-    const { filters, search } = view.arrangement;
-    const isWhole = Object.keys(filters).length === 0 && search === noArrangement.search;
-    this.#totals = isWhole ? new GroupTotals(view.store) : undefined;
-    this.notes = isWhole ? [] : [words.noTotals];
+    this.#totals = totals;
+    this.notes = totals === undefined ? [words.noTotals] : [];
   }
 
   get rows(): number {

@@ -1,6 +1,8 @@
 import type { CellValue } from '../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../client/results/resultColumn.ts';
 import type { RowCells } from '../../protocol/rowWindow.ts';
+import type { LineSort } from '../../protocol/resultsPage.ts';
+import { columnNames } from '../gridSource.ts';
 import type { GridSource, SourceColumn } from '../gridSource.ts';
 import type { ResultView } from '../resultView.ts';
 import { columnRoles } from './columnRoles.ts';
@@ -59,8 +61,14 @@ export async function pivotSource(view: ResultView, words: ChartWords, signal: A
   const types = roles.measures.map((column) => view.columns[column]?.source);
   const writers = measures.map((measure, index) => writer(view, roles.measures[index], measure));
   const title = view.columns[down]?.source.header ?? '';
-  return new PivotSource(title, columns, { measures, types, writers }, [...rows], notes);
+  return new PivotSource({ column: down, title }, columns, { measures, types, writers }, [...rows], {
+    notes,
+    lines: view.arrangement.lines,
+  });
 }
+
+/** A row: its category, and its numbers by measure and place. */
+type PivotRow = readonly [string, readonly Float64Array[]];
 
 /** What the numbers of a pivot are and how they are written, by measure. */
 interface Measured {
@@ -73,28 +81,28 @@ class PivotSource implements GridSource {
   readonly columns: readonly SourceColumn[];
   readonly notes: readonly string[];
   readonly #headings: readonly Heading[];
-  readonly #rows: readonly (readonly [string, readonly Float64Array[]])[];
+  readonly #rows: readonly PivotRow[];
   readonly #writers: readonly ((value: number) => string | null)[];
 
   constructor(
-    title: string,
+    down: { column: number; title: string },
     headings: readonly Heading[],
     { measures, types, writers }: Measured,
-    rows: readonly (readonly [string, readonly Float64Array[]])[],
-    notes: readonly string[],
+    rows: readonly PivotRow[],
+    { notes, lines }: { notes: readonly string[]; lines: LineSort | undefined },
   ) {
     this.notes = notes;
     this.#headings = headings;
-    this.#rows = rows;
     this.#writers = writers;
     const names = headings.map(({ texts, measure }) => {
       const isNamed = measures.length > 1 || texts.length === 0;
       return [...texts, ...(isNamed ? [measures[measure]?.name ?? ''] : [])].join(separator);
     });
     this.columns = [
-      { title, kind: 'text' },
+      { title: down.title, kind: 'text', ofResult: down.column },
       ...headings.map((heading, at) => numberColumn(names[at] ?? '', types[heading.measure])),
     ];
+    this.#rows = lines === undefined ? rows : this.#sorted(rows, lines);
   }
 
   get rows(): number {
@@ -126,6 +134,17 @@ class PivotSource implements GridSource {
 
   levels(start: number, count: number): number[] {
     return new Array<number>(Math.max(0, Math.min(count, this.rows - start))).fill(0);
+  }
+
+  /** Rows in the order of their numbers in a column; those without one come last, and none moves where there is no such column. */
+  #sorted(rows: readonly PivotRow[], { key, isDescending }: LineSort): readonly PivotRow[] {
+    const column = columnNames(this.columns).indexOf(key);
+    if (column < 1) return rows;
+    return rows.toSorted(([, one], [, other]) => {
+      const [a, b] = [this.#valueAt(one, column), this.#valueAt(other, column)];
+      if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+      return isDescending ? b - a : a - b;
+    });
   }
 
   #valueAt(values: readonly Float64Array[], column: number): number {

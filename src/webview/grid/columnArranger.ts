@@ -90,16 +90,19 @@ export class ColumnArranger {
   }
 
   #entries(place: number): MenuEntry[] {
-    const { layout, strings, isSortable } = this.#model;
+    const { layout, strings, columns } = this.#model;
     const column = layout.columnAt(place);
-    const entries: MenuEntry[] = [];
-    if (isSortable) {
-      entries.push(
-        { label: strings.sortAscending, run: () => this.#events.sort(column, false) },
-        { label: strings.sortDescending, run: () => this.#events.sort(column, true) },
-        { label: strings.columnProfile, keys: 'F2', isFirst: true, run: () => this.#events.profile(column) },
-      );
-    }
+    const entries: MenuEntry[] = [
+      { label: strings.sortAscending, run: () => this.#events.sort(column, false) },
+      { label: strings.sortDescending, run: () => this.#events.sort(column, true) },
+      {
+        label: strings.columnProfile,
+        keys: 'F2',
+        isFirst: true,
+        ...(columns[column]?.ofResult == null && { whyNot: strings.madeColumn }),
+        run: () => this.#events.profile(column),
+      },
+    ];
     const isEdge = layout.frozen === place + 1;
     entries.push({
       label: isEdge ? strings.unfreezeColumns : strings.freezeColumns,

@@ -7,6 +7,8 @@ export interface MenuEntry {
   keys?: string;
   /** Whether a line divides it from the entry above. */
   isFirst?: boolean;
+  /** Why it cannot be chosen, where it cannot. */
+  whyNot?: string;
   run: () => void;
 }
 
@@ -43,7 +45,7 @@ export function openMenu(label: string, entries: readonly MenuEntry[], x: number
   items[0]?.focus();
 }
 
-function itemOf({ label, keys, isFirst, run }: MenuEntry, close: () => void): HTMLElement {
+function itemOf({ label, keys, isFirst, whyNot, run }: MenuEntry, close: () => void): HTMLElement {
   const item = make('div', `grid-menu-item${isFirst === true ? ' is-first' : ''}`, 'menuitem');
   item.tabIndex = -1;
   const text = make('span', 'grid-menu-label');
@@ -57,6 +59,12 @@ function itemOf({ label, keys, isFirst, run }: MenuEntry, close: () => void): HT
     item.append(hint);
   }
   item.addEventListener('pointermove', () => item.focus());
+  if (whyNot !== undefined) {
+    item.setAttribute('aria-disabled', 'true');
+    item.setAttribute('aria-description', whyNot);
+    item.title = whyNot;
+    return item;
+  }
   item.addEventListener('click', () => {
     close();
     run();

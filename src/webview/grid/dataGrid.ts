@@ -5,6 +5,7 @@ import type { CellEvents } from './cellActions.ts';
 import { ColumnArranger } from './columnArranger.ts';
 import { ColumnLayout } from './columnLayout.ts';
 import type { KeptLayout } from './columnLayout.ts';
+import { shownSort } from './columnSort.ts';
 import { ColumnProfiles } from './columnProfiles.ts';
 import type { AskProfile } from './columnProfiles.ts';
 import { GridBody } from './gridBody.ts';
@@ -53,6 +54,8 @@ export class DataGrid {
   });
   /** @see GridShape */
   #rowSet = -1;
+  /** Whether each column is one of the result, whose distribution fits beneath its title. */
+  #hasProfiles = false;
   /** Runs while rows that were scrolled to are on their way, and those before stay. */
   #patience: ReturnType<typeof setTimeout> | undefined;
   /** Whether they did not come in time. */
@@ -97,7 +100,7 @@ export class DataGrid {
     const model = this.#model;
     const hasSameRows = shape.rowSet === this.#rowSet && hasSameColumns(model.columns, shape.columns);
     this.#rowSet = shape.rowSet;
-    if (model.isSortable === shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
+    if (model.isDerived !== shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
       // Groups and pivots have lines in bold.
       const scale = textScale(this.#element, shape.isDerived);
       const widths = shape.columns.map(
@@ -109,14 +112,15 @@ export class DataGrid {
       this.#element.scrollLeft = 0;
     }
     model.columns = shape.columns;
-    model.isSortable = !shape.isDerived;
-    model.sort = shape.arrangement.sort;
+    model.isDerived = shape.isDerived;
+    model.sort = shownSort(shape.columns, shape.arrangement);
     model.filters = shape.arrangement.filters;
     if (!hasSameRows) {
       model.profiles = new Map();
       this.#profiles.forget();
     }
-    this.#element.classList.toggle('has-profiles', model.isSortable);
+    this.#hasProfiles = shape.columns.every(({ ofResult }) => ofResult !== null);
+    this.#element.classList.toggle('has-profiles', this.#hasProfiles);
     model.windows.close();
     model.windows = windows;
     model.selection.fit({ rows: shape.rows, places: model.layout.count });
@@ -127,9 +131,9 @@ export class DataGrid {
     this.#resize();
   }
 
-  /** Shows the distributions of the columns from now on; undefined while rows still come, or there are none to show. */
+  /** Shows the distributions of the columns from now on; undefined while rows still come. */
   showProfiles(ask: AskProfile | undefined): void {
-    this.#profiles.begin(ask);
+    this.#profiles.begin(this.#hasProfiles ? ask : undefined);
   }
 
   /** More rows of the same view have come. */
@@ -218,18 +222,14 @@ export class DataGrid {
         this.#selectionChanged();
       },
       copy: (withHeaders) => this.#cells.copy(withHeaders),
-      sort: (place, isAdding) => {
-        if (this.#model.isSortable) this.#events.onSort(this.#model.layout.columnAt(place), isAdding);
-      },
+      sort: (place, isAdding) => this.#events.onSort(this.#model.layout.columnAt(place), isAdding),
       copyAs: () => this.#cells.copyAs(),
       open: (cell) => this.#cells.open(cell),
       follow: (cell) => this.#cells.follow(cell),
       arrange: (place, step, isResizing) => this.#columns.step(place, step, isResizing),
       hide: (place) => this.#columns.hide(place),
       menu: (place) => this.#columns.openMenu(place),
-      profile: (place) => {
-        if (this.#model.isSortable) this.#events.onOpenProfile(this.#model.layout.columnAt(place));
-      },
+      profile: (place) => this.#events.onOpenProfile(this.#model.layout.columnAt(place)),
     };
   }
 

@@ -80,7 +80,8 @@ export class GridHeader {
   /** Shows what is wrong with the filters, without touching what is being typed. */
   showProblems(): void {
     for (const [place, { box }] of this.#drawn) {
-      if (box !== undefined) showProblem(box, this.#model, this.#model.layout.columnAt(place));
+      const ofResult = this.#model.columns[this.#model.layout.columnAt(place)]?.ofResult ?? null;
+      if (box !== undefined && ofResult !== null) showProblem(box, this.#model, ofResult);
     }
   }
 

@@ -18,16 +18,17 @@ export interface GridModel {
   windows: RowWindows;
   scale: ScrollScale;
   sort: readonly SortKey[];
+  /** By column of the result. */
   filters: Readonly<Record<number, string>>;
-  /** What is wrong with a column's filter, by column. */
+  /** What is wrong with a filter, by column of the result. */
   filterProblems: Readonly<Record<number, string>>;
   /** How the values of columns are distributed, by column, as far as that is known. */
   profiles: Map<number, ColumnProfile>;
   /** Text whose cells are marked, in small letters; empty for none. */
   marked: string;
   hasFilterRow: boolean;
-  /** Whether a click on a title sorts. */
-  isSortable: boolean;
+  /** @see GridShape */
+  isDerived: boolean;
   /** Distance of the first visible pixel from the top of the first row. */
   top: number;
   /** Width of the row numbers at the left. */
@@ -53,7 +54,7 @@ export function emptyModel(strings: ResultsStrings): GridModel {
     profiles: new Map(),
     marked: '',
     hasFilterRow: false,
-    isSortable: true,
+    isDerived: false,
     top: 0,
     gutter: 0,
   };

@@ -26,7 +26,9 @@ export function describeTitle(title: HTMLElement, model: GridModel, column: numb
   const { title: name = '', typeName = '' } = columns[column] ?? {};
   const profile = profiles.get(column);
   const figures = profile === undefined ? '' : profileText(profile, strings);
-  title.title = [`${name} (${typeName})`, figures, strings.columnHint].filter((line) => line !== '').join('\n');
+  title.title = [typeName === '' ? name : `${name} (${typeName})`, figures, strings.columnHint]
+    .filter((line) => line !== '')
+    .join('\n');
   const level = sort.findIndex((key) => key.column === column);
   const words = [level >= 0 && sort.length > 1 ? fill(strings.sortLevel, level + 1) : '', figures];
   const description = words.filter((text) => text !== '').join(', ');

@@ -101,7 +101,7 @@ export class TitlePointer {
       end: ({ shiftKey, ctrlKey, metaKey }) => {
         over();
         if (gap !== undefined) this.#events.onMove(place, gap > place ? gap - 1 : gap);
-        else if (this.#model.isSortable) this.#events.onSort(layout.columnAt(place), shiftKey || ctrlKey || metaKey);
+        else this.#events.onSort(layout.columnAt(place), shiftKey || ctrlKey || metaKey);
       },
       cancel: over,
     });

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { unpackRows } from '../../protocol/rowWindow.ts';
-import type { GridShape } from '../../protocol/resultsPage.ts';
+import type { GridShape, SortKey } from '../../protocol/resultsPage.ts';
+import { shownSort, sortArrangement } from '../grid/columnSort.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import { RowWindows } from '../grid/rowWindows.ts';
 import { nextSort, withFilter } from './arrangement.ts';
@@ -23,9 +24,13 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
   // At once, and not after the page has been painted: rows would come a frame or two later.
   useLayoutEffect(() => {
     if (place.current === null) return undefined;
+    const sort = (column: number, next: (shown: readonly SortKey[]) => readonly SortKey[]) => {
+      const columns = model.view?.grid?.columns ?? [];
+      model.arrange(sortArrangement(columns, next(shownSort(columns, model.arrangement)), column));
+    };
     const data = new DataGrid(place.current, view.strings, {
-      onSort: (column, isAdding) => model.arrange({ sort: nextSort(model.arrangement.sort, column, isAdding) }),
-      onSortBy: (column, isDescending) => model.arrange({ sort: [{ column, isDescending }] }),
+      onSort: (column, isAdding) => sort(column, (shown) => nextSort(shown, column, isAdding)),
+      onSortBy: (column, isDescending) => sort(column, () => [{ column, isDescending }]),
       onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }),
       onCopy: (range, columns, withHeaders) => void model.copy(range.firstRow, range.lastRow, columns, withHeaders),
       onOpenLink: (row, column) => model.openLink(row, column),
@@ -59,10 +64,10 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
   }, [grid.view]);
 
   // While rows come, every profile would be out of date at once.
-  const hasProfiles = !isRunning(view.state.phase) && !grid.isDerived;
+  const isResting = !isRunning(view.state.phase);
   useEffect(() => {
-    held.current?.showProfiles(hasProfiles ? (column) => model.profile(grid.view, column) : undefined);
-  }, [grid.view, hasProfiles]);
+    held.current?.showProfiles(isResting ? (column) => model.profile(grid.view, column) : undefined);
+  }, [grid.view, isResting]);
 
   useEffect(() => held.current?.showFilterRow(view.isFilterRowShown), [view.isFilterRowShown]);
   useEffect(() => held.current?.showFilterProblems(view.filterProblems), [view.filterProblems]);

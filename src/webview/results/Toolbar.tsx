@@ -44,7 +44,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
           />
         )}
         {hasRows && state.output !== null && <OutputSwitch model={model} view={view} />}
-        {hasRows && !isChart && grid.isDerived !== true && (
+        {hasRows && !isChart && (
           <Button
             look="quiet"
             icon={view.isFilterRowShown ? 'filter-filled' : 'filter'}

@@ -22,11 +22,14 @@ export function isChartShown({ state }: { state: Pick<ResultsState, 'output' | '
 }
 
 /** Rows shown, and out of how many where a filter hides some. */
-export function rowsText(strings: ResultsStrings, grid: Pick<GridShape, 'rows' | 'totalRows' | 'isDerived'>): string {
+export function rowsText(
+  strings: ResultsStrings,
+  grid: Pick<GridShape, 'rows' | 'totalRows' | 'isDerived' | 'filteredRows'>,
+): string {
   const number = new Intl.NumberFormat(strings.locale);
   const total = number.format(grid.totalRows);
-  if (grid.rows !== grid.totalRows && !grid.isDerived)
-    return fill(strings.rowsOfTotal, number.format(grid.rows), total);
+  const rows = grid.isDerived ? (grid.filteredRows ?? grid.totalRows) : grid.rows;
+  if (rows !== grid.totalRows) return fill(strings.rowsOfTotal, number.format(rows), total);
   return grid.totalRows === 1 ? strings.oneRow : fill(strings.rows, total);
 }
 

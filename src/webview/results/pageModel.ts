@@ -246,9 +246,10 @@ export class PageModel {
 
   /** Shows how a column's values are distributed. */
   async openProfile(column: number): Promise<void> {
-    const view = this.#view?.grid?.view;
-    if (view === undefined) return;
-    const profile = await this.profile(view, column);
+    const { grid, strings } = this.#view ?? {};
+    if (grid == null) return;
+    if (grid.columns[column]?.ofResult == null) return this.#change({ remark: strings?.madeColumn ?? '' });
+    const profile = await this.profile(grid.view, column);
     if (profile != null) this.#change({ profile, cell: undefined });
   }
 

@@ -259,6 +259,82 @@ describe('a pivot', () => {
   });
 });
 
+describe('a sorted pivot', () => {
+  const rows = [
+    { state: 'NY', year: 10, flights: 1 },
+    { state: 'CA', year: 9, flights: 2 },
+    { state: 'TX', year: 10, flights: 3 },
+  ];
+  const linesOf = async (arrangement: Partial<Arrangement>) => {
+    const source = await pivotSource(await viewOf([state, year, flights], rows, arrangement), outputWords, signal);
+    return source.cells(0, 10).map(([name]) => name);
+  };
+
+  it('has its lines in the order of a column of its own; those without a number come last', async () => {
+    expect(await linesOf({ lines: { key: '10', isDescending: true } })).toEqual(['TX', 'NY', 'CA']);
+    expect(await linesOf({ lines: { key: '10', isDescending: false } })).toEqual(['NY', 'TX', 'CA']);
+  });
+
+  it('follows its rows where there is no such column', async () => {
+    expect(await linesOf({ lines: { key: '1999', isDescending: true } })).toEqual(['NY', 'CA', 'TX']);
+    expect(await linesOf({ sort: [{ column: 0, isDescending: true }] })).toEqual(['TX', 'NY', 'CA']);
+  });
+});
+
+describe('sorted groups', () => {
+  const month: TestColumn = { key: 'month', yurbitype: 'num', headerText: 'Month' };
+  const rows = [
+    { state: 'CA', month: 1, flights: 5 },
+    { state: 'CA', month: 2, flights: 1 },
+    { state: 'NY', month: 1, flights: 7 },
+    { state: 'NY', month: 2, flights: 8 },
+    { state: 'TX', month: 1, flights: 20 },
+  ];
+  const total = (val: number | string | null, ...values: (string | number)[]) => ({
+    level: values.length,
+    keys: values.map((each, at) => ({ key: at === 0 ? 'state' : 'month', val: each })),
+    totals: [{ key: 'flights', func: 'SUM', val }],
+  });
+  const byState = { groups: ['state'], GroupMetadata: [total(6, 'CA'), total('15', 'NY'), total(20, 'TX')] };
+  const linesOf = async (arrangement: Partial<Arrangement>, rest: object = byState) => {
+    const view = await viewOf([state, month, flights], rows, arrangement, rest);
+    const source = await groupedSource(view, outputWords, signal);
+    const levels = source?.levels(0, 20) ?? [];
+    return source?.cells(0, 20).map((cells, line) => cells[levels[line] === 0 ? 2 : (levels[line] ?? 0) - 1]);
+  };
+  const by = (column: number, isDescending: boolean) => ({ sort: [{ column, isDescending }] });
+
+  it('have their values in the direction asked for', async () => {
+    expect(await linesOf(by(0, true))).toEqual(['TX (1)', '20', 'NY (2)', '7', '8', 'CA (2)', '5', '1']);
+  });
+
+  it('follow the totals of the column sorted by, and their rows its cells', async () => {
+    expect(await linesOf(by(2, true))).toEqual(['TX (1)', '20', 'NY (2)', '8', '7', 'CA (2)', '5', '1']);
+    expect(await linesOf(by(2, false))).toEqual(['CA (2)', '1', '5', 'NY (2)', '7', '8', 'TX (1)', '20']);
+  });
+
+  it('do so on each level; groups without a total come last', async () => {
+    const groups = {
+      groups: ['state', 'month'],
+      GroupMetadata: [
+        ...[total(6, 'CA'), total(15, 'NY'), total(null, 'TX')],
+        ...[total(5, 'CA', 1), total(1, 'CA', 2), total(7, 'NY', 1), total(8, 'NY', 2)],
+      ],
+    };
+    expect(await linesOf(by(2, true), groups)).toEqual([
+      ...['NY (2)', '2 (1)', '8', '1 (1)', '7'],
+      ...['CA (2)', '1 (1)', '5', '2 (1)', '1'],
+      ...['TX (1)', '1 (1)', '20'],
+    ]);
+  });
+
+  it('are in the order of their values where filters leave no totals', async () => {
+    expect(await linesOf({ ...by(2, true), filters: { 2: '>1' } })).toEqual([
+      ...['CA (1)', '5', 'NY (2)', '8', '7', 'TX (1)', '20'],
+    ]);
+  });
+});
+
 describe('groups', () => {
   const rows = [
     { state: 'CA', flights: 5 },

@@ -61,6 +61,30 @@ describe('what is shown of a result', () => {
     });
   });
 
+  it('shows a pivot whose first column is one of the result, with its distribution; the others have none', async () => {
+    const { listener } = listen();
+    const rows = [
+      { city: 'Oslo', year: 1, flights: 1 },
+      { city: 'Oslo', year: 2, flights: 2 },
+      { city: 'Bergen', year: 1, flights: 3 },
+    ];
+    const numbers: TestColumn[] = [
+      { key: 'year', yurbitype: 'num' },
+      { key: 'flights', yurbitype: 'num' },
+    ];
+    const store = await storeOf([{ key: 'city', yurbitype: 'cha' }, ...numbers], rows);
+    const screen = new ResultScreen(store, { ...options, output: 'pivot' }, listener);
+    await screen.arrange({ sort: [], filters: { 1: '1' }, search: '' });
+    const { view, columns: shown, filteredRows } = screen.shape;
+    expect(shown.map(({ key, ofResult }) => [key, ofResult])).toEqual([
+      ['city', 0],
+      ['1', null],
+    ]);
+    expect(filteredRows).toBe(2);
+    expect(await screen.profile(view, 0)).toMatchObject({ column: 0, rows: 2, distinct: 2 });
+    expect(await screen.profile(view, 1)).toBeNull();
+  });
+
   it('gives no rows of a view that is gone', async () => {
     const { screen, told } = await screenOf([{ city: 'B' }, { city: 'A' }]);
     const { view } = screen.shape;

@@ -4,7 +4,15 @@ import { ColumnLayout } from '../../../src/webview/grid/columnLayout.ts';
 import { areLayouts, layoutFor, withLayout } from '../../../src/webview/results/keyedLayout.ts';
 
 function columnsOf(...keys: string[]): GridColumn[] {
-  return keys.map((key) => ({ key, title: key, kind: 'text', leadsOn: false, typeName: '', width: 100 }));
+  return keys.map((key, column) => ({
+    key,
+    title: key,
+    kind: 'text',
+    ofResult: column,
+    leadsOn: false,
+    typeName: '',
+    width: 100,
+  }));
 }
 
 describe('arrangements of columns that are kept', () => {

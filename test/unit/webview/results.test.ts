@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultsState, RunPhase } from '../../../src/protocol/resultsPage.ts';
+import type { GridColumn, ResultsState, RunPhase } from '../../../src/protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../../src/protocol/resultsStrings.ts';
+import { shownSort, sortArrangement } from '../../../src/webview/grid/columnSort.ts';
 import { nextSort, withFilter } from '../../../src/webview/results/arrangement.ts';
 import { ArrangementWish } from '../../../src/webview/results/arrangementWish.ts';
 import { isRunning, rowsText, runText, selectionText, serverText } from '../../../src/webview/results/describe.ts';
@@ -66,6 +67,42 @@ describe('a click on a title', () => {
   });
 });
 
+describe('the sorting of a grid', () => {
+  const column = (key: string, ofResult: number | null): GridColumn => ({
+    key,
+    title: key,
+    kind: 'text',
+    ofResult,
+    leadsOn: false,
+    typeName: '',
+    width: 100,
+  });
+  const pivot = [column('state', 0), column('1990', null), column('1991', null)];
+
+  it('by a column that several of the result make is one of the lines, whatever number the column gets', () => {
+    const lines = sortArrangement(pivot, [{ column: 2, isDescending: true }], 2);
+    expect(lines).toEqual({ lines: { key: '1991', isDescending: true } });
+    const later = [pivot[0], pivot[2]].filter((each) => each !== undefined);
+    expect(shownSort(later, { sort: [{ column: 0, isDescending: false }], ...lines })).toEqual([
+      { column: 1, isDescending: true },
+    ]);
+    expect(sortArrangement(pivot, [], 2)).toEqual({ lines: undefined });
+  });
+
+  it('by a column of the result is one of the rows, and takes the place of that of the lines', () => {
+    const sort = [{ column: 0, isDescending: true }];
+    expect(sortArrangement(pivot, sort, 0)).toEqual({ sort, lines: undefined });
+    const grouped = [column('amount', 3), column('state', 1)];
+    expect(shownSort(grouped, { sort: [...sort, { column: 1, isDescending: false }] })).toEqual([
+      { column: 1, isDescending: false },
+    ]);
+    expect(sortArrangement(grouped, [{ column: 0, isDescending: false }], 0)).toEqual({
+      sort: [{ column: 3, isDescending: false }],
+      lines: undefined,
+    });
+  });
+});
+
 describe('a filter typed for a column', () => {
   it('replaces the one before, and goes when it is empty', () => {
     expect(withFilter({ 1: 'a', 2: 'b' }, 1, 'c')).toEqual({ 1: 'c', 2: 'b' });
@@ -79,6 +116,7 @@ describe('the footer', () => {
     expect(rowsText(strings, { rows: 1, totalRows: 1, isDerived: false })).toBe('oneRow');
     expect(rowsText(strings, { rows: 0, totalRows: 12_000, isDerived: false })).toBe('0 of 12,000 rows');
     expect(rowsText(strings, { rows: 14, totalRows: 12, isDerived: true })).toBe('12 rows');
+    expect(rowsText(strings, { rows: 9, totalRows: 12, isDerived: true, filteredRows: 7 })).toBe('7 of 12 rows');
   });
 
   it('says how the run stands', () => {
