@@ -142,8 +142,10 @@ function starred(bytes: Buffer, wanted: Buffer): Buffer {
 
 /** How many bytes at the end of `bytes` are the beginning of `wanted`. */
 function openEnd(bytes: Buffer, wanted: Buffer): number {
-  for (let length = Math.min(wanted.length - 1, bytes.length); length > 0; length--) {
-    if (bytes.subarray(bytes.length - length).equals(wanted.subarray(0, length))) return length;
+  const [first = 0] = wanted;
+  let at = bytes.indexOf(first, Math.max(0, bytes.length - wanted.length + 1));
+  for (; at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (bytes.subarray(at).equals(wanted.subarray(0, bytes.length - at))) return bytes.length - at;
   }
   return 0;
 }
