@@ -33,7 +33,7 @@ export interface PageMessage {
   params: unknown;
 }
 
-/** An answer or an event as it travels. */
+/** An answer or an event. Those that were said at once travel as a list. */
 export type HostMessage =
   | { kind: 'answer'; id: number; ok: true; value: unknown }
   | { kind: 'answer'; id: number; ok: false; message: string }
@@ -46,8 +46,12 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   return { kind: 'request', id: value.id, name: value.name, params: value.params };
 }
 
-/** Reads a message that claims to come from the host; undefined when it is none. */
-export function readHostMessage(value: unknown): HostMessage | undefined {
+/** Reads what claims to come from the host: messages that travelled together. What is none is passed over. */
+export function readHostMessages(value: unknown): HostMessage[] {
+  return Array.isArray(value) ? value.flatMap((each: unknown) => readHostMessage(each) ?? []) : [];
+}
+
+function readHostMessage(value: unknown): HostMessage | undefined {
   if (!isRecord(value)) return undefined;
   if (value.kind === 'event') {
     return typeof value.name === 'string' ? { kind: 'event', name: value.name, value: value.value } : undefined;

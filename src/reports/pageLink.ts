@@ -9,10 +9,14 @@ export interface PagePort {
 /**
  * How a panel talks with its page for as long as there is one. A page can be closed while it is being answered, even by what
  * it asked for: after {@link dispose} nothing is sent, and nobody waits for it.
+ *
+ * What is said before others get their turn travels together: each message costs an editor more than what is in it.
  */
 export class PageLink<C extends PageContract> {
   readonly #port: PagePort;
   readonly #messages: { dispose(): void };
+  /** Said, and not sent yet. */
+  #waiting: HostMessage[] = [];
   #isEnded = false;
 
   /**
@@ -26,7 +30,7 @@ export class PageLink<C extends PageContract> {
 
   /** Tells the page something unasked. */
   tell<N extends EventName<C>>(name: N, value: C['events'][N]): void {
-    if (!this.#isEnded) void this.#port.postMessage({ kind: 'event', name, value });
+    this.#say({ kind: 'event', name, value });
   }
 
   dispose(): void {
@@ -36,6 +40,19 @@ export class PageLink<C extends PageContract> {
 
   async #reply(answering: Promise<HostMessage | undefined>): Promise<void> {
     const answer = await answering;
-    if (answer !== undefined && !this.#isEnded) await this.#port.postMessage(answer);
+    if (answer !== undefined) this.#say(answer);
+  }
+
+  #say(message: HostMessage): void {
+    if (this.#isEnded) return;
+    this.#waiting.push(message);
+    // Runs behind all that is settled already.
+    if (this.#waiting.length === 1) process.nextTick(() => this.#send());
+  }
+
+  #send(): void {
+    const messages = this.#waiting;
+    this.#waiting = [];
+    if (!this.#isEnded) void this.#port.postMessage(messages);
   }
 }

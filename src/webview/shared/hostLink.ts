@@ -1,5 +1,12 @@
-import { readHostMessage } from '../../protocol/channel.ts';
-import type { AnswerOf, EventHandlers, PageContract, ParamsOf, RequestName } from '../../protocol/channel.ts';
+import { readHostMessages } from '../../protocol/channel.ts';
+import type {
+  AnswerOf,
+  EventHandlers,
+  HostMessage,
+  PageContract,
+  ParamsOf,
+  RequestName,
+} from '../../protocol/channel.ts';
 
 /** What the editor gives to a page; callable once. */
 interface EditorApi {
@@ -23,17 +30,23 @@ export class HostLink<C extends PageContract> {
   /** Opens the line; `handlers` take the host's events from now on. */
   constructor(handlers: EventHandlers<C>) {
     window.addEventListener('message', (event: MessageEvent<unknown>) => {
-      const message = readHostMessage(event.data);
-      if (message === undefined) return;
-      if (message.kind === 'event') {
-        if (Object.hasOwn(handlers, message.name)) handlers[message.name]?.(message.value as never);
-        return;
+      for (const message of readHostMessages(event.data)) {
+        try {
+          if (message.kind === 'answer') this.#settle(message);
+          else if (Object.hasOwn(handlers, message.name)) handlers[message.name]?.(message.value as never);
+        } catch (error) {
+          // Those behind it are taken all the same.
+          reportError(error);
+        }
       }
-      const pending = this.#pending.get(message.id);
-      this.#pending.delete(message.id);
-      if (message.ok) pending?.resolve(message.value);
-      else pending?.reject(new Error(message.message));
     });
+  }
+
+  #settle(answer: HostMessage & { kind: 'answer' }): void {
+    const pending = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    if (answer.ok) pending?.resolve(answer.value);
+    else pending?.reject(new Error(answer.message));
   }
 
   /** Asks the host. Rejects with the host's words when it could not do it. */

@@ -82,11 +82,11 @@ export async function openPanel(browser: Browser, root: string, store: ResultSto
   };
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
   const tell = (name: string, value: unknown) =>
-    page.evaluate(`window.fromHost(${JSON.stringify(JSON.stringify({ kind: 'event', name, value }, withBytes))})`);
+    page.evaluate(`window.fromHost(${JSON.stringify(JSON.stringify([{ kind: 'event', name, value }], withBytes))})`);
   await page.exposeFunction('toHost', async (text: string) => {
     const message = JSON.parse(text) as Message;
     const value = await answer(message);
-    return JSON.stringify({ kind: 'answer', id: message.id, ok: true, value }, withBytes);
+    return JSON.stringify([{ kind: 'answer', id: message.id, ok: true, value }], withBytes);
   });
   await page.addInitScript(editor);
   await page.goto(root);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readHostMessage, readPageMessage } from '../../../src/protocol/channel.ts';
+import { readHostMessages, readPageMessage } from '../../../src/protocol/channel.ts';
 import { fill } from '../../../src/protocol/resultsStrings.ts';
 
 describe('messages between page and host', () => {
@@ -17,14 +17,13 @@ describe('messages between page and host', () => {
     const done = { kind: 'answer', id: 1, ok: true, value: [1] };
     const failed = { kind: 'answer', id: 2, ok: false, message: 'no' };
     const event = { kind: 'event', name: 'state', value: 5 };
-    expect([done, failed, event].map(readHostMessage)).toEqual([done, failed, event]);
+    expect(readHostMessages([done, failed, event])).toEqual([done, failed, event]);
   });
 
   it('takes an answer without a verdict for a failure, and other things for nothing', () => {
-    expect(readHostMessage({ kind: 'answer', id: 2 })).toEqual({ kind: 'answer', id: 2, ok: false, message: '' });
-    expect([null, 7, { kind: 'event' }, { kind: 'answer', id: 'x' }].map(readHostMessage)).toEqual(
-      Array.from({ length: 4 }, () => undefined),
-    );
+    expect(readHostMessages([{ kind: 'answer', id: 2 }])).toEqual([{ kind: 'answer', id: 2, ok: false, message: '' }]);
+    expect(readHostMessages([null, 7, { kind: 'event' }, { kind: 'answer', id: 'x' }])).toEqual([]);
+    expect([null, 7, 'x', { kind: 'event', name: 'state' }].flatMap(readHostMessages)).toEqual([]);
   });
 });
 

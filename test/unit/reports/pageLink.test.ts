@@ -45,7 +45,20 @@ describe('the link of a panel to its page', () => {
     page.ask('anything');
     link.tell('state', 'running');
     await settled();
-    expect(page.received).toEqual([{ kind: 'event', name: 'state', value: 'running' }, answer]);
+    expect(page.received).toEqual([[{ kind: 'event', name: 'state', value: 'running' }, answer]]);
+  });
+
+  it('sends together, in order, what is said at once, and apart what is said later', async () => {
+    const page = new Page();
+    const link = new PageLink<Contract>(page, async () => undefined);
+    const event = (value: string) => ({ kind: 'event', name: 'state', value });
+    link.tell('state', 'first');
+    await Promise.resolve();
+    link.tell('state', 'second');
+    await settled();
+    link.tell('state', 'third');
+    await settled();
+    expect(page.received).toEqual([[event('first'), event('second')], [event('third')]]);
   });
 
   it('says nothing to a page that closes while it is answered, or that its own question closes', async () => {
