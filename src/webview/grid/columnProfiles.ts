@@ -3,7 +3,7 @@ import type { ColumnProfile } from '../../protocol/resultCells.ts';
 /** Asks the host for a column's profile; null or undefined when there is none any more. */
 export type AskProfile = (column: number) => Promise<ColumnProfile | null | undefined>;
 
-/** Whoever types a filter or sorts several times is not to wait for profiles that nobody will see, in milliseconds. */
+/** Whoever scrolls, or types a filter, is not to wait for profiles that nobody looks at yet, in milliseconds. */
 const restMs = 250;
 
 /** Gets the profiles of the columns in view, one at a time, each once for as long as the rows stay the same. */
@@ -32,23 +32,32 @@ export class ColumnProfiles {
   begin(ask: AskProfile | undefined): void {
     this.#ask = ask;
     this.#refused.clear();
+    this.#wait();
+  }
+
+  /** Says which columns are in view, whenever something moved. */
+  want(columns: readonly number[]): void {
+    this.#wanted = columns;
+    this.#wait();
+  }
+
+  dispose(): void {
+    this.begin(undefined);
+  }
+
+  #wait(): void {
     clearTimeout(this.#rest);
     this.#rest = undefined;
-    if (ask === undefined) return;
+    if (this.#ask === undefined || this.#next === undefined) return;
     this.#rest = setTimeout(() => {
       this.#rest = undefined;
       void this.#work();
     }, restMs);
   }
 
-  /** Says which columns are in view. */
-  want(columns: readonly number[]): void {
-    this.#wanted = columns;
-    if (this.#rest === undefined) void this.#work();
-  }
-
-  dispose(): void {
-    this.begin(undefined);
+  /** The first column in view that nothing is known of. */
+  get #next(): number | undefined {
+    return this.#wanted.find((each) => !this.#known.has(each) && !this.#refused.has(each));
   }
 
   async #work(): Promise<void> {
@@ -57,7 +66,7 @@ export class ColumnProfiles {
     try {
       while (this.#rest === undefined) {
         const ask = this.#ask;
-        const column = this.#wanted.find((each) => !this.#known.has(each) && !this.#refused.has(each));
+        const column = this.#next;
         if (ask === undefined || column === undefined) return;
         const profile = await ask(column);
         if (ask !== this.#ask) continue;
