@@ -157,6 +157,7 @@ export class ImportJob {
 
   async #deleteCreated(client: AnalyticsClient, signal: AbortSignal): Promise<void> {
     await this.#lookForUnknown(client, this.rows);
+    for (const entry of this.rows) if (entry.status === 'unknown' && entry.userId === '') notFound(client, entry);
     for (const entry of this.created) {
       if (signal.aborted) return;
       const { userId, row, status } = entry;
@@ -212,7 +213,7 @@ export class ImportJob {
     await this.#lookForUnknown(client, waiting);
     const sendable = waiting.filter((entry) => {
       if (canBeSent(entry)) return true;
-      entry.reason = say('It was not found on {0}.', client.target.name);
+      notFound(client, entry);
       return false;
     });
     if (made.length === 0) return sendable;
@@ -274,6 +275,10 @@ export interface ImportJobOptions {
   readonly kept?: KeptImport | undefined;
   /** Pauses, in ms, before each look at what became of a call whose reply was lost. */
   readonly pauses?: readonly number[];
+}
+
+function notFound(client: AnalyticsClient, entry: ImportRow): void {
+  entry.reason = say('It was not found on {0}.', client.target.name);
 }
 
 function textOf({ line, kind, userId, reason }: JournalEntry | RowOutcome): string {

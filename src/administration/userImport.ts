@@ -88,7 +88,8 @@ export async function importUsers(options: ImportOptions): Promise<void> {
         continue;
       }
       const { outcome, isEnd } = await importRow(options, template, next);
-      if (isEnd) ending ??= outcome.reason;
+      // What the user stopped needs no other reason.
+      if (isEnd) ending ??= options.signal.aborted ? '' : outcome.reason;
       await noted(options.onOutcome(outcome));
     }
   };

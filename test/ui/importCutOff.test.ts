@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
+import { isRecord } from '../support/isRecord.ts';
+import { killExtensionHost } from '../support/killExtensionHost.ts';
+import { waitFor } from '../support/waitFor.ts';
+
+const userCount = 30;
+const password = 'For the First Time 1';
+
+describe('an import of users that does not come to its end', () => {
+  let scene: DocumentScene;
+  let folder: string;
+  let page: Frame;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'analytics-cut-off-'));
+    scene = await openDocumentScene('dark', undefined, { 'files.simpleDialog.enable': true });
+  });
+  afterAll(async () => {
+    await scene.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Writes users whose names begin with `name`, and opens their file for import. */
+  async function preview(name: string): Promise<void> {
+    const users = Array.from({ length: userCount }, (_, index) => `${name}.${index},First ${index},North`);
+    await write(`${name}.csv`, ['LoginName,FirstName,Groups', ...users].join('\n'));
+    await choose(`${name}.csv`);
+    page = await scene.workbench.webviewFrame(`Import ${name}.csv`);
+    await summary(`${userCount} to create`);
+  }
+
+  const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
+  const choose = async (name: string) => {
+    await scene.workbench.palette('Analytics: Import Users from CSV…');
+    const list = scene.workbench.page.locator('.quick-input-widget:visible');
+    await list
+      .getByText(/Choose a CSV File|Users to import into/)
+      .first()
+      .waitFor();
+    // Imports that were begun earlier are offered first.
+    if (await list.getByText('Choose a CSV File').isVisible()) {
+      await scene.workbench.quickPickChoose('Choose a CSV File…');
+    }
+    await scene.workbench.chooseFile('Users to import into', path.join(folder, name));
+  };
+
+  /** Sends the users; from the one of this number on, the server hears nothing. */
+  async function sendUntil(count: number): Promise<void> {
+    let sent = 0;
+    scene.proxy.rule = (asked) => (asked.endsWith('/Contact/SaveContact') && ++sent > count ? 'hold' : 'pass');
+    await page.getByRole('button', { name: `Import ${userCount} Users` }).click();
+    await giveFirstPassword();
+    await summary(`${count} created`);
+    await waitFor('others to be under way', async () => sent > count);
+  }
+
+  async function giveFirstPassword(): Promise<void> {
+    await scene.workbench.quickInput('First password', password);
+    await scene.workbench.quickInput('The same password again', password);
+  }
+
+  const summary = (words: string) =>
+    waitFor(
+      `the summary "${words}"`,
+      async () => (await page.locator('.import-summary').innerText()).includes(words),
+      60_000,
+    );
+
+  /** Login names on the server that begin with `name`. */
+  async function onServer(name: string): Promise<string[]> {
+    const users = await scene.colleague.call('Contact/GetContactList');
+    if (!Array.isArray(users)) throw new Error('The list of users is none.');
+    return users.filter(isRecord).flatMap(({ LoginName }) => {
+      return typeof LoginName === 'string' && LoginName.startsWith(`${name}.`) ? [LoginName] : [];
+    });
+  }
+
+  it('says what is wrong with a file that is too large, and with one whose end is missing', async () => {
+    const { workbench } = scene;
+    const files: readonly [name: string, text: string, told: string][] = [
+      ['large.csv', `LoginName\n${'x'.repeat(10_000_000)}`, 'large.csv cannot be imported. It is larger than 10 MB.'],
+      ['torn.csv', 'LoginName,FirstName\nada,"Ada', 'torn.csv cannot be imported. It is no CSV: Quote Not Closed'],
+    ];
+    for (const [name, text, told] of files) {
+      await write(name, text);
+      await choose(name);
+      await workbench.notification(told).waitFor();
+      await workbench.screenshot(`import-refused-${name}`);
+      await workbench.palette('Notifications: Clear All Notifications');
+      await workbench.notification(told).waitFor({ state: 'hidden' });
+      expect(await workbench.tab(`Import ${name}`).count()).toBe(0);
+    }
+  });
+
+  it('says that it stopped when closed, and deletes again what it had created', { timeout: 180_000 }, async () => {
+    const { workbench, proxy, host } = scene;
+    const others = (await onServer('north')).length;
+    await preview('closed');
+    await sendUntil(8);
+    expect(await onServer('closed')).toHaveLength(8);
+    await workbench.tab('Import closed.csv').click({ button: 'middle' });
+    const told = `The import of closed.csv into ${host} stopped when it was closed: 8 of ${userCount} users are there.`;
+    await workbench.notification(told).waitFor();
+    await workbench.screenshot('import-closed-dark');
+    proxy.rule = () => 'pass';
+    await workbench.notification(told).getByRole('button', { name: 'Undo…' }).click();
+    await workbench.page
+      .locator('.monaco-dialog-box', { hasText: `users that this import created on ${host}?` })
+      .waitFor();
+    await workbench.answer('Delete');
+    page = await workbench.webviewFrame('Import closed.csv');
+    await summary(`4 not known · ${userCount - 12} not tried · 8 deleted again`);
+    // Whose sending was cut short was looked for; nobody else was sent, and that needs no reason.
+    expect(await page.getByRole('cell', { name: `Not known It was not found on ${host}.` }).count()).toBe(4);
+    expect(await page.getByRole('cell', { name: 'Not tried', exact: true }).count()).toBe(userCount - 12);
+    expect(await onServer('closed')).toEqual([]);
+    expect(await onServer('north')).toHaveLength(others);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'says that it was cut off when the editor died, and goes on without creating anybody twice',
+    { timeout: 180_000 },
+    async () => {
+      const { workbench, proxy, host } = scene;
+      await preview('crashed');
+      await sendUntil(5);
+      await killExtensionHost(workbench);
+      proxy.rule = () => 'pass';
+      const notice = workbench.notification(`An import of users from crashed.csv into ${host} was cut off.`);
+      await notice.waitFor({ timeout: 60_000 });
+      await workbench.screenshot('import-cut-off-dark');
+      await notice.getByRole('button', { name: 'Open', exact: true }).click();
+      const goOn = (frame: Frame) => frame.getByRole('button', { name: `Go On with ${userCount - 5}` });
+      // The page of the host that died is still there, with nobody behind it.
+      page = await waitFor('the import to be offered', async () => {
+        for (const frame of workbench.page.frames()) if ((await goOn(frame).count()) > 0) return frame;
+        return undefined;
+      });
+      await goOn(page).click();
+      await giveFirstPassword();
+      await workbench.answer('Send Again');
+      await summary(`${userCount} created`);
+      const there = await onServer('crashed');
+      expect(there).toHaveLength(userCount);
+      expect(new Set(there).size).toBe(userCount);
+    },
+  );
+});
