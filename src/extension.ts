@@ -83,12 +83,12 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     ),
   );
   own(changes.onDidChange(() => decorations.changed()));
-  own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
+  const { view: changesView } = own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();
   const keptRuns = own(keepRuns(runs, context.workspaceState, (id) => connections.get(id) !== undefined));
   keptRuns.restored.catch((error: unknown) => log.error(`Earlier runs could not be brought back: ${String(error)}`));
   own(connections.onDidChange(() => keptRuns.serversChanged()));
-  own(new RunsTree(runs));
+  const { view: runsView } = own(new RunsTree(runs));
   const statusBar = own(new SessionStatusBar(connections));
   const countdown = setInterval(() => {
     statusBar.update();
@@ -125,6 +125,8 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       unknownWrites,
       tree,
       view,
+      changesView,
+      runsView,
       log,
       context,
       changes,

@@ -95,7 +95,7 @@ async function askKind(draft: AccountDraft, { localServer }: CommandServices): P
       keepsPassword: false,
     },
   ];
-  const choice = await askChoice(draft.title, stepOf(draft, 1), choices);
+  const choice = await askChoice(draft.title, stepOf(draft, 1), choices, vscode.l10n.t('Who signs in?'));
   if (choice === undefined || choice === back) return choice;
   draft.isGuest = choice.isGuest;
   draft.keepsPassword = choice.keepsPassword;

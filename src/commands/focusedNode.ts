@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../tree/treeNode.ts';
 import type { CommandServices } from './services.ts';
 
-/** What keys of the sidebar pass to their commands; it stands in the manifest. */
+type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
+
+/** What keys of the views pass to their commands; it stands in the manifest. */
 const byKey = 'focused';
 /** The editor tells of a selection within this time, in milliseconds, or not at all. */
 const toldWithin = 2_000;
@@ -13,13 +14,12 @@ const toldWithin = 2_000;
  * several rows that the focus is among stays as it is.
  * @returns the arguments of the command; undefined when the focus could not be found out.
  */
-export async function calledOn(
-  services: Pick<CommandServices, 'view'>,
+export async function calledOn<Node>(
+  view: vscode.TreeView<Node>,
   argument: unknown,
   selection?: unknown,
 ): Promise<[argument: unknown, selection: unknown] | undefined> {
   if (argument !== byKey) return [argument, selection];
-  const { view } = services;
   const before = view.selection;
   // Of two, none can be taken away without opening the other.
   if (before.length === 2) return [before[0], before];
@@ -37,11 +37,22 @@ export async function calledOn(
   return [before[0], before];
 }
 
+/** A command that a key of a view calls on the row with the focus, and everything else as it says. */
+export function onFocused<Node>(
+  viewOf: (services: CommandServices) => vscode.TreeView<Node>,
+  command: Command,
+): Command {
+  return async (services, argument, selection) => {
+    const called = await calledOn(viewOf(services), argument, selection);
+    if (called) await command(services, ...called);
+  };
+}
+
 /** The selection after the row with the focus was put in or taken out. */
-async function toggled(view: vscode.TreeView<TreeNode>): Promise<readonly TreeNode[] | undefined> {
+async function toggled<Node>(view: vscode.TreeView<Node>): Promise<readonly Node[] | undefined> {
   let listening: vscode.Disposable | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const told = new Promise<readonly TreeNode[] | undefined>((resolve) => {
+  const told = new Promise<readonly Node[] | undefined>((resolve) => {
     listening = view.onDidChangeSelection(({ selection }) => resolve(selection));
     timer = setTimeout(() => resolve(undefined), toldWithin);
   });

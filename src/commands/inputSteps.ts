@@ -48,15 +48,17 @@ export function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   });
 }
 
-/** Asks for one of a few choices. */
+/** Asks for one of a few choices; `placeholder` says for what, where the title does not. */
 export async function askChoice<T extends vscode.QuickPickItem>(
   title: string,
   step: readonly [step: number, total: number],
   choices: readonly T[],
+  placeholder = '',
 ): Promise<StepAnswer<T>> {
   const pick = vscode.window.createQuickPick<T>();
   pick.title = title;
   [pick.step, pick.totalSteps] = step;
+  pick.placeholder = placeholder;
   pick.items = choices;
   pick.ignoreFocusOut = true;
   if (step[0] > 1) pick.buttons = [vscode.QuickInputButtons.Back];

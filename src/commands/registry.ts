@@ -3,7 +3,7 @@ import type { ClientError } from '../client/clientError.ts';
 import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
-import { calledOn } from './focusedNode.ts';
+import { onFocused } from './focusedNode.ts';
 import { openObject } from './openObject.ts';
 import { openReport } from './openReport.ts';
 import { refreshTree } from './refreshTree.ts';
@@ -25,6 +25,8 @@ import type { CommandId } from './commandIds.ts';
 import { patiently } from '../connections/patiently.ts';
 
 type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
+
+const serversView = ({ view }: CommandServices) => view;
 
 const commands: Record<CommandId, Command> = {
   'analytics.server.add': addServer,
@@ -75,23 +77,19 @@ const commands: Record<CommandId, Command> = {
     (await import('./objectDocuments.ts')).newObject(services, argument),
   'analytics.object.clone': async (services, argument) =>
     (await import('./objectDocuments.ts')).cloneObject(services, argument),
-  'analytics.object.rename': async (services, argument) => {
-    const called = await calledOn(services, argument);
-    if (!called) return;
-    if (isServerRow(called[0])) return renameServer(services, called[0]);
-    await (await import('./objectDocuments.ts')).renameObject(services, called[0]);
-  },
+  'analytics.object.rename': onFocused(serversView, async (services, argument) => {
+    if (isServerRow(argument)) return renameServer(services, argument);
+    await (await import('./objectDocuments.ts')).renameObject(services, argument);
+  }),
   'analytics.report.describe': async (services, argument) =>
     (await import('./objectDocuments.ts')).describeReport(services, argument),
   'analytics.reportType.addColumns': async (services, argument) =>
     (await import('./addColumns.ts')).addColumns(services, argument),
-  'analytics.object.delete': async (services, ...given) => {
-    const called = await calledOn(services, ...given);
-    if (!called) return;
-    if (isServerRow(called[0])) return removeServer(services, called[0]);
-    if (isMemberRow(called[0])) return (await import('./groupMembers.ts')).removeFromGroup(services, ...called);
-    await (await import('./deleteObjects.ts')).deleteObjects(services, ...called);
-  },
+  'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
+    if (isServerRow(given[0])) return removeServer(services, given[0]);
+    if (isMemberRow(given[0])) return (await import('./groupMembers.ts')).removeFromGroup(services, ...given);
+    await (await import('./deleteObjects.ts')).deleteObjects(services, ...given);
+  }),
   'analytics.object.compareWithServer': async (services, argument) =>
     (await import('./objectDocuments.ts')).compareWithServer(services, argument),
   'analytics.object.reload': async (services, argument) =>
@@ -119,15 +117,24 @@ const commands: Record<CommandId, Command> = {
   'analytics.folder.setPermissions': async (services, argument) =>
     (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
   'analytics.item.move': async (...given) => (await import('./moveReport.ts')).moveReport(...given),
-  'analytics.changes.save': async (...given) => (await import('./changedDocuments.ts')).saveChanges(...given),
-  'analytics.changes.revert': async (...given) => (await import('./changedDocuments.ts')).revertChanges(...given),
+  'analytics.changes.save': onFocused(
+    ({ changesView }) => changesView,
+    async (...given) => (await import('./changedDocuments.ts')).saveChanges(...given),
+  ),
+  'analytics.changes.revert': onFocused(
+    ({ changesView }) => changesView,
+    async (...given) => (await import('./changedDocuments.ts')).revertChanges(...given),
+  ),
   'analytics.run.reveal': async (services, argument) => (await import('./pastRuns.ts')).revealRun(services, argument),
   'analytics.run.rerun': async (services, argument) => (await import('./pastRuns.ts')).rerun(services, argument),
   'analytics.run.cancel': async (...given) => (await import('./pastRuns.ts')).cancelRun(...given),
   'analytics.run.compare': async (...given) => (await import('./pastRuns.ts')).compareRuns(...given),
   'analytics.run.pin': async (...given) => (await import('./pastRuns.ts')).pinRun(...given),
   'analytics.run.unpin': async (...given) => (await import('./pastRuns.ts')).unpinRun(...given),
-  'analytics.run.remove': async (...given) => (await import('./pastRuns.ts')).removeRun(...given),
+  'analytics.run.remove': onFocused(
+    ({ runsView }) => runsView,
+    async (...given) => (await import('./pastRuns.ts')).removeRun(...given),
+  ),
   'analytics.application.new': async (services, argument) =>
     (await import('./newApplication.ts')).newApplication(services, argument),
   'analytics.database.test': async (services, argument) =>

@@ -8,6 +8,8 @@ import type { UnknownWrites } from '../connections/unknownWrites.ts';
 import type { LocalServer } from '../connections/localServer.ts';
 import type { ReportRunner } from '../reports/reportRunner.ts';
 import type { RunHistory } from '../reports/runHistory.ts';
+import type { ChangeNode } from '../tree/changesTree.ts';
+import type { RunNode } from '../tree/runsTree.ts';
 import type { ServersTree } from '../tree/serversTree.ts';
 import type { TreeNode } from '../tree/treeNode.ts';
 
@@ -26,6 +28,8 @@ export interface CommandServices {
   unknownWrites: UnknownWrites;
   tree: ServersTree;
   view: vscode.TreeView<TreeNode>;
+  changesView: vscode.TreeView<ChangeNode>;
+  runsView: vscode.TreeView<RunNode>;
   log: vscode.LogOutputChannel;
   context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri' | 'globalState' | 'workspaceState'>;
   /** Documents that are not on their server as they are here. */

@@ -14,21 +14,35 @@ export async function askToRepeat(count: number, server: string): Promise<boolea
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, again)) === again;
 }
 
-/** The password of users who have none in the file, asked for twice; undefined when the user gave up. */
+/**
+ * The password of users who have none in the file, asked for twice; undefined when the user gave up. Both times in one box:
+ * between two, the page would take the focus back.
+ */
 export async function askInitialPassword(server: string): Promise<string | undefined> {
-  const options = { password: true, ignoreFocusOut: true, title: vscode.l10n.t('Import users into {0}', server) };
-  const first = await vscode.window.showInputBox({
-    ...options,
-    placeHolder: vscode.l10n.t('First password'),
-    prompt: vscode.l10n.t('For users without one in the file. They have to change it when they first sign in.'),
-    validateInput: (value) => (value === '' ? vscode.l10n.t('Enter a password.') : undefined),
-  });
-  if (first === undefined) return undefined;
-  return vscode.window.showInputBox({
-    ...options,
-    placeHolder: vscode.l10n.t('The same password again'),
-    validateInput: (value) => (value === first ? undefined : vscode.l10n.t('The two passwords differ.')),
-  });
+  const box = vscode.window.createInputBox();
+  box.title = vscode.l10n.t('Import users into {0}', server);
+  box.placeholder = vscode.l10n.t('First password');
+  box.prompt = vscode.l10n.t('For users without one in the file. They have to change it when they first sign in.');
+  box.password = true;
+  box.ignoreFocusOut = true;
+  let first = '';
+  return new Promise<string | undefined>((resolve) => {
+    box.onDidHide(() => resolve(undefined));
+    box.onDidChangeValue(() => (box.validationMessage = undefined));
+    box.onDidAccept(() => {
+      if (first !== '') {
+        if (box.value === first) resolve(first);
+        else box.validationMessage = vscode.l10n.t('The two passwords differ.');
+      } else if (box.value === '') box.validationMessage = vscode.l10n.t('Enter a password.');
+      else {
+        first = box.value;
+        box.value = '';
+        box.placeholder = vscode.l10n.t('The same password again');
+        box.prompt = '';
+      }
+    });
+    box.show();
+  }).finally(() => box.dispose());
 }
 
 /** Asks before what an import created is deleted again. */

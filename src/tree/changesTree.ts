@@ -21,7 +21,7 @@ export interface ChangesSource {
 export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.Disposable {
   readonly #source: ChangesSource;
   readonly #serverName: (connectionId: string) => string;
-  readonly #view: vscode.TreeView<ChangeNode>;
+  readonly view: vscode.TreeView<ChangeNode>;
   readonly #subscription: vscode.Disposable;
   readonly onDidChangeTreeData: vscode.Event<undefined>;
 
@@ -30,13 +30,18 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
     this.#source = source;
     this.#serverName = serverName;
     this.onDidChangeTreeData = source.onDidChange;
-    this.#view = vscode.window.createTreeView('analytics.changes', { treeDataProvider: this, canSelectMany: true });
+    this.view = vscode.window.createTreeView('analytics.changes', { treeDataProvider: this, canSelectMany: true });
     this.#subscription = source.onDidChange(() => this.#count());
     this.#count();
   }
 
   getChildren(node?: ChangeNode): ChangeNode[] {
     return node ? [] : [...this.#source.list];
+  }
+
+  /** Rows are side by side; the editor asks before it moves to one. */
+  getParent(): undefined {
+    return undefined;
   }
 
   getTreeItem({ uri, target, state, problem }: ChangeNode): vscode.TreeItem {
@@ -58,13 +63,13 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#view.dispose();
+    this.view.dispose();
   }
 
   #count(): void {
     const { length } = this.#source.list;
     const tooltip = length === 1 ? vscode.l10n.t('1 unsaved document') : vscode.l10n.t('{0} unsaved documents', length);
-    this.#view.badge = length === 0 ? undefined : { value: length, tooltip };
+    this.view.badge = length === 0 ? undefined : { value: length, tooltip };
     void vscode.commands.executeCommand('setContext', 'analytics.hasChanges', length > 0);
   }
 }

@@ -34,14 +34,14 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   readonly #source: RunsSource;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #view: vscode.TreeView<RunNode>;
+  readonly view: vscode.TreeView<RunNode>;
   readonly #subscription: { dispose(): void };
   #drawing: NodeJS.Timeout | undefined;
   #hasRuns: boolean | undefined;
 
   constructor(source: RunsSource) {
     this.#source = source;
-    this.#view = vscode.window.createTreeView('analytics.runs', { treeDataProvider: this, canSelectMany: true });
+    this.view = vscode.window.createTreeView('analytics.runs', { treeDataProvider: this, canSelectMany: true });
     this.#tellWhetherAny();
     this.#subscription = source.onDidChange(() => {
       this.#tellWhetherAny();
@@ -54,6 +54,11 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
 
   getChildren(node?: RunNode): RunNode[] {
     return node ? [] : [...this.#source.runs];
+  }
+
+  /** Rows are side by side; the editor asks before it moves to one. */
+  getParent(): undefined {
+    return undefined;
   }
 
   getTreeItem(run: RunNode): vscode.TreeItem {
@@ -93,7 +98,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   dispose(): void {
     clearTimeout(this.#drawing);
     this.#subscription.dispose();
-    this.#view.dispose();
+    this.view.dispose();
     this.#changed.dispose();
   }
 }

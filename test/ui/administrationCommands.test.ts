@@ -139,6 +139,24 @@ describe('administration commands without a selected node', () => {
     await status(`Permissions on ${scene.host} reloaded`).waitFor();
   });
 
+  it('copies ids and names, one a line', async () => {
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => workbench.page.evaluate<string>('navigator.clipboard.readText()');
+    const ids = await Promise.all(
+      ['north.viewer', 'south.viewer'].map(async (name) =>
+        String((await scene.colleague.find('Contact/GetContactList', 'LoginName', name))?.ID),
+      ),
+    );
+    await run('Copy ID', 'User');
+    await workbench.quickPickTick('north.viewer', 'south.viewer');
+    await status('Copied: 2 lines').waitFor();
+    expect((await copied()).split('\n').sort()).toEqual(ids.sort());
+    await run('Copy Name', 'User');
+    await workbench.quickPickTick('north.viewer');
+    await status('Copied: north.viewer').waitFor();
+    expect(await copied()).toBe('north.viewer');
+  });
+
   it('opens the own profile as a document', async () => {
     await workbench.palette('Analytics: Edit My Profile');
     await workbench.tab('admin.profile.json').waitFor();
