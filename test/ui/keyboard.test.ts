@@ -18,8 +18,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
   afterAll(() => scene.stop());
 
   it('walks the tree to a policy, edits it and saves it', async () => {
-    await keys.command('Analytics: Focus on Servers View');
-    await keys.press('Home');
+    await keys.firstRowOf('Servers', /./);
     await keys.unfold('Security');
     await keys.unfold('Policies');
     await keys.goDownTo('Own States Only');
@@ -83,8 +82,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
   });
 
   it('opens the menu of a row, and renames it', async () => {
-    await keys.command('Analytics: Focus on Servers View');
-    await keys.press('Home');
+    await keys.firstRowOf('Servers', /./);
     await keys.unfold('Groups');
     await keys.goDownTo('Contractors');
     await keys.press('Shift+F10');
@@ -101,7 +99,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
 
   it('deletes it after its name was typed', async () => {
     const { workbench, colleague } = scene;
-    await keys.command('Analytics: Focus on Servers View');
+    await keys.firstRowOf('Servers', /./);
     await keys.goDownTo('Consultants');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await keys.press('Delete');
