@@ -140,7 +140,10 @@ export type BuilderGround =
 export interface LiveSqlState {
   /** The latest that the server gave; stays while a newer one is on its way or refused. */
   sql: string;
+  /** Whether a newer one will come by itself. */
   isLoading: boolean;
+  /** Whether the server is being asked: while the report is typed into it is not yet. */
+  isAsked: boolean;
   /** Whether the report changed since `sql` was generated. */
   isOutdated: boolean;
   /** Why there is none for the report as it stands; empty when there is. */

@@ -13,7 +13,14 @@ export interface LiveSqlOptions {
   pauseMs: number;
 }
 
-const noSql: LiveSqlState = { sql: '', isLoading: false, isOutdated: false, problem: '', problemField: null };
+const noSql: LiveSqlState = {
+  sql: '',
+  isLoading: false,
+  isAsked: false,
+  isOutdated: false,
+  problem: '',
+  problemField: null,
+};
 
 /** The SQL of a report while it is being built: asked for after each change, and never for one that is outdated. */
 export class LiveSql {
@@ -42,8 +49,8 @@ export class LiveSql {
     }
     const { signal } = (this.#current = new AbortController());
     // Said once, not at every key.
-    if (!this.#state.isLoading || !this.#state.isOutdated)
-      this.#set({ ...this.#state, isLoading: true, isOutdated: true });
+    if (!this.#state.isLoading || this.#state.isAsked || !this.#state.isOutdated)
+      this.#set({ ...this.#state, isLoading: true, isAsked: false, isOutdated: true });
     const timer = setTimeout(() => void this.#answer(report, signal), this.#options.pauseMs);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
@@ -59,7 +66,14 @@ export class LiveSql {
     this.#asked = '';
     this.stop();
     if (this.#state.isLoading || !this.#state.isOutdated)
-      this.#set({ ...this.#state, isLoading: false, isOutdated: true, problem: '', problemField: null });
+      this.#set({
+        ...this.#state,
+        isLoading: false,
+        isAsked: false,
+        isOutdated: true,
+        problem: '',
+        problemField: null,
+      });
   }
 
   /** Gives up what is under way. */
@@ -68,6 +82,7 @@ export class LiveSql {
   }
 
   async #answer(report: Report, signal: AbortSignal): Promise<void> {
+    this.#set({ ...this.#state, isAsked: true });
     try {
       const sql = await this.#options.generate(report, signal);
       if (!signal.aborted) this.#set({ ...noSql, sql });
@@ -75,7 +90,7 @@ export class LiveSql {
       if (signal.aborted) return;
       const problem = this.#options.explain(error);
       const problemField = isClientError(error, 'refused') ? namedField(error.message, report) : null;
-      this.#set({ ...this.#state, isLoading: false, problem, problemField });
+      this.#set({ ...this.#state, isLoading: false, isAsked: false, problem, problemField });
     }
   }
 

@@ -21,7 +21,7 @@ function DrawnSqlPane({ model, strings, sql, isEmpty }: SqlPaneProps) {
     <section class="pane sql-pane" aria-label={strings.sql} aria-busy={sql.isLoading}>
       <header class="pane-head">
         <h2>{strings.sql}</h2>
-        {sql.isLoading && <Icon name="loading" isSpinning />}
+        {sql.isAsked && <Icon name="loading" isSpinning />}
         <span class="space" />
         <IconButton
           icon="split-horizontal"

@@ -240,6 +240,8 @@ describe('a builder', () => {
 });
 
 describe('the live SQL', () => {
+  const settled = { sql: '', isLoading: false, isAsked: false, isOutdated: false, problem: '', problemField: null };
+
   it('is asked for after each change, and the question before is given up', async () => {
     const { session, server } = open();
     await session.load();
@@ -251,9 +253,20 @@ describe('the live SQL', () => {
     expect([first?.signal.aborted, second?.signal.aborted]).toEqual([true, false]);
     second?.answer('SELECT 2');
     first?.answer('SELECT 1');
-    await expect
-      .poll(() => session.sql)
-      .toEqual({ sql: 'SELECT 2', isLoading: false, isOutdated: false, problem: '', problemField: null });
+    await expect.poll(() => session.sql).toEqual({ ...settled, sql: 'SELECT 2' });
+  });
+
+  it('says that the server is asked only once it is, not while the report is being typed into', async () => {
+    const { session, server } = open();
+    await session.load();
+    await session.addFields(0, [1], null);
+    for (const count of [1, 2]) {
+      expect(session.sql).toEqual({ ...settled, isLoading: true, isOutdated: true });
+      await expect.poll(() => server.questions.length).toBe(count);
+      expect(session.sql).toEqual({ ...settled, isLoading: true, isAsked: true, isOutdated: true });
+      await session.edit(session.document.version, { kind: 'renameField', field: 0, value: `Area ${count}` });
+    }
+    session.dispose();
   });
 
   it('stays while the server refuses the report, with the field that it names', async () => {
@@ -268,7 +281,7 @@ describe('the live SQL', () => {
     server.questions[1]?.answer(new ClientError('refused', 'Field "Amount": no', { server: 'Main' }));
     await expect
       .poll(() => session.sql)
-      .toEqual({ sql: 'SELECT 1', isLoading: false, isOutdated: true, problem: 'Field "Amount": no', problemField: 1 });
+      .toEqual({ ...settled, sql: 'SELECT 1', isOutdated: true, problem: 'Field "Amount": no', problemField: 1 });
   });
 
   it('is of an earlier state where it cannot be asked for, and is asked for again on demand', async () => {
