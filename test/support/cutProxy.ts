@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What becomes of one request: `pass` hands it on; `never` breaks the connection before the server sees it; `lost` breaks it
- * once the server has answered; `hold` neither answers nor hands on.
+ * once the server has answered; `hold` neither answers nor hands on; `reply` is answered in the server's place, as text.
  */
-export type Passage = 'pass' | 'never' | 'lost' | 'hold';
+export type Passage = 'pass' | 'never' | 'lost' | 'hold' | { reply: string };
 
 /** A proxy in front of one server, on loopback, whose wire a test can cut. */
 export interface CutProxy {
@@ -30,8 +30,8 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
     proxy.sent[number] = '';
     incoming.setEncoding('utf8');
     const passage = proxy.rule(path);
-    if (typeof passage === 'string') handOn(incoming, response, passage, number);
-    else void passage.then((later) => handOn(incoming, response, later, number));
+    if (passage instanceof Promise) void passage.then((later) => handOn(incoming, response, later, number));
+    else handOn(incoming, response, passage, number);
   });
   const handOn = (incoming: IncomingMessage, response: ServerResponse, passage: Passage, number: number) => {
     const path = incoming.url ?? '';
@@ -41,6 +41,10 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
       return;
     }
     if (passage === 'hold') return;
+    if (typeof passage === 'object') {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(passage.reply);
+      return;
+    }
     const { host: _host, ...headers } = incoming.headers;
     const outgoing = request(
       new URL(path, proxy.target),
