@@ -72,7 +72,9 @@ describe('what is done with a report from the sidebar', () => {
   it('saves it as another report in another folder', async () => {
     const { workbench, editor } = scene;
     const before = await stored('Dear Birds');
-    await workbench.treeAction('Dear Birds', 'Open in Report Builder');
+    // Not by its row, which may be about to be drawn anew.
+    await workbench.palette('Analytics: Open in Report Builder');
+    await workbench.quickPickChoose('Dear Birds');
     const builder = await BuilderPage.inFront(workbench);
     await builder.frame.getByRole('tab', { name: /^Fields/ }).focus();
     const calls = await written(async () => {
@@ -100,12 +102,14 @@ describe('what is done with a report from the sidebar', () => {
     };
     proxy.rule = (path) => (path.endsWith('/DelReport') ? { reply: '9000' } : 'pass');
     await ask();
-    await workbench.notification('Could not delete "Dear Birds"').waitFor();
+    const refusal = workbench.notification('Could not delete "Dear Birds"');
+    expect(await refusal.first().innerText()).toContain('9000');
     expect(await row('Dear Birds').isVisible()).toBe(true);
     expect(await listed('Dear Birds')).toBeDefined();
     proxy.rule = () => 'pass';
     const calls = await written(async () => {
       await ask();
+      await workbench.page.locator('.statusbar-item', { hasText: 'Dear Birds deleted' }).waitFor();
       await waitFor('the report to go', async () => !(await row('Dear Birds').isVisible()));
     });
     expect(calls).toEqual(['DelReport']);
