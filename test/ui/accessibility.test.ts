@@ -109,4 +109,33 @@ describe('the pages of the extension', () => {
       await workbench.screenshot(`page-${page.name}-zoomed`);
     }
   });
+
+  it('show the whole builder down to 300 pixels', async () => {
+    await workbench.palette('View: Close Primary Side Bar');
+    const page = { name: 'builder', tab: 'Routes.report.json', complete: '.builder .field-name' };
+    for (const width of [500, 300]) {
+      // The activity bar and the frame of the editor stand beside the page.
+      await workbench.page.setViewportSize({ width: width + 60, height: 900 });
+      const builder = new BuilderPage(workbench, await show(page));
+      await waitFor(`a page of some ${width} pixels`, async () => {
+        return Math.abs((await builder.frame.evaluate<number>('innerWidth')) - width) < 10;
+      });
+      for (const tab of ['Criteria', 'Totals', 'Options', 'Fields'] as const) {
+        await builder.showTab(tab);
+        expect(await builder.frame.evaluate(cutOff), `cut off in ${tab} at ${width} pixels`).toEqual([]);
+        await workbench.screenshot(`page-builder-${tab.toLowerCase()}-${width}`);
+      }
+    }
+  });
 });
+
+/** In the page: what of the builder is not seen whole. */
+const cutOff = `
+  [...document.querySelectorAll('h1, .bound, .actions button, .tab, .part :is(.input, .select, button, label, .option-name)')]
+    .filter((shown) => {
+      const { left, right } = shown.getBoundingClientRect();
+      const isShort = shown.matches('h1, .bound') && shown.scrollWidth > shown.clientWidth;
+      return left < 0 || right > innerWidth || isShort;
+    })
+    .map((shown) => shown.textContent || shown.getAttribute('aria-label'))
+`;
