@@ -128,6 +128,26 @@ describe('administration commands without a selected node', () => {
     await status('Costly Species has another description').waitFor();
   });
 
+  it('adds columns of the database to a report type, which is saved alone', async () => {
+    const { editor, proxy } = scene;
+    await run('Add Columns to Report Type…', 'Flights', 'destination_airport');
+    await workbench.quickPickTick('iata');
+    await editor.isDirty('Flights.reporttype.json', true);
+    await editor.save();
+    await editor.isDirty('Flights.reporttype.json', false);
+    const saves = proxy.asked.flatMap((path, at) => (path.endsWith('/SaveAnyDbModule') ? [proxy.sent[at] ?? ''] : []));
+    expect(saves).toHaveLength(1);
+    const types = (JSON.parse(saves[0] ?? '') as { anydbmodule: { ReportTypes: Record<string, unknown>[] } })
+      .anydbmodule;
+    expect(types.ReportTypes.map(({ RepTypeName }) => RepTypeName)).toEqual(['Flights']);
+    const tree = await scene.colleague.call('RegServers/GetReportTree', {
+      RegServerID: '1',
+      ReportType: 'Flights',
+    });
+    expect(JSON.stringify(tree)).toMatch(/"dbfieldname":"iata"/);
+    await workbench.palette('View: Close All Editors');
+  });
+
   it('refreshes licences, copies the installation id, extends the session and reloads permissions', async () => {
     await workbench.palette('Analytics: Refresh Licences');
     await workbench.notification('seats are taken').waitFor();
