@@ -54,7 +54,9 @@ describe('the tables in the documentation', () => {
   });
 
   it('say of each command what it does, and not what another one does', () => {
-    const rows = manifestTables(root).commands.split('\n').filter((line) => line.startsWith('| '));
+    const rows = manifestTables(root)
+      .commands.split('\n')
+      .filter((line) => line.startsWith('| '));
     const said = rows.map((row) => row.split(' | ')[1]);
     expect(said.filter((text, index) => said.indexOf(text) !== index)).toEqual([]);
   });
