@@ -69,7 +69,8 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     const time = timeText(run.startedAt);
     const chips = run.chips.map(({ text }) => displayText(text)).join(' · ');
     item.id = run.id;
-    item.description = [words, server].filter((part) => part !== '').join(' · ');
+    // Several runs of one report tell themselves apart by their moments first.
+    item.description = [momentText(run.startedAt), words, server].filter((part) => part !== '').join(' · ');
     item.iconPath = run.isPinned ? new vscode.ThemeIcon('pinned') : iconOf(run.state);
     item.tooltip = lines(
       name,
@@ -103,10 +104,20 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
   }
 }
 
+function isToday(moment: Date): boolean {
+  return moment.toDateString() === new Date().toDateString();
+}
+
+/** When a run was started, as briefly as a row has room for: the time, or the day where it was another. */
+function momentText(startedAt: Date): string {
+  return isToday(startedAt)
+    ? startedAt.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' })
+    : startedAt.toLocaleDateString(vscode.env.language, { dateStyle: 'short' });
+}
+
 /** When a run was started; the day as well where it was another. */
 function timeText(startedAt: Date): string {
-  const isToday = startedAt.toDateString() === new Date().toDateString();
-  return isToday
+  return isToday(startedAt)
     ? startedAt.toLocaleTimeString(vscode.env.language)
     : startedAt.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }

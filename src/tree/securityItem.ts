@@ -39,7 +39,7 @@ function userItem({ user }: UserNode): vscode.TreeItem {
     user.isAdmin ? vscode.l10n.t('admin') : '',
     user.lastSignIn === null ? vscode.l10n.t('never signed in') : '',
   ];
-  item.description = [...marks, user.fullName].filter((part) => part !== '').join(' · ');
+  item.description = [user.fullName, ...marks].filter((part) => part !== '').join(' · ');
   item.iconPath = userIcon(user);
   item.tooltip = lines(
     user.loginName,

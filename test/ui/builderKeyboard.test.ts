@@ -27,8 +27,9 @@ describe('a report built by keyboard alone', () => {
     const widget = workbench.page.locator('.quick-input-widget:visible', { hasText: title });
     await widget.waitFor();
     await type(text);
-    const first = widget.locator('.monaco-list-row').first();
-    await first.filter({ hasText: text.slice(0, 5) }).waitFor();
+    // Enter takes the row that has the focus, once the list has drawn what was typed for.
+    await workbench.quickListSettled();
+    await widget.locator('.monaco-list-row.focused', { hasText: text.slice(0, 5) }).waitFor();
     await key('Enter');
   }
 

@@ -96,6 +96,8 @@ describe('the views Changes and Runs', () => {
     await waitFor('the run to end', async () =>
       /rows/.test((await entry('Runs', 'Costly Species').first().getAttribute('aria-label')) ?? ''),
     );
+    const words = await entry('Runs', 'Costly Species').first().locator('.label-description').innerText();
+    expect(words).toMatch(/^\d{1,2}:\d{2}\s[AP]M · [\d,]+ rows/);
     await workbench.useTheme('dark');
     await workbench.screenshot('runs-dark');
     await entry('Runs', 'Costly Species').first().hover();
