@@ -33,6 +33,7 @@ export default defineConfig({
           test: {
             name: `payloads-${variation}`,
             include: withPayloads,
+            setupFiles: ['support/propertySeed.ts'],
             env: { ANALYTICS_STUDIO_PAYLOADS: variation, ANALYTICS_STUDIO_RUNS: '100' },
             testTimeout: 120_000,
             hookTimeout: 60_000,

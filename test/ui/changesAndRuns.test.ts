@@ -114,7 +114,7 @@ describe('the views Changes and Runs', () => {
     await workbench.page.getByPlaceholder('Which run?').waitFor();
     await workbench.page.keyboard.press('Enter');
     await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' }).waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await workbench.quickPickTick();
     await workbench.quickInput('Numbers That Count as Equal', '1%');
     const told = workbench.notification('0 changed, 0 added, 0 removed');
     await told.waitFor();

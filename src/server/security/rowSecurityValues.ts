@@ -162,8 +162,7 @@ function weekday(day: string): number {
 }
 
 function isCalendarDay(day: string): boolean {
-  const moment = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day);
+  return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
 }
 
 /**
