@@ -55,7 +55,9 @@ export class ReportRun {
     const { kept } = restored;
     this.#phase = kept?.phase ?? { kind: 'restored' };
     this.#startedAt = kept?.startedAt;
-    if (kept !== undefined) this.#screen = this.#createScreen(kept.store);
+    if (kept === undefined) return;
+    this.#takeReport(kept.prepared);
+    this.#screen = this.#createScreen(kept.store);
   }
 
   /** The report that is run, and where. */
@@ -276,9 +278,13 @@ export class ReportRun {
     await this.#execute(await calls.answer(metadata, sheet.answers(values), signal), how, signal);
   }
 
-  async #execute(metadata: ReportMetadata, how: RunHow, signal: AbortSignal): Promise<void> {
-    this.#report = metadata.Report ?? undefined;
+  #takeReport(metadata: ReportMetadata | undefined): void {
+    this.#report = metadata?.Report ?? undefined;
     this.#prepared = metadata;
+  }
+
+  async #execute(metadata: ReportMetadata, how: RunHow, signal: AbortSignal): Promise<void> {
+    this.#takeReport(metadata);
     this.#options.listener.valuesChanged();
     this.#showScreen(undefined);
     this.#set({ kind: 'waiting' });

@@ -63,7 +63,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     const open = this.#panelOf(run.target);
     if (open !== undefined) return open.reveal();
     const rows = history.rowsOf(runId);
-    this.#open(run.target, rows === undefined ? run : { ...run, kept: keptResult(run, rows) }).reveal();
+    this.#open(run.target, rows === undefined ? run : { ...run, kept: keptResult(run, rows, history.preparedOf(runId)) }).reveal();
   }
 
   /** Runs the report of a past run again with the same prompt values. What goes wrong is shown in the panel. */
@@ -175,9 +175,13 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 }
 
 /** Rows that were kept of a run, and how it ended. */
-function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, store: ResultStore): KeptResult {
+function keptResult(
+  { state, isCached, elapsedMs, startedAt }: PastRun,
+  store: ResultStore,
+  prepared: ReportMetadata | undefined,
+): KeptResult {
   const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
-  if (state === 'cancelled') return { store, phase: { kind: 'cancelled', progress }, startedAt };
+  if (state === 'cancelled') return { store, prepared, phase: { kind: 'cancelled', progress }, startedAt };
   const notice = vscode.l10n.t('Rows of {0}, as they were kept.', startedAt.toLocaleString(vscode.env.language));
-  return { store, phase: { kind: 'done', progress, isCached, isLimited: false, notice }, startedAt };
+  return { store, prepared, phase: { kind: 'done', progress, isCached, isLimited: false, notice }, startedAt };
 }

@@ -1,3 +1,4 @@
+import type { ReportMetadata } from '../contract/resources/report.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { LastRun, RunTarget } from './runOptions.ts';
@@ -35,8 +36,8 @@ const mostHeldBytes = 256 * 1024 ** 2;
 export class RunHistory {
   #runs: readonly PastRun[] = [];
   #lastId = 0;
-  /** Rows by run, oldest first. */
-  readonly #rows = new Map<string, ResultStore>();
+  /** Rows by run, oldest first, and the report that they come from. */
+  readonly #rows = new Map<string, { store: ResultStore; prepared: ReportMetadata | undefined }>();
   readonly #mostHeldBytes: number;
   readonly #listeners = new Set<() => void>();
 
@@ -85,14 +86,19 @@ export class RunHistory {
 
   /** The rows of a run; undefined where they are no longer kept. */
   rowsOf(id: string): ResultStore | undefined {
-    return this.#rows.get(id);
+    return this.#rows.get(id)?.store;
   }
 
-  /** Keeps the rows of a run that has ended, for comparing. */
-  keepRows(id: string, rows: ResultStore): void {
+  /** The report as it was run, with the prompts' values in it; undefined where the rows are no longer kept. */
+  preparedOf(id: string): ReportMetadata | undefined {
+    return this.#rows.get(id)?.prepared;
+  }
+
+  /** Keeps the rows of a run that has ended, to be compared and shown again as `prepared` says. */
+  keepRows(id: string, store: ResultStore, prepared?: ReportMetadata): void {
     if (this.find(id) === undefined) return;
     this.#rows.delete(id);
-    this.#rows.set(id, rows);
+    this.#rows.set(id, { store, prepared });
     this.#trim();
   }
 
@@ -111,8 +117,8 @@ export class RunHistory {
   #trim(): void {
     const free = [...this.#rows].filter(([id]) => this.find(id)?.isPinned !== true).toReversed();
     let held = 0;
-    for (const [index, [id, rows]] of free.entries()) {
-      held += rows.heldBytes;
+    for (const [index, [id, { store }]] of free.entries()) {
+      held += store.heldBytes;
       if (index > 0 && held > this.#mostHeldBytes) this.#rows.delete(id);
     }
     this.#set(this.#runs.map((run) => ({ ...run, hasRows: this.#rows.has(run.id) })));
@@ -137,8 +143,8 @@ export class RunRecorder {
     this.#now = now;
   }
 
-  /** Takes in the panel's state; `lastRun` holds the values it runs with, `rows` what has come. */
-  follow(state: ResultsState, lastRun: LastRun | undefined, rows?: ResultStore): void {
+  /** Takes in the panel's state; `lastRun` holds the values it runs with, `rows` what has come of the report `prepared`. */
+  follow(state: ResultsState, lastRun: LastRun | undefined, rows?: ResultStore, prepared?: ReportMetadata): void {
     const { phase } = state;
     if (phase.kind === 'waiting' || phase.kind === 'preparing' || phase.kind === 'asking') this.end();
     if (phase.kind === 'waiting') this.#current = this.#add(state, lastRun);
@@ -149,7 +155,7 @@ export class RunRecorder {
     if (change === undefined) return;
     this.#history.update(this.#current, change);
     if (change.state === 'running') return;
-    if (rows !== undefined && change.state !== 'failed') this.#history.keepRows(this.#current, rows);
+    if (rows !== undefined && change.state !== 'failed') this.#history.keepRows(this.#current, rows, prepared);
     this.#current = undefined;
   }
 

@@ -1,3 +1,4 @@
+import type { ReportMetadata } from '../contract/resources/report.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, PromptChip, RunPhase } from '../protocol/resultsPage.ts';
@@ -43,6 +44,8 @@ export interface LastRun {
 /** Rows of an earlier run that are still there, to be shown without running it again. */
 export interface KeptResult {
   store: ResultStore;
+  /** The report as it was run: how its rows are shown, and where they lead. */
+  prepared: ReportMetadata | undefined;
   /** How the run ended. */
   phase: RunPhase;
   startedAt: Date;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
 import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
+import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 describe('the views Changes and Runs', () => {
@@ -133,5 +134,16 @@ describe('the views Changes and Runs', () => {
     await workbench.useTheme('highContrast');
     await workbench.screenshot('runs-high-contrast');
     expect(await workbench.page.locator('.notification-toast').count()).toBe(0);
+  });
+
+  it('show again what is kept of a run, as a chart where it was one, without running it', async () => {
+    await workbench.palette('View: Close All Editors');
+    await workbench.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
+    await entry('Runs', 'Costly Species').first().click();
+    const page = await ResultsPage.of(workbench, 'Costly Species');
+    await page.frame.getByText(/^Rows of .*, as they were kept\.$/).waitFor();
+    await page.frame.locator('.chart-place canvas').first().waitFor();
+    await page.button('Table').click();
+    await page.frame.locator('.grid-cell').first().waitFor();
   });
 });

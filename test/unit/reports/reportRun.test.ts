@@ -105,8 +105,10 @@ describe('rows that were kept of an earlier run', () => {
     await done;
     const progress = { rows: 1, bytes: store.bytes, elapsedMs: 5 };
     const phase = { kind: 'done', progress, isCached: false, isLimited: false, notice: 'kept' } as const;
-    const { run, server } = setUp({}, { values: [], chips: [], kept: { store, phase, startedAt: new Date(0) } });
-    expect([run.state.phase, cells(run)]).toEqual([phase, [['Oslo']]]);
+    const prepared: ReportMetadata = { Report: { ReportID: '7', OutputType: 2 }, Prompts: null };
+    const kept = { store, prepared, phase, startedAt: new Date(0) };
+    const { run, server } = setUp({}, { values: [], chips: [], kept });
+    expect([run.state.phase, run.state.output, cells(run)]).toEqual([phase, 'chart', [['Oslo']]]);
     expect([server.runs.length, server.targets.length]).toEqual([0, 0]);
     await run.screen?.arrange({ sort: [], filters: { 0: 'Rome' }, search: '' });
     expect(run.screen?.shape.rows).toBe(0);
