@@ -63,7 +63,10 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     const open = this.#panelOf(run.target);
     if (open !== undefined) return open.reveal();
     const rows = history.rowsOf(runId);
-    this.#open(run.target, rows === undefined ? run : { ...run, kept: keptResult(run, rows, history.preparedOf(runId)) }).reveal();
+    this.#open(
+      run.target,
+      rows === undefined ? run : { ...run, kept: keptResult(run, rows, history.preparedOf(runId)) },
+    ).reveal();
   }
 
   /** Runs the report of a past run again with the same prompt values. What goes wrong is shown in the panel. */
