@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandServices } from './services.ts';
-
-type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
+import type { Command, CommandServices } from './services.ts';
 
 /** What keys of the views pass to their commands; it stands in the manifest. */
 const byKey = 'focused';

@@ -13,7 +13,7 @@ import { buildReport, openReportJson } from './reportEditors.ts';
 import { reviewWrites } from './reviewWrites.ts';
 import { retryNode } from './retryNode.ts';
 import { runReport } from './runReport.ts';
-import type { CommandServices } from './services.ts';
+import type { Command, CommandServices } from './services.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
 import { showLog } from './showLog.ts';
 import { showSql } from './showSql.ts';
@@ -23,8 +23,6 @@ import { startLocalServer } from './startLocalServer.ts';
 import { stopLocalServer } from './stopLocalServer.ts';
 import type { CommandId } from './commandIds.ts';
 import { patiently } from '../connections/patiently.ts';
-
-type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
 
 const serversView = ({ view }: CommandServices) => view;
 

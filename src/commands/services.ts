@@ -47,3 +47,6 @@ export interface CommandServices {
   /** Documents of administered objects, loaded when first asked for. */
   documents(): Promise<Documents>;
 }
+
+/** What a command does: `argument` is what it was called on, `selection` the rows that were selected with that. */
+export type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
