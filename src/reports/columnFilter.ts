@@ -1,4 +1,4 @@
-import { cellTest } from '../client/results/cellTest.ts';
+import { containsTest as storedContains } from '../client/results/cellTest.ts';
 import type { CellTest } from '../client/results/cellTest.ts';
 import type { ColumnData } from '../client/results/columnData.ts';
 import { cellTag } from '../client/results/resultCell.ts';
@@ -67,6 +67,8 @@ export interface FilterTest {
   verdicts: Uint8Array;
   /** Per tag: a {@link verdict} on all its cells, so that none of them has to be looked at; open where they differ. */
   byTag: Uint8Array;
+  /** Whether none of the texts that lie between two addresses of the pages passes; absent where that is not known. */
+  isNowhere?: (low: number, high: number) => boolean;
 }
 
 /** Something about a cell that has a value; `shown` is its text only if that is needed. */
@@ -101,7 +103,7 @@ function emptyTest(isNegated: boolean, { dictionary }: ColumnData): FilterTest {
 function containsTest(wanted: string, data: ColumnData, format: CellFormat): FilterTest {
   const isFoundAsStored = format.isFoundAsStored(wanted);
   const failsNumbers = isFoundAsStored && !/^[-+.e0-9]*$/.test(wanted);
-  const stored = cellTest(data, { kind: 'contains', text: wanted });
+  const stored = storedContains(data, wanted);
   const judge = (value: CellValue) => (format.write(value) ?? '').toLowerCase().includes(wanted);
   let inNumber: ((number: number) => boolean) | undefined;
   const other: CellTest = (tag, slot) => {
@@ -110,10 +112,11 @@ function containsTest(wanted: string, data: ColumnData, format: CellFormat): Fil
       inNumber ??= numberSearch(wanted, format.numbers, format.write);
       return inNumber(slot);
     }
-    if (isFoundAsStored && !stored(tag, slot)) return false;
+    if (isFoundAsStored && !stored.test(tag, slot)) return false;
     return format.isPlain || judge(data.valueOf(tag, slot));
   };
-  return valueTest(data, judge, other, { failsNumbers });
+  const tests = valueTest(data, judge, other, { failsNumbers });
+  return isFoundAsStored ? { ...tests, isNowhere: stored.isNowhere } : tests;
 }
 
 /** Dictionaries of so many texts are judged before the rows are looked at, as that takes no time. */

@@ -53,13 +53,18 @@ const slots = new Float64Array(blockRows);
 
 /** Decides rows of a block that stand at `open`: a cell that passes settles a row that failed, one that fails a row that passed. */
 function mark(store: ResultStore, block: number, columnTest: ColumnTest, passes: Uint8Array, open: 0 | 1): void {
-  const { column, test, verdicts, byTag } = columnTest;
+  const { column, test, verdicts, byTag, isNowhere } = columnTest;
   const data = store.columnData(column);
   const settled = 1 - open;
   const settling = open === 0 ? verdict.passes : verdict.fails;
   const common = commonVerdict(byTag, data.tagBits(block));
   if (common !== verdict.open) {
     if (common === settling) passes.fill(settled);
+    return;
+  }
+  const texts = isNowhere && data.textsOf(block);
+  if (texts && isNowhere(texts.low, texts.high)) {
+    if (settling === verdict.fails) passes.fill(settled);
     return;
   }
   const rows = store.table.readBlock(data, block, tags, slots);

@@ -75,31 +75,36 @@ export class BytePages {
 
   /** Gives `use` the byte string at `address`, from `start` to `end` of a page, without copying it. */
   read<T>(address: number, use: (page: Buffer, start: number, end: number) => T): T {
-    const page = this.pages[Math.floor(address / pageSize)];
-    if (page === undefined) throw new RangeError(`no byte string at address ${address}`);
-    const at = address % pageSize;
+    const number = this.pageOf(address);
+    const page = this.bytesOf(number);
+    const at = placeOf(address, number);
     const length = page[at]!;
-    if (length < longLength) return use(page, at + 1, at + 1 + length);
-    return use(page, at + 5, at + 5 + page.readUInt32LE(at + 1));
+    return length < longLength
+      ? use(page, at + 1, at + 1 + length)
+      : use(page, at + 5, at + 5 + page.readUInt32LE(at + 1));
+  }
+
+  /** Where the byte string at `address` begins in its page. */
+  startOf(address: number): number {
+    return this.read(address, (_, start) => start);
+  }
+
+  /** Where the byte string at `address` ends in its page (not included). */
+  endOf(address: number): number {
+    return this.read(address, (_, __, end) => end);
   }
 
   /**
-   * Whether the text at `address` contains `needle`: ASCII, in small letters unless `matchCase`. Undefined when it holds
+   * Whether the text at `address` contains `needle`, ASCII in small letters, without regard to case. Undefined when it holds
    * other bytes, whose small letters only a string knows.
    */
-  contains(address: number, needle: Uint8Array, matchCase: boolean): boolean | undefined {
-    const page = this.pages[Math.floor(address / pageSize)]!;
-    const at = address % pageSize;
-    const start = at + (page[at] === longLength ? 5 : 1);
-    return containsBytes(page, start, start + lengthAt(page, at), needle, matchCase);
+  contains(address: number, needle: Uint8Array): boolean | undefined {
+    return this.read(address, (page, start, end) => containsBytes(page, start, end, needle));
   }
 
   /** Hash of the bytes at `address`: the same as that of {@link hashOf} for the same bytes. */
   hashAt(address: number): number {
-    const page = this.pages[Math.floor(address / pageSize)]!;
-    const at = address % pageSize;
-    const start = at + (page[at] === longLength ? 5 : 1);
-    return hashBytes(page, start, start + lengthAt(page, at));
+    return this.read(address, hashBytes);
   }
 
   hashOf(bytes: Uint8Array): number {
@@ -134,7 +139,8 @@ export class BytePages {
   }
 
   private turnPage(length: number): void {
-    const page = Buffer.allocUnsafeSlow(Math.max(pageSize, length + slack));
+    // Zeros, so that a page whose texts are ASCII is ASCII from end to end.
+    const page = Buffer.alloc(Math.max(pageSize, length + slack));
     this.pages.push(page);
     this.held += page.length;
     this.use(page, 0);
@@ -147,18 +153,12 @@ export class BytePages {
   }
 }
 
-function containsBytes(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  needle: Uint8Array,
-  matchCase: boolean,
-): boolean | undefined {
+function containsBytes(bytes: Uint8Array, start: number, end: number, needle: Uint8Array): boolean | undefined {
   let matched = 0;
   for (let at = start; at < end; at++) {
     let code = bytes[at]!;
     if (code >= 0x80) return undefined;
-    if (!matchCase && (code - 0x41) >>> 0 < 26) code |= 0x20;
+    if ((code - 0x41) >>> 0 < 26) code |= 0x20;
     if (code === needle[matched]) {
       if (++matched === needle.length) return true;
     } else if (matched > 0) {
@@ -170,9 +170,9 @@ function containsBytes(
   return false;
 }
 
-function lengthAt(page: Buffer, at: number): number {
-  const length = page[at]!;
-  return length < longLength ? length : page.readUInt32LE(at + 1);
+/** Where an address lies in its page; the remainder of such a division takes longer. */
+function placeOf(address: number, page: number): number {
+  return address - page * pageSize;
 }
 
 function hashBytes(bytes: Uint8Array, start: number, end: number): number {

@@ -15,6 +15,8 @@ export class ColumnBlock {
   private readonly base: number;
   /** Which tags the cells have: bit n is set where some have tag n. */
   readonly tagBits: number;
+  /** The largest slot, where slots are kept as distances. */
+  private readonly high: number | undefined;
 
   /** Packs the first `rows` cells; the arrays are not kept. */
   constructor(tags: Uint8Array, slots: Float64Array, rows: number) {
@@ -26,12 +28,19 @@ export class ColumnBlock {
     const range = hasSlots ? slotRange(isUniform ? undefined : tags, slots, rows) : nothing;
     // Adding -0 changes no number, not even -0.
     this.base = range?.low ?? -0;
+    this.high = range?.high;
     this.slots = range === undefined ? slots.slice(0, rows) : packSlots(slots, rows, range);
   }
 
   /** Bytes of memory held. */
   get heldBytes(): number {
     return (typeof this.tags === 'number' ? 0 : this.tags.byteLength) + (this.slots?.byteLength ?? 0);
+  }
+
+  /** The addresses of the first and the last text, where all cells are texts in the pages. */
+  get texts(): { low: number; high: number } | undefined {
+    if (this.tagBits !== 1 << cellTag.text || this.high === undefined) return undefined;
+    return { low: this.base, high: this.high };
   }
 
   /** Tag of the cell at `row` of this block. */

@@ -79,6 +79,11 @@ export class ColumnData {
     return this.blocks[index]?.tagBits;
   }
 
+  /** Between which addresses the cells of block number `index` lie, where all of them are texts in the pages. */
+  textsOf(index: number): { low: number; high: number } | undefined {
+    return this.blocks[index]?.texts;
+  }
+
   /** Value of the cell at `row` of block number `index`. */
   cell(index: number, row: number, isSealed: boolean): CellValue {
     const block = this.blocks[index];

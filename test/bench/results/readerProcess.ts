@@ -7,15 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { request } from 'undici';
 import { readResult } from '../../../src/client/results/readResult.ts';
-import { filterRows } from '../../../src/client/results/resultFilter.ts';
 import { groupRows } from '../../../src/client/results/resultGroups.ts';
 import type { ScanTwin } from '../../../src/client/results/resultScanner.ts';
 import { sortRows } from '../../../src/client/results/resultSort.ts';
+import { noArrangement, ResultView } from '../../../src/reports/resultView.ts';
 import { inflating } from '../../../src/client/transport.ts';
 import { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Measured, Method, ViewTimes } from './measured.ts';
 import { median } from './median.ts';
-import { textKeys } from './sampleReply.ts';
 
 const [method = '', address = ''] = process.argv.slice(2);
 let firstAt = 0;
@@ -52,10 +51,12 @@ async function readStore(chunks: AsyncIterable<Uint8Array>, twin: ScanTwin): Pro
 
 async function measureViews(store: ResultStore): Promise<ViewTimes> {
   const column = (key: string) => store.columns.findIndex((each) => each.key === key);
-  const search = { text: 'den', columns: textKeys.map(column) };
+  const find = { ...noArrangement, search: 'den' };
+  const locale = { language: 'en', timeZone: 'UTC' };
+  const { signal } = new AbortController();
   return {
     sort: await medianTime(() => sortRows(store, [{ column: column('DelayMinutes'), isDescending: true }])),
-    filter: await medianTime(() => filterRows(store, { search })),
+    filter: await medianTime(() => ResultView.arranged(store, find, locale, signal)),
     group: await medianTime(() => groupRows(store, [column('Airline')], [column('Fare')])),
   };
 }

@@ -42,9 +42,6 @@ const columns = [
   ['IsOnTime', 'cha'],
 ] as const;
 
-/** Keys of the reply's columns that hold text. */
-export const textKeys = ['FlightDate', 'Airline', 'Origin', 'Destination', 'Ticket', 'Remark'];
-
 /**
  * The reply of GetReportData for `rowCount` rows of 12 columns in compact JSON, 250 bytes a row, in blocks: six columns of text
  * (one of them different in every row, one with nulls and escapes), five of numbers, one of booleans.

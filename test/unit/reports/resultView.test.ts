@@ -81,6 +81,28 @@ describe('a view of a result', () => {
     expect(await arranged({ search: 'nowhere' })).toEqual([]);
   });
 
+  it.each(['q7', 'ticket-q', 'ärger', 'nowhere at all', '-qzz', 'a'])(
+    'finds %j among texts of which no two are alike',
+    async (text) => {
+      const names: (string | null)[] = Array.from(
+        { length: 20_000 },
+        (_, row) => `Ticket-${((row * 7919) % 46_656).toString(36)}-${row}`,
+      );
+      names[4_711] = 'Viel ÄRGER';
+      names[12_345] = null;
+      const store = await storeOf(
+        [{ key: 'name', yurbitype: 'cha' }],
+        names.map((name) => ({ name })),
+      );
+      const expected = names.flatMap((name, row) => (name?.toLowerCase().includes(text) ? [row] : []));
+      for (const change of [{ search: text }, { filters: { 0: text } }]) {
+        const { signal } = new AbortController();
+        const view = await ResultView.arranged(store, { ...noArrangement, ...change }, locale, signal);
+        expect([...(view.shownRows ?? [])]).toEqual(expected);
+      }
+    },
+  );
+
   it('passes over columns and filters that make no sense', async () => {
     expect(await arranged({ filters: { 9: 'x', 0: '>' }, sort: [{ column: 9, isDescending: false }] })).toEqual([
       0, 1, 2, 3, 4,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { filterRows } from '../../../../src/client/results/resultFilter.ts';
 import { groupRows } from '../../../../src/client/results/resultGroups.ts';
 import { sortRows } from '../../../../src/client/results/resultSort.ts';
 import { readReply } from '../../../property/resultsOracle.ts';
@@ -70,7 +69,6 @@ describe('views', () => {
   test('name a column that is not there', async () => {
     const { store } = await storeOf((i) => i, 3);
     await expect(sortRows(store, [{ column: 7, isDescending: false }])).rejects.toThrow('no column 7');
-    await expect(filterRows(store, { search: { text: 'x', columns: [7] } })).rejects.toThrow('no column 7');
     await expect(groupRows(store, [7], [])).rejects.toThrow('no column 7');
   });
 
@@ -79,7 +77,6 @@ describe('views', () => {
     const signal = AbortSignal.abort(new Error('another sort began'));
     await expect(sortRows(store, [{ column: 0, isDescending: false }], { signal })).rejects.toThrow('another sort');
     await expect(groupRows(store, [0], [], { signal })).rejects.toThrow('another sort');
-    await expect(filterRows(store, { search: { text: 'x' } }, { signal })).rejects.toThrow('another sort');
   });
 
   test('group by several columns, with the values they share', async () => {
