@@ -19,6 +19,7 @@ export async function clickhouseRelations(database: Database, options: QueryOpti
     identity: `clickhouse:${JSON.stringify([place?.host, place?.folder])}`,
     searchPath: place ? [place.database] : [],
     derived: tables.flatMap(({ engine, definition, ...table }) => derivedFrom(table, engine, definition) ?? []),
+    catalog: /^(system|information_schema)\./i,
   };
 }
 

@@ -79,6 +79,11 @@ export interface Relations {
   /** Schemas that a name without an owner may mean. */
   searchPath: readonly string[];
   derived: readonly DerivedRelation[];
+  /**
+   * Matches `owner.name` of what the database itself keeps about all rows: how many there are, which values are frequent,
+   * the text of other people's queries.
+   */
+  catalog: RegExp;
 }
 
 /** An open database. Everything it does is read-only. */

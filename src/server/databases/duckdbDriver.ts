@@ -21,7 +21,15 @@ import {
 } from './database.ts';
 import { prepared, rowsAsJson } from './duckdbJson.ts';
 import { RunningQuery } from './duckdbQuery.ts';
-import { duckdbMacrosSql, duckdbTreeSql, duckdbViewsSql, readsOfView, viewQuery } from './duckdbRelations.ts';
+import {
+  duckdbCatalog,
+  duckdbMacrosSql,
+  duckdbMainSql,
+  duckdbTreeSql,
+  duckdbViewsSql,
+  readsOfView,
+  viewQuery,
+} from './duckdbRelations.ts';
 import { ChunkTexts } from './duckdbText.ts';
 import { fileIdentity } from './relations.ts';
 
@@ -161,9 +169,20 @@ class DuckdbDatabase implements Database {
       const tree = row === undefined ? undefined : String(row[0]);
       return readsOfView({ owner: String(owner), name: String(name) }, tree, macroNames);
     });
+    const named = (await this.#rows({ sql: duckdbMainSql, values: [] }, options)).map(([owner, name]) => ({
+      owner: String(owner),
+      name: String(name),
+      reads: [{ owner: 'main', name: String(name) }],
+      isComplete: true,
+    }));
     // An empty database in memory shares its rows with no other.
     const identity = this.#file === undefined ? `memory:${this.#name}` : fileIdentity(this.#file);
-    return { identity, searchPath: ['main'], derived: await Promise.all(derived) };
+    return {
+      identity,
+      searchPath: ['main'],
+      derived: [...named, ...(await Promise.all(derived))],
+      catalog: duckdbCatalog,
+    };
   }
 
   async #rows(query: RowQuery, options: QueryOptions): Promise<DuckDBValue[][]> {

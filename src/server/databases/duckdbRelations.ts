@@ -6,6 +6,13 @@ import { fileOwner } from './relations.ts';
 /** Views with their texts. */
 export const duckdbViewsSql = `SELECT schema_name, view_name, sql FROM duckdb_views()
   WHERE database_name = current_database() AND NOT internal`;
+/** What the schema main holds, under the name of the database: that may stand where a schema does. */
+export const duckdbMainSql = `SELECT database_name, table_name FROM duckdb_tables()
+    WHERE database_name = current_database() AND schema_name = 'main'
+  UNION ALL SELECT database_name, view_name FROM duckdb_views()
+    WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal`;
+/** What DuckDB keeps about all rows. */
+export const duckdbCatalog = /^(information_schema|pg_catalog|system|temp)\.|\.(duckdb|pg|pragma|sqlite)_/i;
 /** Functions that somebody has written in SQL; they may read anything. */
 export const duckdbMacrosSql = `SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT internal`;
 /** The syntax tree of a query, by DuckDB's own parser. */

@@ -13,6 +13,8 @@ const synonymsSql = `SELECT s.name AS owner, n.name AS name, PARSENAME(n.base_ob
 const opaqueSql = `SELECT s.name AS owner, t.name AS name
   FROM sys.tables AS t JOIN sys.schemas AS s ON s.schema_id = t.schema_id
   WHERE t.is_external = 1 OR t.is_filetable = 1 OR t.temporal_type <> 0`;
+/** Names of earlier versions need no schema. */
+const catalog = /^(sys|information_schema)\.|\.sys(cacheobjects|comments|indexes|objects|perfinfo|processes)$/i;
 const schemasSql = 'SELECT name FROM sys.schemas';
 /** Copies on other servers keep the broker's number; an attached copy does so, too, and counts as the same. */
 const placeSql = `SELECT CAST(service_broker_guid AS nvarchar(36)) AS guid, CAST(@@SERVERNAME AS nvarchar(128)) AS server,
@@ -57,6 +59,7 @@ export async function mssqlRelations(database: Database, options: QueryOptions):
       })),
       ...opaque.map((each) => ({ ...each, reads: [], isComplete: false })),
     ],
+    catalog,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Database, DatabaseTable, DerivedRelation, QueryOptions, Relations 
 import { readAll } from './queryRules.ts';
 
 const systemSchemas = `('information_schema', 'mysql', 'performance_schema', 'sys')`;
+const catalog = /^(information_schema|mysql|performance_schema|sys)\./i;
 
 const viewsSql = `SELECT table_schema AS \`owner\`, table_name AS \`name\`, coalesce(view_definition, '') AS \`definition\`
   FROM information_schema.views WHERE table_schema NOT IN ${systemSchemas}`;
@@ -32,6 +33,7 @@ export async function mysqlRelations(database: Database, options: QueryOptions):
       ...views.map(({ owner, name, definition }) => readsOfDefinition({ owner, name }, definition)),
       ...opaque.map(({ owner, name }) => ({ owner, name, reads: [], isComplete: false })),
     ],
+    catalog,
   };
 }
 

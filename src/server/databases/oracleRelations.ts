@@ -18,6 +18,8 @@ const logsSql = `SELECT log_owner AS "owner", log_table AS "name", log_owner AS 
     'TABLE' AS "readType", CAST(NULL AS VARCHAR2(1)) AS "link"
   FROM all_mview_logs`;
 const opaqueSql = `SELECT owner AS "owner", table_name AS "name" FROM all_external_tables WHERE ${own}`;
+/** Synonyms lead to the dictionary without its owner. */
+const catalog = /^(sys|system)\.(?!dual$)|\.(all|cdb|dba|user)_(hist|ind|(sub)?part|tab)|\.g?v_?\$/i;
 const placeSql = `SELECT SYS_CONTEXT('USERENV', 'DB_NAME') AS "database", SYS_CONTEXT('USERENV', 'DB_DOMAIN') AS "domain",
     SYS_CONTEXT('USERENV', 'CON_NAME') AS "container", SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') AS "own"
   FROM dual`;
@@ -59,6 +61,7 @@ export async function oracleRelations(database: Database, options: QueryOptions)
       ...oracleDerived([], [...synonyms, ...logs]),
       ...opaque.map((each) => ({ ...each, reads: [], isComplete: false })),
     ],
+    catalog,
   };
 }
 

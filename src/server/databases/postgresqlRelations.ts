@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Database, DatabaseError, type QueryOptions, type Relations } from './database.ts';
 import { readAll } from './queryRules.ts';
 
+const catalog = /^(pg_\w*|information_schema)\.|\.pg_/i;
 /** Functions of PostgreSQL itself that run a query which is a text, or read files. */
 const textReaders = String.raw`\m(\w*_to_xml\w*|ts_stat|pg_read_\w+|pg_ls_\w+|lo_\w+|loread|currtid2?)\M`;
 
@@ -57,7 +58,7 @@ export async function postgresqlRelations(database: Database, options: QueryOpti
     readAll(database, { sql: pathSql, values: [] }, pathRow, options),
     clusterOf(database, options),
   ]);
-  return { identity: `postgresql:${cluster}:${place?.database}`, searchPath: place?.path ?? [], derived };
+  return { identity: `postgresql:${cluster}:${place?.database}`, searchPath: place?.path ?? [], derived, catalog };
 }
 
 async function clusterOf(database: Database, options: QueryOptions): Promise<string | undefined> {

@@ -20,13 +20,17 @@ export interface SharedRows {
 
 /**
  * Finds everything that shares rows with `table`: what it reads, through any number of views, and whatever reads any of
- * that. Names compare without case, so that relations whose names differ in case alone count as one.
+ * that. Names compare without case, so that relations whose names differ in case alone count as one. What the database
+ * itself keeps tells of all rows.
  */
-export function sharedRows(table: DatabaseTable, { searchPath, derived }: Relations): SharedRows {
+export function sharedRows(table: DatabaseTable, { searchPath, derived, catalog }: Relations): SharedRows {
   const byName = Map.groupBy(derived, ({ name }) => fold(name));
   const meanings = table.owner === '' ? searchPath.map((owner) => ({ owner, name: table.name })) : [table];
   const isItself = (other: DatabaseTable) => meanings.some((meaning) => isSame(meaning, other));
   const own = reach(meanings, byName);
+  const isCatalog = (one: DatabaseTable) => catalog.test(`${one.owner}.${one.name}`);
+  const others = own.tables.filter((one) => !isItself(one));
+  const isComplete = own.isComplete && !meanings.every(isCatalog) && !others.some(isCatalog);
   const ownByName = Map.groupBy(own.tables, ({ name }) => fold(name));
   const sharing = derived.filter((relation) => {
     if (isItself(relation)) return false;
@@ -34,7 +38,7 @@ export function sharedRows(table: DatabaseTable, { searchPath, derived }: Relati
     const isShared = (one: DatabaseTable) => (ownByName.get(fold(one.name)) ?? []).some((other) => isSame(one, other));
     return !theirs.isComplete || theirs.tables.some(isShared);
   });
-  return { with: [...own.tables.filter((one) => !isItself(one)), ...sharing], isComplete: own.isComplete };
+  return { with: [...others, ...sharing], isComplete };
 }
 
 /** Everything that reading `start` reads, itself included. */

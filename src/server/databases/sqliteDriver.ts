@@ -22,6 +22,8 @@ import type { ReaderReply, ReaderRequest } from './sqliteReader.ts';
 /** Processes that wait for the next query; more run while more queries do. */
 const mostIdle = 2;
 
+/** The list of tables with their statistics, and how full the pages of each are. */
+const catalog = /\.(sqlite_|pragma_|dbstat$)/i;
 const tablesSql = `SELECT 'main' AS owner, name FROM sqlite_schema
   WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name`;
 const columnsSql = `SELECT name, type, "notnull" AS required FROM pragma_table_info(?1)
@@ -101,7 +103,7 @@ class SqliteDatabase implements Database {
       const reply = await running.ask({ kind: 'relations' });
       isReusable = true;
       const derived = reply.kind === 'relations' ? reply.derived : [];
-      return { identity: fileIdentity(this.#file), searchPath: ['main'], derived };
+      return { identity: fileIdentity(this.#file), searchPath: ['main'], derived, catalog };
     } finally {
       release(isReusable);
     }

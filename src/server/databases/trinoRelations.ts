@@ -20,5 +20,6 @@ export async function trinoRelations(database: Database, options: QueryOptions):
     identity: 'trino',
     searchPath: place?.own ? [place.own] : [],
     derived: tables.map((each) => ({ ...each, reads: [], isComplete: false })),
+    catalog: /^information_schema\./i,
   };
 }

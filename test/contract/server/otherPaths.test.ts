@@ -245,6 +245,50 @@ describe('bypass class: another path to the same data', () => {
     });
   });
 
+  it('is restricted or closed where the name of the database stands for a schema', async () => {
+    const duckdb = apps.get('duckdb');
+    if (!duckdb) throw new Error('DuckDB is not registered');
+    await restrictTo([bySales]);
+    expect(await read(duckdb, { owner: 'live', name: 'sales' })).toEqual([1]);
+    expect(await read(duckdb, { owner: 'LIVE', name: 'all_sales' })).toMatch(closed);
+    expect(await read(duckdb, { owner: 'live', name: 'only_places' })).toEqual([7]);
+    for (const [constrained, asked] of [
+      ['main', 'live'],
+      ['live', 'main'],
+      ['live', ''],
+    ]) {
+      await restrictTo([{ ...bySales, TableOwner: constrained }]);
+      const found = await read(duckdb, { owner: asked, name: 'sales' });
+      if (asked === '') expect(found).toEqual([1]);
+      else expect(found).toMatch(closed);
+    }
+  });
+
+  // Counts of rows, their most frequent values, the text of other users' queries.
+  it.each([
+    ['duckdb', 'duckdb_tables', '', 'estimated_size'],
+    ['duckdb', 'pg_class', 'pg_catalog', 'reltuples'],
+    ['duckdb', 'sqlite_master', 'main', 'sql'],
+    ['sqlite', 'sqlite_schema', '', 'sql'],
+    ['sqlite', 'dbstat', 'main', 'name'],
+    ['postgresql', 'pg_stats', '', 'tablename'],
+    ['postgresql', 'pg_stats', 'pg_catalog', 'tablename'],
+    ['postgresql', 'tables', 'information_schema', 'table_name'],
+    ['mysql', 'PROCESSLIST', 'information_schema', 'INFO'],
+    ['clickhouse', 'processes', 'system', 'query'],
+  ])('is closed: what the database itself knows of all rows, %s: %s', async (platform, name, owner, column) => {
+    const app = apps.get(platform);
+    if (!app) return;
+    await restrictTo([bySales]);
+    expect(await read(app, { name, owner, columns: [column] })).toMatch(untraceable);
+    // Everybody else may read it.
+    await restrictTo([]);
+    const reportType = await registerTable(admin, app, { name, owner, columns: { [column]: 'cha' } });
+    const Report = tableReport(app, reportType, [column]);
+    const reply = await admin.call('Report/GetReportData', { Reportobj: { Report } });
+    expect(reply.json).toMatchObject({ HasError: false });
+  });
+
   it('is opened by a constraint of its own', async () => {
     await restrictTo([bySales, { ...bySales, TableName: 'view_of_view' }]);
     await onEach(async (app, { name }) => {

@@ -107,7 +107,7 @@ describe('relations that Oracle tells', () => {
       reads: [{ owner: 'SHOP', name: read }],
       isComplete: true,
     });
-    expect(await oracleRelations(telling(answers), options)).toEqual({
+    expect(await oracleRelations(telling(answers), options)).toMatchObject({
       identity: 'oracle:["D","example","C"]',
       searchPath: ['SHOP', 'PUBLIC'],
       derived: [
@@ -141,7 +141,7 @@ describe('relations that PostgreSQL tells', () => {
   };
 
   it('are as it tells them', async () => {
-    expect(await postgresqlRelations(telling(answers), options)).toEqual({
+    expect(await postgresqlRelations(telling(answers), options)).toMatchObject({
       identity: 'postgresql:7000:16384',
       searchPath: ['pg_catalog', 'shop'],
       derived: [
@@ -185,7 +185,7 @@ describe('relations that MySQL tells', () => {
     [[{ ...place, database: null }], 'mysql:["h","3306","/data/"]', []],
     [[], 'mysql:[null,null,null]', []],
   ])('are views, and tables that others fill, at %j', async (told, identity, searchPath) => {
-    expect(await mysqlRelations(telling({ ...answers, '@@hostname': told }), options)).toEqual({
+    expect(await mysqlRelations(telling({ ...answers, '@@hostname': told }), options)).toMatchObject({
       identity,
       searchPath,
       derived: [
@@ -210,7 +210,7 @@ describe('relations that ClickHouse tells', () => {
     [[], 'clickhouse:[null,null]', []],
   ])('are those that read others, at %j', async (told, identity, searchPath) => {
     const database = telling({ ...answers, 'system.databases': told });
-    expect(await clickhouseRelations(database, options)).toEqual({
+    expect(await clickhouseRelations(database, options)).toMatchObject({
       identity,
       searchPath,
       derived: [opaque('shop', 'far')],
@@ -225,10 +225,46 @@ describe('relations that Trino tells', () => {
     [[], []],
   ])('are all tables, any of which may read anything: %j', async (told, searchPath) => {
     const answers = { 'information_schema.tables': [{ owner: 'shop', name: 'sales' }], current_schema: told };
-    expect(await trinoRelations(telling(answers), options)).toEqual({
+    expect(await trinoRelations(telling(answers), options)).toMatchObject({
       identity: 'trino',
       searchPath,
       derived: [opaque('shop', 'sales')],
     });
+  });
+});
+
+describe('what a database itself keeps about all rows', () => {
+  const readers = {
+    mssql: mssqlRelations,
+    oracle: oracleRelations,
+    postgresql: postgresqlRelations,
+    mysql: mysqlRelations,
+    clickhouse: clickhouseRelations,
+    trino: trinoRelations,
+  };
+
+  it.each<[keyof typeof readers, string[], string[]]>([
+    ['mssql', ['sys.partitions', 'INFORMATION_SCHEMA.TABLES', 'dbo.sysindexes'], ['dbo.sales', 'dbo.systems']],
+    [
+      'oracle',
+      ['SYS.HIST_HEAD$', 'SHOP.ALL_TAB_HISTOGRAMS', 'SHOP.USER_TABLES', 'PUBLIC.V$SQL', 'PUBLIC.GV_$SQL'],
+      ['SYS.DUAL', 'SHOP.ALL_SALES', 'SHOP.V_SALES'],
+    ],
+    [
+      'postgresql',
+      ['pg_catalog.pg_stats', 'pg_toast.x', 'public.pg_stats', 'information_schema.tables'],
+      ['public.sales', 'shop.pages'],
+    ],
+    [
+      'mysql',
+      ['mysql.column_stats', 'INFORMATION_SCHEMA.PROCESSLIST', 'performance_schema.x', 'sys.x'],
+      ['shop.sys', 'system.sales'],
+    ],
+    ['clickhouse', ['system.query_log', 'INFORMATION_SCHEMA.tables'], ['shop.system', 'systems.sales']],
+    ['trino', ['information_schema.tables'], ['shop.information_schema']],
+  ])('%s: is told from tables', async (platform, kept, tables) => {
+    const { catalog } = await readers[platform](telling({ '': [] }), options);
+    expect(kept.filter((name) => !catalog.test(name))).toEqual([]);
+    expect(tables.filter((name) => catalog.test(name))).toEqual([]);
   });
 });

@@ -14,8 +14,9 @@ const view = (name: string, reads: readonly { owner: string; name: string }[], i
   reads,
   isComplete,
 });
+const catalog = /^cat\.|\.cat_/i;
 const shared = (name: string, derived: Parameters<typeof sharedRows>[1]['derived'], owner = 'a') => {
-  const found = sharedRows({ owner, name }, { identity: '', searchPath: ['a', 'b'], derived });
+  const found = sharedRows({ owner, name }, { identity: '', searchPath: ['a', 'b'], derived, catalog });
   return { names: found.with.map((each) => `${each.owner}.${each.name}`).toSorted(), isComplete: found.isComplete };
 };
 
@@ -53,6 +54,15 @@ describe('relations that share rows', () => {
   it('compare names without case, and no further', () => {
     expect(shared('straße', [view('v', [table('STRAßE', 'A')])]).names).toEqual(['a.v']);
     expect(shared('strasse', [view('v', [table('straße')])]).names).toEqual([]);
+  });
+
+  it('are unknown for what the database itself keeps, and for what reads that', () => {
+    const derived = [view('v', [table('stats', 'CAT')]), view('w', [table('t')])];
+    expect(shared('stats', derived, 'cat').isComplete).toBe(false);
+    expect(shared('cat_stats', derived, '').isComplete).toBe(false);
+    expect(shared('stats', derived, '').isComplete).toBe(true);
+    expect(shared('v', derived).isComplete).toBe(false);
+    expect(shared('w', derived).isComplete).toBe(true);
   });
 
   it('take no table for a file of its name', () => {

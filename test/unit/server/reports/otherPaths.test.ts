@@ -48,7 +48,7 @@ class ToldDatabases extends Databases {
 
 const sales = { owner: 'main', name: 'sales' };
 const view = { owner: 'main', name: 'all_sales', reads: [sales], isComplete: true };
-const told = (identity: string): Relations => ({ identity, searchPath: ['main'], derived: [view] });
+const told = (identity: string): Relations => ({ identity, searchPath: ['main'], derived: [view], catalog: /^sys\./ });
 
 let store: Store;
 let databases: ToldDatabases;
