@@ -109,21 +109,18 @@ export class ApiServer {
   async #replyTo(request: IncomingMessage, call: RunningCall): Promise<Reply> {
     const refusal = this.#guard?.refusal(request);
     if (refusal !== undefined) return textReply(refusal, 403);
-    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-    const endpoint = this.#endpointAt(path);
-    if (!endpoint) {
-      if (path === '/') return this.#welcome(request);
-      const page = await this.#page(request, path.toLowerCase(), query, call);
-      return page ?? textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
-    }
+    const endpoint = this.#endpointAt(request.url ?? '');
+    if (!endpoint) return this.#pageOrNothing(request, call);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
     if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
+    let body: Buffer;
     try {
-      return await this.#options.dispatch(endpoint, await readBody(request, this.#limitOf(endpoint)), call);
+      body = await readBody(request, this.#limitOf(endpoint));
     } catch (error) {
       if (error instanceof BodyRefused) return textReply(error.message, error.status);
       throw error;
     }
+    return this.#options.dispatch(endpoint, body, call);
   }
 
   /** Names and a password are short, and nobody who sends them is known yet. */
@@ -131,11 +128,16 @@ export class ApiServer {
     return endpoint === 'login/DoLogin' ? Math.min(signInLimit, this.#options.bodyLimit) : this.#options.bodyLimit;
   }
 
-  #endpointAt(path: string): EndpointPath | undefined {
-    const found = this.#endpoints.get(path);
-    if (found) return found;
-    const lowerCase = path.toLowerCase();
-    return lowerCase === path ? undefined : this.#endpoints.get(lowerCase);
+  /** The endpoint of a URL, which most clients write as it is documented. */
+  #endpointAt(url: string): EndpointPath | undefined {
+    return this.#endpoints.get(url) ?? this.#endpoints.get(pathAndQuery(url)[0].toLowerCase());
+  }
+
+  async #pageOrNothing(request: IncomingMessage, call: RunningCall): Promise<Reply> {
+    const [path, query] = pathAndQuery(request.url ?? '');
+    if (path === '/') return this.#welcome(request);
+    const page = await this.#page(request, path.toLowerCase(), query, call);
+    return page ?? textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
   }
 
   async #page(request: IncomingMessage, path: string, query: string, call: RunningCall): Promise<Reply | undefined> {
@@ -163,6 +165,11 @@ const preflightHeaders = {
   'Access-Control-Allow-Headers': 'Content-Type',
   'Access-Control-Max-Age': '600',
 } as const;
+
+function pathAndQuery(url: string): [path: string, query: string] {
+  const [path = '', query = ''] = url.split('?', 2);
+  return [path, query];
+}
 
 function notAllowed(methods: string): Reply {
   return { ...textReply(`Allowed here: ${methods}.`, 405), headers: { Allow: methods } };

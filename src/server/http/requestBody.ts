@@ -143,6 +143,7 @@ function requireKeepable(value: unknown): void {
 }
 
 function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
   const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
   return type?.trim() === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
