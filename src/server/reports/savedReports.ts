@@ -48,6 +48,7 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
     const mayModify = visibleFolder(store, caller, folderId)?.rights.modify ?? false;
     if (!mayModify || known?.rights.modify === false) return undefined;
 
+    if (!report.Reportname?.trim()) throw refusal('Reportname is empty.');
     const reportType = findReportType(store, {
       name: report.ReportType ?? '',
       moduleName: report.ModuleName ?? '',

@@ -307,6 +307,10 @@ describe('report definitions', () => {
     const ReportId = String(saved.ReportID);
     expect((await admin.call('Report/GetReport', { ReportId })).json).toMatchObject({ Reportname: 'Renamed' });
     expect((await north.call('Report/SaveReport', { report: renamed })).status).toBe(204);
+    for (const endpoint of ['Report/SaveReport', 'Report/UpdateReport'] as const) {
+      const { json } = await admin.call(endpoint, { report: { ...renamed, Reportname: ' ' } });
+      expect(json).toMatchObject({ ErrorCode: 9001, ErrorMessage: 'Reportname is empty.' });
+    }
     const { FieldList: _fields, ...partial } = renamed;
     expect((await admin.call('Report/SaveReport', { report: partial })).json).toMatchObject({ ErrorCode: 9000 });
     expect((await admin.call('library/DelReport', { ReportId })).text).toBe('0');
