@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
+import { targetWords } from '../documents/objectWords.ts';
 import { describeDeletion, type DeletionPreview } from '../objects/deletePreview.ts';
 import { findKind } from '../objects/kinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
@@ -38,7 +39,7 @@ export async function confirmDeletions(
     return isAgreed ? targets : [];
   }
   for (const one of grave) {
-    if (!(await agreesTo([one], server.name)) || !(await isNameTyped(one.target.name, server.name))) return [];
+    if (!(await agreesTo([one], server.name)) || !(await isNameTyped(one.target, server.name))) return [];
   }
   return targets;
 }
@@ -83,7 +84,7 @@ async function agreesTo(deletions: readonly Deletion[], server: string): Promise
   const agree = isTyped ? vscode.l10n.t('Continue…') : vscode.l10n.t('Delete');
   const question =
     deletions.length === 1
-      ? vscode.l10n.t('Delete "{0}" on {1}?', first.target.name, server)
+      ? vscode.l10n.t('Delete {0} on {1}?', targetWords(first.target), server)
       : vscode.l10n.t('Delete {0} objects on {1}?', deletions.length, server);
   const facts = deletions.length === 1 ? first.preview.lines : severalLines(deletions);
   const detail = [...facts, vscode.l10n.t('This cannot be undone.')].join('\n');
@@ -132,9 +133,10 @@ async function isCountTyped(count: number, server: string): Promise<boolean> {
   return typed === wanted;
 }
 
-async function isNameTyped(name: string, server: string): Promise<boolean> {
+async function isNameTyped(target: DocumentTarget, server: string): Promise<boolean> {
+  const { name } = target;
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Delete "{0}" on {1}', name, server),
+    title: vscode.l10n.t('Delete {0} on {1}', targetWords(target), server),
     prompt: vscode.l10n.t('Type the name to delete it.'),
     placeHolder: name,
     ignoreFocusOut: true,

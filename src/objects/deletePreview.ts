@@ -79,10 +79,10 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
     name: nameIn('user', user),
     lines: [
       ...(isAdmin ? [say('The account is an administrator.')] : []),
-      ...some(groups, (names) => say('Leaves the groups {0}.', names)),
-      ...some(seats, (names) => say('Gives back the seats on {0}.', names)),
-      ...some(namesOf(tags, 'Label'), (names) => say('Its values of the data tags {0} go with it.', names)),
-      ...some(namesOf(policies, 'Name'), (names) => say('The policies {0} are no longer assigned to it.', names)),
+      ...some(groups, (names) => say('Groups that it leaves: {0}.', names)),
+      ...some(seats, (names) => say('Seats that it gives back: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Data tags that lose its value: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('Policies no longer assigned to it: {0}.', names)),
       ...(isUsed ? [say('Its personal library goes with it, and every report there.')] : []),
     ],
     typedName: isAdmin || isUsed,
@@ -104,10 +104,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
     name: nameIn('group', group),
     lines: [
       ...some(opened, (names) =>
-        say(
-          'The folders {0} are open to this group alone: then nobody sees them or, on some releases, All Users do.',
-          names,
-        ),
+        say('Folders open to this group alone, which then nobody sees or, on some releases, All Users do: {0}.', names),
       ),
       ...(isComplete
         ? []
@@ -116,10 +113,10 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
               'Not every folder could be looked into: others may be open to this group alone. Then nobody sees them or, on some releases, All Users do.',
             ),
           ]),
-      ...some(namesOf(orphans, 'Name'), (names) => say('The policies {0} then restrict nobody.', names)),
-      ...some(members, (names) => say('Members who lose what the group gives them ({0}): {1}.', members.length, names)),
-      ...some(namesOf(policies, 'Name'), (names) => say('It is taken from the policies {0}.', names)),
-      ...some(namesOf(tags, 'Label'), (names) => say('Its values of the data tags {0} go with it.', names)),
+      ...some(namesOf(orphans, 'Name'), (names) => say('Policies that then restrict nobody: {0}.', names)),
+      ...some(members, (names) => say('Members who lose what the group gives them: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('Policies that it is taken from: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Data tags that lose its value: {0}.', names)),
     ],
     typedName: members.length > 0 || opened.length > 0 || orphans.length > 0 || !isComplete,
   };
@@ -134,7 +131,7 @@ async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPr
     name: label,
     lines: [
       ...some(namesOf(using, 'Name'), (names) =>
-        say('The policies {0} compare with it: they let no row through, or fail, once it is gone.', names),
+        say('Policies that compare with it, and let no row through or fail once it is gone: {0}.', names),
       ),
       ...(values === 0 ? [] : [say('Values of groups and users that go with it: {0}.', values)]),
     ],
@@ -167,8 +164,8 @@ async function folderDeletion(server: ObjectServer, id: string): Promise<Deletio
   return {
     name: nameIn('folder', own),
     lines: [
-      ...some(items, (names) => say('Reports and dashboards that go with it ({0}): {1}.', items.length, names)),
-      ...some(namesOf(below, 'text'), (names) => say('Folders that go with it ({0}): {1}.', below.length, names)),
+      ...some(items, (names) => say('Reports and dashboards that go with it: {0}.', names)),
+      ...some(namesOf(below, 'text'), (names) => say('Folders that go with it: {0}.', names)),
       ...(isComplete
         ? []
         : [say('Folders in it that are open to groups you are not in are not shown to you: they go with it, too.')]),

@@ -94,6 +94,7 @@ it('warns of folders of a group that the account may not be shown, and of the li
   const id = String((await group('North')).GroupId);
   const whole = await describeDeletion(objectServer(client), 'group', id);
   expect(whole.lines.join()).not.toContain('Not every folder');
+  expect(whole.lines).toContain('Policies that it is taken from: Own States Only.');
   // Who is signed in is not known: nor is what the account is shown.
   const unsure = await describeDeletion({ ...objectServer(client), accountId: () => undefined }, 'group', id);
   expect(unsure.lines.join()).toContain('Not every folder');
