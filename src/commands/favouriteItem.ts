@@ -43,10 +43,11 @@ async function setFavourite(
       whatFailed: ({ name }) =>
         vscode.l10n.t('Could not change the favourites on {0} for "{1}"', connection.name, name),
       done: (worked) => doneWords(worked, connection.name, isWanted),
-      after: () => {
-        for (const { itemId } of items) services.tree.refreshItem(connection, itemId);
-        return Promise.resolve();
-      },
+      after: () =>
+        services.tree.refreshItems(
+          connection,
+          items.map(({ itemId }) => itemId),
+        ),
     },
     async ({ itemId, name, outputType }) =>
       setFavouriteOf(await shown.client(), { itemId, name, isDashboard: outputType === 0 }, isWanted),

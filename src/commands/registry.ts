@@ -4,6 +4,7 @@ import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
 import { onFocused } from './focusedNode.ts';
+import { isRowLost } from './isRowLost.ts';
 import { openObject } from './openObject.ts';
 import { openReport } from './openReport.ts';
 import { refreshTree } from './refreshTree.ts';
@@ -163,6 +164,13 @@ function isServerRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'server';
 }
 
+/** Says that nothing was done, and why. */
+function tellRowLost(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Nothing was done: the sidebar was just reading this row again. Choose it once more.'),
+  );
+}
+
 /** Delete on a member's row takes the user out of the group; the user stays. */
 function isMemberRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'member';
@@ -175,6 +183,8 @@ function isMemberRow(argument: unknown): boolean {
 export function registerCommands(services: CommandServices): vscode.Disposable {
   const registrations = Object.entries(commands).map(([id, command]) => {
     const run = async (...given: unknown[]): Promise<void> => {
+      // Without its row a command would ask what it is for, or do its work for fewer than were selected.
+      if (isRowLost(given)) return tellRowLost();
       try {
         await patiently(async () => command(services, given[0], given[1]));
       } catch (error) {

@@ -151,9 +151,17 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   async #refreshPlaces(places: readonly TreeNode[]): Promise<void> {
-    for (const place of places) {
-      this.#places.forget(({ node: known }) => this.#folded.has(known.id) && isWithin(known, place.id));
-      if (place.kind !== 'list') this.#scopes.forget(place.connection);
+    for (const place of places) if (place.kind !== 'list') this.#scopes.forget(place.connection);
+    await this.#reload(places);
+  }
+
+  /**
+   * The editor is told once everything is there: while it waits for the rows of a place, it knows none of them, and whatever
+   * is chosen on one comes without it.
+   */
+  async #reload(places: readonly TreeNode[]): Promise<void> {
+    for (const { id } of places) {
+      this.#places.forget(({ node: known }) => this.#folded.has(known.id) && isWithin(known, id));
     }
     await Promise.all(places.map((place) => this.#places.reload(place)));
     for (const place of places) this.#changed.fire(place);
@@ -170,15 +178,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     else this.#folded.delete(node.id);
   }
 
-  /** Reads again every place that shows a library item, and the favourites. */
-  refreshItem(connection: TreeConnection, itemId: string): void {
+  /** Reads again every place that shows one of these library items, and the favourites. */
+  async refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void> {
     const isShowing = ({ node, loaded }: ReadPlace) =>
       node.connection === connection &&
       ((node.kind === 'libraryRoot' && node.library === 'favourites') ||
-        loaded.some((child) => 'item' in child && child.item.itemId === itemId));
-    const shown = this.#places.all.filter(isShowing);
-    this.#places.forget(isShowing);
-    for (const { node } of shown) this.#changed.fire(node);
+        loaded.some((child) => 'item' in child && itemIds.includes(child.item.itemId)));
+    await this.#reload(this.#places.all.filter(isShowing).map(({ node }) => node));
   }
 
   /** The nodes to open, from the top down, so that a server's public library and its first reports are on display. */
