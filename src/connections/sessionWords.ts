@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
+import { accountBeside } from './accountBeside.ts';
 import { displayText } from './displayText.ts';
 import { minutesLeft } from './minutesLeft.ts';
 import type { Connection } from './connection.ts';
 import { signsInAlone } from './serverEntry.ts';
 
 /**
- * Where a connection's session stands, in a few words: account and minutes left, or what is wrong.
+ * Where a connection's session stands, in a few words beside its name: account and minutes left, or what is wrong.
  * @param countMinutes how the minutes until the end are told; to the minute unless given.
  */
 export function sessionWords(
   { state, userName, entry }: Pick<Connection, 'state' | 'userName' | 'entry'>,
   countMinutes = minutesLeft,
 ): string {
-  const account = displayText(userName) || vscode.l10n.t('guest');
+  const account = accountBeside(entry.name, displayText(userName) || vscode.l10n.t('guest'));
+  const ofAccount = (words: string) => (account === '' ? words : vscode.l10n.t('{0} · {1}', account, words));
   switch (state.kind) {
     case 'active':
-      return vscode.l10n.t('{0} · {1} min', account, countMinutes(state.expiresAt, Date.now()));
+      return ofAccount(vscode.l10n.t('{0} min', countMinutes(state.expiresAt, Date.now())));
     case 'signingIn':
-      return vscode.l10n.t('{0} · signing in…', account);
+      return ofAccount(vscode.l10n.t('signing in…'));
     case 'expired':
       // Nothing to do for the user where the next call signs in by itself.
-      return signsInAlone(entry)
-        ? vscode.l10n.t('{0} · idle', account)
-        : vscode.l10n.t('{0} · session expired', account);
+      return ofAccount(signsInAlone(entry) ? vscode.l10n.t('idle') : vscode.l10n.t('session expired'));
     case 'takenOver':
       return vscode.l10n.t('session taken over — sign in');
     case 'refused':

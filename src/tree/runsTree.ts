@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountBeside } from '../connections/accountBeside.ts';
 import { displayText } from '../connections/displayText.ts';
 import { lines } from './tooltipLines.ts';
 
@@ -74,7 +75,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     item.iconPath = run.isPinned ? new vscode.ThemeIcon('pinned') : iconOf(run.state);
     item.tooltip = lines(
       name,
-      [server, user].filter((part) => part !== '').join(' · '),
+      [server, accountBeside(server, user)].filter((part) => part !== '').join(' · '),
       chips,
       words,
       run.isCached ? vscode.l10n.t('From the cache') : undefined,

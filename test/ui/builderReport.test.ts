@@ -134,6 +134,7 @@ describe('a report built from nothing', () => {
       await workbench.treeItem(`Local Server (${user})`).waitFor();
       await runFor(user);
       await showsRows(states);
+      expect(await page.frame.locator('.bound').innerText()).toBe(`Local Server (${user})`);
     }
   });
 

@@ -164,6 +164,11 @@ describe('the sidebar on the local server', () => {
     await workbench.quickPickChoose('Sample account');
     await workbench.quickInput('User name', 'north.viewer');
     await row('Local Server (north.viewer)').waitFor();
+    // The name tells the account: it is not said once more.
+    await says('Local Server (north.viewer)', /^Server Local Server \(north\.viewer\), \d+ min$/);
+    await waitFor('the status bar to say it once', async () =>
+      /^Local Server \(north\.viewer\) · \d+ min$/.test((await statusBar().innerText()).trim()),
+    );
     await collapse('Local Server');
     await row('Library').waitFor();
     await waitFor('the tenant to see one scoped folder', async () => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accountBeside } from '../../connections/accountBeside.ts';
 import { patiently } from '../../connections/patiently.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText, iconSafeText } from '../../connections/displayText.ts';
@@ -216,9 +217,11 @@ export class BuilderPanel implements vscode.Disposable {
   }
 
   async #chooseServer(): Promise<void> {
-    const choices = this.#options.connections
-      .list()
-      .map((connection) => ({ label: iconSafeText(connection.name), description: connection.userName, connection }));
+    const choices = this.#options.connections.list().map((connection) => ({
+      label: iconSafeText(connection.name),
+      description: accountBeside(connection.name, connection.userName),
+      connection,
+    }));
     const title = vscode.l10n.t('Build this report against which server?');
     const picked = await vscode.window.showQuickPick(choices, { title });
     if (picked) await this.#options.choose(picked.connection);

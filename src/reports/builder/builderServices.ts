@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { accountBeside } from '../../connections/accountBeside.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../connections/displayText.ts';
@@ -22,7 +23,7 @@ export interface BuilderServices {
 /** Name of the server and the account that a builder asks; empty when none is chosen. */
 export function placeOf(connection: Connection | undefined): string {
   if (connection === undefined) return '';
-  return [connection.name, connection.userName]
+  return [connection.name, accountBeside(connection.name, connection.userName)]
     .map(displayText)
     .filter((part) => part !== '')
     .join(' · ');

@@ -20,7 +20,8 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         <Trail model={model} view={view} />
         <h1 title={state.title}>{state.title}</h1>
         <span class="bound" title={fill(strings.boundTo, state.user, state.server)}>
-          {state.server} · {state.user}
+          {/* The name of a second account's server tells the account already. */}
+          {state.server.includes(`(${state.user})`) ? state.server : `${state.server} · ${state.user}`}
         </span>
       </div>
       {hasRows && <Search model={model} view={view} />}
