@@ -107,7 +107,7 @@ class ObjectSearch {
     this.#services = services;
     this.#pick.title = vscode.l10n.t('Go to Object');
     this.#pick.placeholder = vscode.l10n.t(
-      'Part of the name of a user, group, tag, policy, folder, application, database, report type, report or dashboard',
+      'Part of the name of a user, group, policy, report or anything else on the servers',
     );
     this.#pick.matchOnDescription = true;
   }

@@ -30,7 +30,10 @@ export async function newObjectPlace(
   const chosen =
     offered.length === 1
       ? offered[0]
-      : await vscode.window.showQuickPick(offered, { title: vscode.l10n.t('New object on {0}', connection.name) });
+      : await vscode.window.showQuickPick(offered, {
+          title: vscode.l10n.t('New object on {0}', connection.name),
+          placeHolder: vscode.l10n.t('What kind of object?'),
+        });
   if (!chosen) return undefined;
   const { object, places } = chosen;
   if (parent) return { connection, kind: object, parent: parent.id };

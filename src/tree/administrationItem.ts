@@ -75,7 +75,7 @@ function factItem({ name, fact }: FactNode): vscode.TreeItem {
 
 function settingIcon(value: string): vscode.ThemeIcon {
   if (value === 'True') return new vscode.ThemeIcon('pass');
-  return new vscode.ThemeIcon(value === 'False' ? 'circle-outline' : 'symbol-field');
+  return new vscode.ThemeIcon(value === 'False' ? 'circle-outline' : 'symbol-constant');
 }
 
 function plain(name: string, words: string, icon: vscode.ThemeIcon): vscode.TreeItem {

@@ -114,7 +114,7 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
         return {
           badge: '!',
           tooltip: vscode.l10n.t('Open, and its last save failed'),
-          color: new vscode.ThemeColor('gitDecoration.conflictingResourceForeground'),
+          color: new vscode.ThemeColor('list.errorForeground'),
         };
       case undefined:
         return undefined;

@@ -97,7 +97,7 @@ function databaseItem({ database }: RegisteredServerNode): vscode.TreeItem {
 
 function reportTypeItem({ name, reportTypeId }: ReportTypeNode): vscode.TreeItem {
   const item = new vscode.TreeItem(name, Collapsed);
-  item.iconPath = new vscode.ThemeIcon('symbol-class');
+  item.iconPath = new vscode.ThemeIcon('list-tree');
   item.tooltip = lines(name, vscode.l10n.t('Report type {0}', reportTypeId));
   item.accessibilityInformation = { label: vscode.l10n.t('Report type {0}', name) };
   return item;

@@ -48,6 +48,13 @@ describe('importing users from CSV', () => {
     await summary(/500 to create · 3 cannot be created/);
     await page.getByText('Columns without a meaning here are left out: Shoe Size').waitFor();
     await workbench.screenshot('import-preview-light');
+    await workbench.page.setViewportSize({ width: 800, height: 900 });
+    await waitFor('what becomes of each row to be in view in a narrow page', async () => {
+      const status = await page.getByRole('columnheader', { name: 'Status' }).boundingBox();
+      return status !== null && status.x + status.width < 800;
+    });
+    await workbench.screenshot('import-narrow-light');
+    await workbench.page.setViewportSize({ width: 1400, height: 900 });
     await button(/Only rows with problems/).click();
     await page.getByText('There is no group "Nowhere".', { exact: false }).waitFor();
     await page.getByText('admin is on the server already.').waitFor();

@@ -34,10 +34,10 @@ export function ImportPage({ model, view }: { model: ImportModel; view: ImportVi
                 {strings.line}
               </th>
               <th scope="col">{strings.login}</th>
+              <th scope="col">{strings.status}</th>
               <th scope="col">{strings.name}</th>
               <th scope="col">{strings.email}</th>
               <th scope="col">{strings.groups}</th>
-              <th scope="col">{strings.status}</th>
             </tr>
           </thead>
           <tbody>
@@ -96,9 +96,6 @@ function Row({ row }: { row: ImportRowView }) {
     <tr class={`is-${row.look}`}>
       <td class="is-number">{row.line}</td>
       <td class="is-login">{row.loginName}</td>
-      <td>{row.name}</td>
-      <td>{row.email}</td>
-      <td>{row.groups}</td>
       <td class="import-status">
         <Icon name={icons[row.look]} isSpinning={row.look === 'working'} />
         <span>
@@ -106,6 +103,9 @@ function Row({ row }: { row: ImportRowView }) {
           {row.reason !== '' && <span class="import-reason"> {row.reason}</span>}
         </span>
       </td>
+      <td>{row.name}</td>
+      <td>{row.email}</td>
+      <td>{row.groups}</td>
     </tr>
   );
 }
