@@ -43,6 +43,21 @@ describe('administration from the sidebar', () => {
     await workbench.screenshot('tree-dragged-user');
   });
 
+  it('takes several selected members out of a group at once', async () => {
+    const member = (name: string) => workbench.treeItem(name).last();
+    await member('south.modifier').click();
+    await member('south.viewer').click({ modifiers: ['ControlOrMeta'] });
+    await workbench.treeAction('south.viewer', 'Remove Users from Group…', member('south.viewer'));
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('south.modifier in South').waitFor();
+    await workbench.answer('Remove');
+    await says('South', /2 members/);
+    for (const name of ['south.modifier', 'south.viewer']) {
+      await waitFor(`${name} in Users alone`, async () => (await workbench.treeItem(name).count()) === 1);
+    }
+    await waitFor('north.viewer to stay', async () => (await workbench.treeItem('north.viewer').count()) === 2);
+  });
+
   it('shows the semantic layer down to a field, and administration', async () => {
     await row('Security').locator('.monaco-tl-twistie').click();
     await workbench.expand('Semantic Layer');
