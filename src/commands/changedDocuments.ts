@@ -6,8 +6,17 @@ import { attempt } from './commandError.ts';
 import { couldNotReload } from './documentWords.ts';
 import type { CommandServices } from './services.ts';
 
+/** Sends the changes of all documents to their servers, whatever row has the focus. */
+export async function saveChanges(services: CommandServices): Promise<void> {
+  await saveChosenChanges(services);
+}
+
 /** Sends the changes of documents to their servers: those selected in the view Changes, or all. */
-export async function saveChanges(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function saveChosenChanges(
+  services: CommandServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
   const changes = chosen(services, argument, selection);
   if (changes.length === 0) sayNothingChanged();
   for (const change of changes) {

@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
-import { isTreeNode } from '../tree/treeNode.ts';
+import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
 import type { CommandServices } from './services.ts';
 
-/** Reads the sidebar again: the place of the given node, or everything that is open. */
-export async function refreshTree({ tree }: CommandServices, argument?: unknown): Promise<void> {
-  const place = isTreeNode(argument) ? argument : undefined;
+/** Reads the sidebar again, whatever row has the focus. */
+export async function refreshTree(services: CommandServices): Promise<void> {
+  await refresh(services);
+}
+
+/** Reads a place of the sidebar again. */
+export async function refreshPlace(services: CommandServices, argument?: unknown): Promise<void> {
+  await refresh(services, isTreeNode(argument) ? argument : undefined);
+}
+
+async function refresh({ tree }: CommandServices, place?: TreeNode): Promise<void> {
   await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () => tree.refresh(place));
 }

@@ -4,10 +4,10 @@ import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
 import { showCommandError } from './commandError.ts';
 import { onFocused } from './focusedNode.ts';
-import { isRowLost } from './isRowLost.ts';
+import { isRowLost } from './givenRows.ts';
 import { openObject } from './openObject.ts';
 import { openReport } from './openReport.ts';
-import { refreshTree } from './refreshTree.ts';
+import { refreshPlace, refreshTree } from './refreshTree.ts';
 import { removeServer } from './removeServer.ts';
 import { renameServer } from './renameServer.ts';
 import { buildReport, openReportJson } from './reportEditors.ts';
@@ -54,6 +54,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.browser.open': async (services, argument) =>
     (await import('./openInBrowser.ts')).openInBrowser(services, argument),
   'analytics.tree.refresh': refreshTree,
+  'analytics.tree.refreshRow': refreshPlace,
   'analytics.tree.retry': retryNode,
   'analytics.tree.filter': async (services) => (await import('./filterTree.ts')).filterTree(services),
   'analytics.tree.clearFilter': async (services) => (await import('./filterTree.ts')).clearFilter(services),
@@ -116,9 +117,10 @@ const commands: Record<CommandId, Command> = {
   'analytics.folder.setPermissions': async (services, argument) =>
     (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
   'analytics.item.move': async (...given) => (await import('./moveReport.ts')).moveReport(...given),
-  'analytics.changes.save': onFocused(
+  'analytics.changes.save': async (services) => (await import('./changedDocuments.ts')).saveChanges(services),
+  'analytics.changes.saveRow': onFocused(
     ({ changesView }) => changesView,
-    async (...given) => (await import('./changedDocuments.ts')).saveChanges(...given),
+    async (...given) => (await import('./changedDocuments.ts')).saveChosenChanges(...given),
   ),
   'analytics.changes.revert': onFocused(
     ({ changesView }) => changesView,
@@ -184,7 +186,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
   const registrations = Object.entries(commands).map(([id, command]) => {
     const run = async (...given: unknown[]): Promise<void> => {
       // Without its row a command would ask what it is for, or do its work for fewer than were selected.
-      if (isRowLost(given)) return tellRowLost();
+      if (isRowLost(id, given)) return tellRowLost();
       try {
         await patiently(async () => command(services, given[0], given[1]));
       } catch (error) {

@@ -148,6 +148,18 @@ describe('administration commands without a selected node', () => {
     await workbench.palette('View: Close All Editors');
   });
 
+  it('reads everything again from the title of the view, whatever row has the focus', async () => {
+    await workbench.expand('Security');
+    await workbench.expand('Data Tags');
+    await workbench.expand('Groups');
+    await row('South').click();
+    await scene.colleague.newTag('harbour', {});
+    await workbench.page.locator('.pane-header:visible', { hasText: 'Servers' }).first().hover();
+    await workbench.page.getByRole('button', { name: 'Refresh Servers', exact: true }).first().click();
+    await row('harbour').waitFor();
+    await workbench.collapse('Security');
+  });
+
   it('refreshes licences, copies the installation id, extends the session and reloads permissions', async () => {
     await workbench.palette('Analytics: Refresh Licences');
     await workbench.notification('seats are taken').waitFor();

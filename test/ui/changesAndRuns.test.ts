@@ -58,6 +58,18 @@ describe('the views Changes and Runs', () => {
     await editor.shows('Edited. ');
   });
 
+  it('save everything from the title of the view, whatever row has the focus', async () => {
+    await editor.replace('"Description": "Edited. ', '"Description": "All of it. ');
+    await workbench.expand('Data Tags');
+    await workbench.treeItem('state').first().click();
+    await editor.shows('"Label": "state"');
+    await editor.replace('"TagGroup": "', '"TagGroup": "Wide ');
+    await entry('Changes', 'state, Local Server, unsaved').click();
+    await header('Changes').hover();
+    await header('Changes').getByRole('button', { name: 'Save All Changes to Servers' }).click();
+    await pane('Changes').getByText('Nothing to save').waitFor();
+  });
+
   it('say that the last save failed, and why, until it is saved', async () => {
     await workbench.expand('Data Tags');
     await workbench.treeItem('state').first().click();

@@ -53,7 +53,7 @@ describe('the manifest', () => {
 
   it('says in each title what it is about: the palette lists them without the object', () => {
     const titles = contributes.commands.map(({ title }) => words[title.slice(1, -1)] ?? title);
-    const shownInMenusOnly = ['Retry'];
+    const shownInMenusOnly = ['Refresh', 'Retry'];
     expect(titles.filter((title) => !title.includes(' ') && !shownInMenusOnly.includes(title))).toEqual([]);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('capabilities', () => {
     expect(offered(server)).toEqual([
       'server.signOut',
       'server.addAccount',
-      'tree.refresh',
+      'tree.refreshRow',
       'server.rename',
       'server.remove',
       'profile.edit',
