@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { startProcess } from './processes.ts';
 import { runMain } from './runMain.ts';
@@ -26,6 +27,12 @@ const suites: Record<string, string[]> = {
   ui: vitest('ui'),
 };
 
+/**
+ * These run one after another beside the workbench suite, which leaves a third of two processors idle, and give way to it. None
+ * of them measures time.
+ */
+const besideUi = ['property', 'payloads'];
+
 /** More files than this do not fail by chance. */
 const mostFilesAgain = 4;
 
@@ -37,7 +44,32 @@ async function node(args: readonly string[]): Promise<number> {
 async function runSuite(name: string, args: readonly string[]): Promise<TestCounts> {
   console.log(`\n=== ${name} tests`);
   await clearResult(name);
-  const code = await node(args);
+  return countsAfter(name, await node(args));
+}
+
+/**
+ * Runs suites one after another at the lowest priority.
+ * @returns for each, what prints its output and tells its counts.
+ */
+async function runAside(names: readonly string[]): Promise<Map<string, () => Promise<TestCounts>>> {
+  const ended = new Map<string, () => Promise<TestCounts>>();
+  for (const name of names) {
+    const lines: string[] = [];
+    await clearResult(name);
+    const args = suites[name] ?? [];
+    const child = await startProcess(process.execPath, args, { cwd: projectRoot, onLine: (line) => lines.push(line) });
+    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    const code = await child.exited;
+    ended.set(name, () => {
+      console.log([`\n=== ${name} tests`, ...lines].join('\n'));
+      return countsAfter(name, code);
+    });
+  }
+  return ended;
+}
+
+/** The counts of a suite that ended with a code. */
+async function countsAfter(name: string, code: number): Promise<TestCounts> {
   const counts = await readResult(name);
   if (!counts) return failedOnce(name, `ended with code ${code} before it could report`);
   if (code !== 0 && counts.failed === 0) return failedOnce(name, `ended with code ${code}`, counts);
@@ -79,18 +111,23 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   const unknown = chosen.find((name) => !(name in suites));
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
   if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const names = Object.keys(suites).filter((name) => chosen.length === 0 || chosen.includes(name));
+  const aside = names.includes('ui') ? names.filter((name) => besideUi.includes(name)) : [];
+  const counted: TestCounts[] = [];
   const lines: string[] = [];
-  for (const [name, args] of Object.entries(suites)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
-    const counts = name === 'ui' ? await runUiTests(args, lines) : await runSuite(name, args);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    total.skipped += counts.skipped;
+  const count = (name: string, counts: TestCounts) => {
+    counted.push(counts);
     lines.push(`${name.padEnd(10)}${describeCounts(counts)}`);
+  };
+  for (const name of names.filter((other) => other !== 'ui' && !aside.includes(other)))
+    count(name, await runSuite(name, suites[name] ?? []));
+  if (names.includes('ui')) {
+    const [ui, ended] = await Promise.all([runUiTests(suites.ui ?? [], lines), runAside(aside)]);
+    for (const [name, counts] of ended) count(name, await counts());
+    count('ui', ui);
   }
   console.log(`\n${lines.join('\n')}\n`);
-  return total;
+  return counted.reduce(sumCounts);
 }
 
 await runMain(async () => {
