@@ -4,8 +4,7 @@ import { compareRuns } from './compare/compareRuns.ts';
 import type { ComparedRun } from './compare/compareRuns.ts';
 import { PromptMemory } from './promptMemory.ts';
 import type { ValueStore } from './promptMemory.ts';
-import type { ResultStore } from '../client/results/resultStore.ts';
-import type { PastRun } from './runHistory.ts';
+import type { KeptRows, PastRun } from './runHistory.ts';
 import type { KeptResult, LastRun, RunTarget } from './runOptions.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelServices.ts';
@@ -63,10 +62,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     const open = this.#panelOf(run.target);
     if (open !== undefined) return open.reveal();
     const rows = history.rowsOf(runId);
-    this.#open(
-      run.target,
-      rows === undefined ? run : { ...run, kept: keptResult(run, rows, history.preparedOf(runId)) },
-    ).reveal();
+    this.#open(run.target, rows === undefined ? run : { ...run, kept: keptResult(run, rows) }).reveal();
   }
 
   /** Runs the report of a past run again with the same prompt values. What goes wrong is shown in the panel. */
@@ -143,7 +139,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   #comparedRun(id: string): ComparedRun {
     const { history } = this.#services;
     const run = history.find(id);
-    const rows = history.rowsOf(id);
+    const rows = history.rowsOf(id)?.store;
     if (run !== undefined && rows !== undefined) return { run, rows };
     const name = run?.target.name ?? id;
     throw new Error(
@@ -178,11 +174,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 }
 
 /** Rows that were kept of a run, and how it ended. */
-function keptResult(
-  { state, isCached, elapsedMs, startedAt }: PastRun,
-  store: ResultStore,
-  prepared: ReportMetadata | undefined,
-): KeptResult {
+function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, { store, prepared }: KeptRows): KeptResult {
   const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
   if (state === 'cancelled') return { store, prepared, phase: { kind: 'cancelled', progress }, startedAt };
   const notice = vscode.l10n.t('Rows of {0}, as they were kept.', startedAt.toLocaleString(vscode.env.language));

@@ -24,6 +24,12 @@ export interface PastRun extends LastRun {
   hasRows: boolean;
 }
 
+/** Rows of a run, and the report as it was run, with the prompts' values in it. */
+export interface KeptRows {
+  store: ResultStore;
+  prepared: ReportMetadata | undefined;
+}
+
 const mostRuns = 100;
 /** Memory that the rows of runs that are not pinned may take, in bytes; those of the newest run are kept in any case. */
 const mostHeldBytes = 256 * 1024 ** 2;
@@ -36,8 +42,8 @@ const mostHeldBytes = 256 * 1024 ** 2;
 export class RunHistory {
   #runs: readonly PastRun[] = [];
   #lastId = 0;
-  /** Rows by run, oldest first, and the report that they come from. */
-  readonly #rows = new Map<string, { store: ResultStore; prepared: ReportMetadata | undefined }>();
+  /** Rows by run, oldest first. */
+  readonly #rows = new Map<string, KeptRows>();
   readonly #mostHeldBytes: number;
   readonly #listeners = new Set<() => void>();
 
@@ -85,13 +91,8 @@ export class RunHistory {
   }
 
   /** The rows of a run; undefined where they are no longer kept. */
-  rowsOf(id: string): ResultStore | undefined {
-    return this.#rows.get(id)?.store;
-  }
-
-  /** The report as it was run, with the prompts' values in it; undefined where the rows are no longer kept. */
-  preparedOf(id: string): ReportMetadata | undefined {
-    return this.#rows.get(id)?.prepared;
+  rowsOf(id: string): KeptRows | undefined {
+    return this.#rows.get(id);
   }
 
   /** Keeps the rows of a run that has ended, to be compared and shown again as `prepared` says. */

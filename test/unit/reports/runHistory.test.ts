@@ -99,7 +99,7 @@ describe('the rows of past runs', () => {
       ['2', true],
       ['1', true],
     ]);
-    expect(history.rowsOf('1')?.rowCount).toBe(1);
+    expect(history.rowsOf('1')?.store.rowCount).toBe(1);
     history.remove('1');
     expect(history.rowsOf('1')).toBeUndefined();
   });
