@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { inBackground } from '../client/waiter.ts';
+import { noticeWhereShownAfterMs, patiently } from '../connections/patiently.ts';
 import { attempt } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 import { signIn } from './signInServer.ts';
@@ -9,8 +11,10 @@ export async function startLocalServer(services: CommandServices): Promise<void>
   const connection = await connections.addLocal(vscode.l10n.t('Local Server'));
   await view.reveal(tree.serverNode(connection), { select: true });
   localServer.forgiveCrashes();
+  const start = () => attempt(vscode.l10n.t('Could not start {0}', connection.name), () => connection.client());
+  // Not as the command: its row and the view show that it starts.
   await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
-    attempt(vscode.l10n.t('Could not start {0}', connection.name), () => connection.client()),
+    inBackground(() => patiently(start, undefined, noticeWhereShownAfterMs)),
   );
   if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
   for (const node of await tree.libraryPath(connection)) await view.reveal(node, { expand: true, select: false });

@@ -3,6 +3,8 @@ import { isWaitedFor, waitingAs, type Waiter } from '../client/waiter.ts';
 
 /** A wait that lasts longer shows a way to end it, in milliseconds. */
 const noticeAfterMs = 1_000;
+/** The same for a wait that shows where the person looks, as a row that is being read does. */
+export const noticeWhereShownAfterMs = 5_000;
 /** Calls that follow each other within this time, in milliseconds, are one wait. */
 const lullMs = 150;
 
@@ -10,12 +12,13 @@ const lullMs = 150;
  * Runs work that a person waits for. As long as it waits for a server, longer than a moment, a notification says so and has
  * a Cancel, which ends every call in it at once. Work within other such work is that work's.
  * @param about what is waited for, in a few words; work about the same on the same server shares one notification.
+ * @param afterMs how long a moment is.
  */
-export function patiently<T>(work: () => Promise<T>, about?: string): Promise<T> {
-  return isWaitedFor() ? work() : waitingAs(noticedWaiter(about), work);
+export function patiently<T>(work: () => Promise<T>, about?: string, afterMs = noticeAfterMs): Promise<T> {
+  return isWaitedFor() ? work() : waitingAs(noticedWaiter(about, afterMs), work);
 }
 
-function noticedWaiter(about: string | undefined): Waiter {
+function noticedWaiter(about: string | undefined, afterMs: number): Waiter {
   const giveUp = new AbortController();
   // Commands share no notification: cancelling one must not end another.
   const own = new Map<string, Notice>();
@@ -29,7 +32,7 @@ function noticedWaiter(about: string | undefined): Waiter {
           ? vscode.l10n.t('Waiting for {0}', server)
           : vscode.l10n.t('{0}: waiting for {1}', about, server);
       const notice =
-        notices.get(key) ?? new Notice(title, (ended) => notices.get(key) === ended && notices.delete(key));
+        notices.get(key) ?? new Notice(title, afterMs, (ended) => notices.get(key) === ended && notices.delete(key));
       notices.set(key, notice);
       return notice.begin(giveUp);
     },
@@ -47,10 +50,10 @@ class Notice {
   #lull: NodeJS.Timeout | undefined;
   #close: (() => void) | undefined;
 
-  constructor(title: string, over: (ended: Notice) => void) {
+  constructor(title: string, afterMs: number, over: (ended: Notice) => void) {
     this.#title = title;
     this.#over = over;
-    this.#timer = setTimeout(() => this.#show(), noticeAfterMs);
+    this.#timer = setTimeout(() => this.#show(), afterMs);
   }
 
   begin(giveUp: AbortController): () => void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { patiently } from '../connections/patiently.ts';
+import { noticeWhereShownAfterMs, patiently } from '../connections/patiently.ts';
 import { ShownInstallations } from './shownInstallations.ts';
 import type { TreeConnection, TreeNode } from './treeNode.ts';
 
@@ -94,5 +94,5 @@ async function read(node: TreeNode, installations: ShownInstallations): Promise<
     const children = await loadChildren(node);
     return installation === undefined ? children : children.map((child) => ({ ...child, installation }));
   };
-  return patiently(work, vscode.l10n.t('Sidebar'));
+  return patiently(work, vscode.l10n.t('Sidebar'), noticeWhereShownAfterMs);
 }

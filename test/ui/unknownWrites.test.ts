@@ -88,9 +88,16 @@ describe('writes of unknown outcome', () => {
     await workbench.page.keyboard.press('Escape');
 
     const list = '/api/Group/GetAllSecurityGroups';
-    proxy.rule = (path) => (path === list ? 'hold' : 'pass');
+    let askedAt = Infinity;
+    proxy.rule = (path) => {
+      if (path !== list) return 'pass';
+      askedAt = Math.min(askedAt, Date.now());
+      return 'hold';
+    };
     await workbench.expand('Groups');
     const listing = workbench.notification(`Sidebar: waiting for ${host}`);
+    await listing.waitFor();
+    expect(Date.now() - askedAt, 'the row alone shows a short wait').toBeGreaterThan(4_000);
     await cancel(listing);
     await workbench.treeItem('Cancelled').first().waitFor();
     await workbench.screenshot('waiting-list-cancelled');
