@@ -10,15 +10,19 @@ const withPayloads = [
   'property/clientWrites.test.ts',
 ];
 
-/** Of these, what no reply of the API comes to: another server answers it, or none. */
+/** Of these, what does not turn on what a reply holds: nobody answers, or it ends before the reply does. Some measure time. */
 const withoutPayloads = [
+  'cancellation',
   'chooseProxy',
+  'clientWire',
+  'connecting',
   'decode',
   'exactJson',
   'flowingChunks',
   'outages',
   'secretFilter',
   'sessionLength',
+  'waits',
 ];
 
 /** `npm test` runs these beside the workbench suite, to which they give way. */

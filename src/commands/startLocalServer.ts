@@ -12,10 +12,11 @@ export async function startLocalServer(services: CommandServices): Promise<void>
   await view.reveal(tree.serverNode(connection), { select: true });
   localServer.forgiveCrashes();
   const start = () => attempt(vscode.l10n.t('Could not start {0}', connection.name), () => connection.client());
-  // Not as the command: its row and the view show that it starts.
-  await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
-    inBackground(() => patiently(start, undefined, noticeWhereShownAfterMs)),
-  );
-  if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
-  for (const node of await tree.libraryPath(connection)) await view.reveal(node, { expand: true, select: false });
+  const open = async () => {
+    await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, start);
+    if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
+    for (const node of await tree.libraryPath(connection)) await view.reveal(node, { expand: true, select: false });
+  };
+  // Not as other commands: its row and the view show what it waits for.
+  await inBackground(() => patiently(open, undefined, noticeWhereShownAfterMs));
 }

@@ -29,7 +29,7 @@ const suites: Record<string, string[]> = {
 
 /**
  * These run one after another beside the workbench suite, which leaves a third of two processors idle, and give way to it. None
- * of them measures time.
+ * of them turns on how long something takes.
  */
 const besideUi = ['property', 'payloads'];
 
