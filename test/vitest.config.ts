@@ -10,7 +10,7 @@ const withPayloads = [
   'property/clientWrites.test.ts',
 ];
 
-/** Of these, what does not turn on what a reply holds: nobody answers, or it ends before the reply does. Some measure time. */
+/** Of these, what does not turn on what a reply holds: nobody answers, it ends before, or it is about the way. Some measure time. */
 const withoutPayloads = [
   'cancellation',
   'chooseProxy',
@@ -22,6 +22,7 @@ const withoutPayloads = [
   'outages',
   'secretFilter',
   'sessionLength',
+  'targets',
   'waits',
 ];
 

@@ -94,7 +94,7 @@ async function withRolesAgreed(
   if (changing.length === 0) {
     if (fresh.length === 0) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('All of them are in {0} as {1} already.', group.name, role.name),
+        vscode.l10n.t('All of them are in {0} on {1} as {2} already.', group.name, connection.name, role.name),
       );
     }
     return fresh;

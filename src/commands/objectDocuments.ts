@@ -80,14 +80,14 @@ export async function renameObject(services: CommandServices, argument?: unknown
 
 /** Policies name a tag by its label: asks before they lose it. */
 async function acceptsLostTag(services: CommandServices, tag: DocumentTarget, server: string): Promise<boolean> {
-  const what = vscode.l10n.t('Could not find out which policies of {0} use the tag "{1}"', server, tag.name);
+  const what = vscode.l10n.t('Could not find out which policies of {0} use the data tag "{1}"', server, tag.name);
   const using = await attempt(what, async () => {
     const installed = await (await services.documents()).installed(tag.connectionId);
     return policiesUsingTag(installed.server, tag.id);
   });
   if (using.length === 0) return true;
   const rename = vscode.l10n.t('Rename');
-  const question = vscode.l10n.t('Rename the tag "{0}" on {1} although policies compare with it?', tag.name, server);
+  const question = vscode.l10n.t('Rename the data tag "{0}" on {1} although policies compare with it?', tag.name, server);
   const detail = vscode.l10n.t(
     'The policies {0} compare with it by its name: they let no row through, or fail, until they name the new one.',
     displayText(using.join(', ')),

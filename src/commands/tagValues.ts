@@ -12,7 +12,7 @@ import { shownServer } from './shownServer.ts';
 
 /** Opens the values of a data tag as a table to edit: default, groups and users. */
 export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Edit Tag Values');
+  const title = vscode.l10n.t('Edit Data Tag Values');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
   const shown = await shownServer(connection, argument);

@@ -47,7 +47,7 @@ describe('the pages of the extension', () => {
     await ResultsPage.run(workbench, 'Flights by Date and State');
     await workbench.treeAction('Routes', 'Open in Report Builder');
     await BuilderPage.inFront(workbench);
-    await workbench.palette('Analytics: Edit Tag Values…');
+    await workbench.palette('Analytics: Edit Data Tag Values…');
     await workbench.quickPickChoose('state');
     await workbench.webviewFrame('Values of state');
     await workbench.palette('Analytics: Import Users from CSV…');

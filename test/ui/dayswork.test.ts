@@ -91,7 +91,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       await person.openFolderTo(`For ${tenant}`, tenant);
 
       await workbench.expand('Data Tags');
-      await workbench.treeAction('state', 'Edit Tag Values…');
+      await workbench.treeAction('state', 'Edit Data Tag Values…');
       const table = await workbench.webviewFrame('Values of state');
       await table.getByRole('textbox', { name: tenant, exact: true }).fill('CO');
       await workbench.screenshot('day-2-tag');

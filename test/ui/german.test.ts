@@ -52,7 +52,7 @@ describe('the extension in German', () => {
   });
 
   it('edits tag values and asks before it deletes', async () => {
-    await workbench.palette('Analytics: Tag-Werte bearbeiten…');
+    await workbench.palette('Analytics: Datentag-Werte bearbeiten…');
     await workbench.quickPickChoose('state');
     const page = await workbench.webviewFrame('Werte von state');
     await page.getByRole('textbox', { name: 'Standardwert', exact: true }).waitFor();

@@ -120,8 +120,8 @@ describe('the sidebar and its documents by keyboard alone', () => {
 
   it('gives a user a value of a data tag', async () => {
     const { workbench } = scene;
-    await keys.command('Analytics: Edit Tag Values…');
-    await keys.choose('Edit Tag Values', 'state');
+    await keys.command('Analytics: Edit Data Tag Values…');
+    await keys.choose('Edit Data Tag Values', 'state');
     const page = await workbench.webviewFrame('Values of state');
     const own = page.getByRole('textbox', { name: 'south.viewer', exact: true });
     await own.waitFor();

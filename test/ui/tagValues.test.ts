@@ -10,7 +10,7 @@ describe('the values of a data tag', () => {
     const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
     workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 900 } });
     await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
-    await workbench.palette('Analytics: Edit Tag Values…');
+    await workbench.palette('Analytics: Edit Data Tag Values…');
     await workbench.quickPickChoose('state');
     page = await workbench.webviewFrame('Values of state');
   });
@@ -76,7 +76,7 @@ describe('the values of a data tag', () => {
     await workbench.palette('View: Close Editor');
     await waitFor('the table to close', async () => (await workbench.tab('Values of state').count()) === 0);
     expect(await question.count()).toBe(0);
-    await workbench.palette('Analytics: Edit Tag Values…');
+    await workbench.palette('Analytics: Edit Data Tag Values…');
     await workbench.quickPickChoose('state');
     page = await workbench.webviewFrame('Values of state');
     await waitFor('the saved value', async () => (await value('north.viewer').inputValue()) === 'OR');
