@@ -87,7 +87,11 @@ async function acceptsLostTag(services: CommandServices, tag: DocumentTarget, se
   });
   if (using.length === 0) return true;
   const rename = vscode.l10n.t('Rename');
-  const question = vscode.l10n.t('Rename the data tag "{0}" on {1} although policies compare with it?', tag.name, server);
+  const question = vscode.l10n.t(
+    'Rename the data tag "{0}" on {1} although policies compare with it?',
+    tag.name,
+    server,
+  );
   const detail = vscode.l10n.t(
     'The policies {0} compare with it by its name: they let no row through, or fail, until they name the new one.',
     displayText(using.join(', ')),
