@@ -121,11 +121,11 @@ export class ServerProcess {
 
 /**
  * The editor's environment without what would change how the server runs. On Linux each thread that hashed a password once
- * would otherwise keep the 16 MB that this took; memory of 4 MB and more is given back at once.
+ * would otherwise keep the 16 MB that this took; pieces of 12 MB and more are given back at once.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_OPTIONS|VSCODE_|ELECTRON_)/.test(name));
-  return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1', MALLOC_MMAP_THRESHOLD_: '4194304' };
+  return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1', MALLOC_MMAP_THRESHOLD_: '12582912' };
 }
 
 function readReadyMessage(message: unknown): ReadyMessage {

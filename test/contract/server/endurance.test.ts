@@ -29,7 +29,7 @@ let tagId: unknown;
 
 beforeAll(async () => {
   // As the extension starts it.
-  const launcher = ['env', 'MALLOC_MMAP_THRESHOLD_=4194304'];
+  const launcher = ['env', 'MALLOC_MMAP_THRESHOLD_=12582912'];
   const nodeArgs = ['--max-semi-space-size=8'];
   server = await startServer({ sample: true, script: soakScript, launcher, nodeArgs });
   admin = await server.login('admin', server.adminPassword);
