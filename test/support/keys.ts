@@ -67,9 +67,18 @@ export class Keys {
   /** Waits for a step, types, and takes the row that is found. */
   async choose(prompt: string, text: string, found = text): Promise<void> {
     await this.step(prompt);
-    await this.type(text);
-    await this.quickInput().locator('.monaco-list-row.focused', { hasText: found }).first().waitFor();
     const box = this.quickInput().locator('.quick-input-box input');
+    // A list that comes while somebody types begins with an empty box.
+    await until(
+      `"${text}" to be typed`,
+      async () => (await box.inputValue({ timeout: 1_000 })) === text,
+      async () => {
+        await this.press('Control+a');
+        await this.type(text);
+      },
+      { tryFor: 1_000 },
+    );
+    await this.quickInput().locator('.monaco-list-row.focused', { hasText: found }).first().waitFor();
     const isTaken = async () => !(await box.isVisible()) || (await box.inputValue({ timeout: 1_000 })) !== text;
     await until(`"${found}" to be taken`, isTaken, () => this.press('Enter'), { tryFor: 5_000 });
   }
