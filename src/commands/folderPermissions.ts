@@ -40,14 +40,15 @@ export async function setFolderPermissions(services: CommandServices, argument?:
   const access = await attempt(what, async () => folderAccess(await shown.server(), folder.id));
   if (access.isPersonal) {
     const words = vscode.l10n.t(
-      '"{0}" is a personal folder: only its owner sees it, and no group can be given it.',
+      '"{0}" on {1} is a personal folder: only its owner sees it, and no group can be given it.',
       folder.name,
+      connection.name,
     );
     void vscode.window.showInformationMessage(words);
     return;
   }
   const change = isDrop(argument)
-    ? await droppedGroups(services, argument, folder, access)
+    ? await droppedGroups(services, connection, argument, folder, access)
     : await pickedGroups(connection, shown, folder, access, what);
   if (!change) return;
   await attempt(what, async () => changeFolderGroups(await shown.server(), folder.id, change));
@@ -62,6 +63,7 @@ export async function setFolderPermissions(services: CommandServices, argument?:
 /** Groups that were dropped onto a folder; undefined when they have it already, or the user thinks better of it. */
 async function droppedGroups(
   services: CommandServices,
+  connection: Connection,
   { dropped }: Drop,
   folder: Named,
   { groupIds, openTo }: FolderAccess,
@@ -70,10 +72,11 @@ async function droppedGroups(
   const added = groups.filter(({ groupId }) => !groupIds.includes(groupId));
   const names = added.map(({ name }) => name).join(', ');
   if (added.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('"{0}" is open to them already.', folder.name));
+    const words = vscode.l10n.t('"{0}" on {1} is open to them already.', folder.name, connection.name);
+    void vscode.window.showInformationMessage(words);
     return undefined;
   }
-  if (openTo !== 'groups' && !(await confirmNewScope(openTo, folder.name, names))) return undefined;
+  if (openTo !== 'groups' && !(await confirmNewScope(openTo, folderWords(folder, connection), names))) return undefined;
   return { added: added.map(({ groupId }) => groupId) };
 }
 
@@ -105,7 +108,7 @@ async function pickedGroups(
   const removed = groupIds.filter((groupId) => !isTicked(groupId) && offered.some(({ id }) => id === groupId));
   if (added.length + removed.length === 0) return undefined;
   const mayOpen = groupIds.length > 0 && groupIds.length === removed.length && added.length === 0;
-  if (mayOpen && !(await confirmOpening(folder.name))) return undefined;
+  if (mayOpen && !(await confirmOpening(folderWords(folder, connection)))) return undefined;
   return { added, removed, mayOpen };
 }
 
@@ -146,6 +149,11 @@ async function scopedFolderFor(
   return pickObject(connection, 'folders', { title, placeholder: vscode.l10n.t('Folder'), fits });
 }
 
+/** A folder and its server, within a question. */
+function folderWords(folder: Named, connection: Connection): string {
+  return vscode.l10n.t('"{0}" on {1}', folder.name, connection.name);
+}
+
 /** Giving groups to a folder that has none changes who sees it more than a drop shows. */
 async function confirmNewScope(
   openTo: Exclude<FolderAccess['openTo'], 'groups'>,
@@ -154,19 +162,19 @@ async function confirmNewScope(
 ): Promise<boolean> {
   if (openTo === 'nobody') {
     const open = vscode.l10n.t('Open');
-    const question = vscode.l10n.t('Open "{0}" to {1}? Now nobody sees it: its groups are gone.', folder, groups);
+    const question = vscode.l10n.t('Open {0} to {1}? Now nobody sees it: its groups are gone.', folder, groups);
     return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
   }
   const restrict = vscode.l10n.t('Restrict');
   const question =
     openTo === 'above'
-      ? vscode.l10n.t('Only members of {0} will see "{1}". Now whoever sees the folder above sees it.', groups, folder)
-      : vscode.l10n.t('Only members of {0} will see "{1}". Now all users see it.', groups, folder);
+      ? vscode.l10n.t('Only members of {0} will see {1}. Now whoever sees the folder above sees it.', groups, folder)
+      : vscode.l10n.t('Only members of {0} will see {1}. Now all users see it.', groups, folder);
   return (await vscode.window.showWarningMessage(question, { modal: true }, restrict)) === restrict;
 }
 
 async function confirmOpening(folder: string): Promise<boolean> {
   const open = vscode.l10n.t('Open to All Users');
-  const question = vscode.l10n.t('Without a group, all users who see the folder above will see "{0}".', folder);
+  const question = vscode.l10n.t('Without a group, all users who see the folder above will see {0}.', folder);
   return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
 }

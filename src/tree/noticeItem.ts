@@ -26,6 +26,10 @@ export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
     }
     case 'noneVisible':
       break;
+    case 'noneFiltered':
+      item.iconPath = new vscode.ThemeIcon('filter');
+      item.command = { command: 'analytics.tree.clearFilter', title: vscode.l10n.t('Show All') };
+      break;
     case 'noPermission':
       item.iconPath = new vscode.ThemeIcon('lock');
       break;
@@ -66,6 +70,8 @@ function noticeText({ reason, parent }: NoticeNode): string {
       return noneText(parent);
     case 'noneVisible':
       return vscode.l10n.t('None to be seen');
+    case 'noneFiltered':
+      return vscode.l10n.t('None match the filter. Show all');
     case 'noPermission':
       return vscode.l10n.t('No permission');
     case 'signedOut':
@@ -96,6 +102,7 @@ function explain({ reason, parent, connection }: NoticeNode): string {
       return parent.kind === 'libraryRoot' && parent.library === 'favourites'
         ? vscode.l10n.t('Mark a report with its star.')
         : '';
+    case 'noneFiltered':
     case 'signedOut':
     case 'expired':
     case 'refused':

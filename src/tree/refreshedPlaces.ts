@@ -42,5 +42,5 @@ export function isWithin(node: TreeNode, placeId: string): boolean {
 /** Whether a node only says that its parent could not be read. */
 export function isHindrance(node: TreeNode): boolean {
   if (node.kind === 'failure') return true;
-  return node.kind === 'notice' && !['none', 'noneVisible', 'noPermission'].includes(node.reason);
+  return node.kind === 'notice' && !['none', 'noneVisible', 'noneFiltered', 'noPermission'].includes(node.reason);
 }

@@ -7,7 +7,7 @@ import { ReadPlaces, type ReadPlace } from './readPlaces.ts';
 import { isHindrance, isWithin, placeName, placesOf, refreshedPlace, type ShownKind } from './refreshedPlaces.ts';
 import { ServerRows } from './serverRows.ts';
 import { ShownRows } from './shownRows.ts';
-import { TreeFilter } from './treeFilter.ts';
+import { filteredNotice, TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, withoutDetails, type TreeFacts } from './treeItem.ts';
 import type { MoreNode, ServerNode, TreeConnection, TreeNode } from './treeNode.ts';
 
@@ -113,7 +113,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   /** Rows below a node: its children that the filter lets through, as many as are to be shown. Called by the editor. */
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
-    return this.#rows.give(node, this.#filter.apply(await this.#places.children(node)));
+    const children = await this.#places.children(node);
+    const rows = this.#rows.give(node, this.#filter.apply(children));
+    return rows.length === 0 && children.length > 0 ? [filteredNotice(node)] : rows;
   }
 
   /** Shows the next rows of a long list, or all of them; returns the first that was not shown before. */

@@ -43,8 +43,9 @@ export function commandFor(dropped: readonly TreeNode[], onto: TreeNode): string
 function whyNot(dropped: readonly TreeNode[], onto: TreeNode): string {
   if (onto.kind === 'folder' && onto.isPersonal && dropped.every(({ kind }) => kind === 'group')) {
     return vscode.l10n.t(
-      '"{0}" is a personal folder: only its owner sees it, and no group can be given it.',
+      '"{0}" on {1} is a personal folder: only its owner sees it, and no group can be given it.',
       onto.name,
+      onto.connection.name,
     );
   }
   return dropped.some(({ connection }) => connection.id !== onto.connection.id)

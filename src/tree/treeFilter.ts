@@ -1,4 +1,4 @@
-import { objectOf, type TreeNode } from './treeNode.ts';
+import { objectOf, type NoticeNode, type TreeNode } from './treeNode.ts';
 
 /** Places that stay on display, so that it can be seen where there is nothing. */
 const places: readonly TreeNode['kind'][] = ['server', 'section', 'list', 'libraryRoot', 'setting'];
@@ -55,6 +55,12 @@ export class TreeFilter {
     if (this.#loadedBelow(node)?.some((child) => this.#isShown(child))) return true;
     return node.kind === 'folder' && node.folders.some((folder) => holdsName(folder, this.#text));
   }
+}
+
+/** Stands in a place none of whose rows the filter lets through. */
+export function filteredNotice(parent: TreeNode): NoticeNode {
+  const id = `${parent.id}/filtered`;
+  return { kind: 'notice', id, connection: parent.connection, parent, reason: 'noneFiltered', detail: '' };
 }
 
 interface NamedFolder {

@@ -189,7 +189,8 @@ export interface FactNode extends NodeBase {
 }
 
 /** Why a place has nothing to show. */
-export type NoticeReason = 'none' | 'noneVisible' | 'noPermission' | 'signedOut' | 'expired' | 'takenOver' | 'refused';
+export type NoticeReason =
+  'none' | 'noneVisible' | 'noneFiltered' | 'noPermission' | 'signedOut' | 'expired' | 'takenOver' | 'refused';
 
 /** Stands where there is nothing to show, and says why. */
 export interface NoticeNode extends NodeBase {

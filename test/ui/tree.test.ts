@@ -149,6 +149,19 @@ describe('the sidebar on the local server', () => {
     await row('All Bird Strikes').waitFor();
   });
 
+  it('says where the filter leaves nothing of a place that is open, and shows all from there', async () => {
+    await workbench.palette('Analytics: Filter Sidebar…');
+    const box = workbench.page.locator('.quick-input-widget:visible input').first();
+    await box.fill('no such name');
+    const notice = row('None match the filter. Show all').first();
+    await notice.waitFor();
+    await box.press('Enter');
+    await workbench.screenshot('tree-filtered-nothing');
+    await notice.click();
+    await row('All Bird Strikes').waitFor();
+    await notice.waitFor({ state: 'detached' });
+  });
+
   it('signs out, says so, and signs in again without asking for the password of its own server', async () => {
     await workbench.palette('Analytics: Sign Out');
     await row('Signed out. Sign in…').waitFor();
