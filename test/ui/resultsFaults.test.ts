@@ -202,8 +202,10 @@ describe('the results panel on a server that fails', () => {
     await workbench.page.keyboard.press('Control+Home');
     const seen = new Set<string>();
     await waitFor('every row to have been on screen', async () => {
-      for (const number of await page.rowNumbers()) seen.add(number);
-      await workbench.page.keyboard.press('PageDown');
+      const shown = await page.rowNumbers();
+      for (const number of shown) seen.add(number);
+      // A page can be passed before its rows were looked at: from the end it goes on at the beginning.
+      await workbench.page.keyboard.press(shown.includes(String(hostileTexts.length)) ? 'Control+Home' : 'PageDown');
       return seen.size === hostileTexts.length;
     });
     await workbench.screenshot('results-hostile');
