@@ -90,7 +90,7 @@ async function ask(
     // No failure: there is nothing to try again.
     const [type, source] = [displayText(target.name), displayText(name.name)];
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('The report type "{0}" has every column of {1} already.', type, source),
+      vscode.l10n.t('The report type "{0}" on {1} has every column of {2} already.', type, connection.name, source),
     );
     return undefined;
   }
