@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BytePages } from '../../src/client/results/bytePages.ts';
 import { ByteSearch } from '../../src/client/results/byteSearch.ts';
 
@@ -61,4 +61,19 @@ test('strings in pages without the text are passed over together', () => {
   expect(pages.pageCount).toBeGreaterThan(1);
   expect(new ByteSearch(pages, 'a-b').isNowhere(...ends)).toBe(true);
   expect(new ByteSearch(pages, 'tk-zz').isNowhere(...ends)).toBe(false);
+});
+
+test.each([
+  ['holds the text in most strings', 'tk-'],
+  ['holds other bytes than ASCII', 'denver'],
+])('a page that %s is looked into once', (_, wanted) => {
+  const { pages, addresses } = keep([...Array.from({ length: 5_000 }, (__, at) => `TK-${at.toString(36)}`), 'ä']);
+  const search = new ByteSearch(pages, wanted);
+  const bytes = vi.spyOn(pages, 'bytesOf');
+  search.isIn(addresses[0] ?? NaN);
+  const first = bytes.mock.calls.length;
+  for (const address of addresses.slice(1, 1_001)) search.isIn(address);
+  // One to read each string, and none to look through its page again.
+  expect(bytes.mock.calls.length - first).toBe(1_000);
+  expect(first).toBe(2);
 });

@@ -35,7 +35,7 @@ export class ByteSearch {
     const first = this.#pages.pageOf(low);
     const last = this.#pages.pageOf(high);
     for (let page = first; page <= last; page++) {
-      const places = (this.#places[page] ??= this.#placesIn(page));
+      const places = this.#placesOf(page);
       if (places === null) return false;
       if (places.length === 0) continue;
       const start = page === first ? this.#pages.startOf(low) : 0;
@@ -43,6 +43,13 @@ export class ByteSearch {
       if (isBetween(places, start, end)) return false;
     }
     return true;
+  }
+
+  /** Where such letters stand in a page; each page is looked through once, also where that was in vain. */
+  #placesOf(page: number): Uint32Array | null {
+    let places = this.#places[page];
+    if (places === undefined) this.#places[page] = places = this.#placesIn(page);
+    return places;
   }
 
   #placesIn(number: number): Uint32Array | null {
