@@ -162,6 +162,13 @@ class DuckdbDatabase implements Database {
     const views = await this.#rows({ sql: duckdbViewsSql, values: [] }, options);
     const macros = views.length > 0 ? await this.#rows({ sql: duckdbMacrosSql, values: [] }, options) : [];
     const macroNames = new Set(macros.map(([name]) => String(name)));
+    const named = (await this.#rows({ sql: duckdbMainSql, values: [] }, options)).map(([owner, name]) => ({
+      owner: String(owner),
+      name: String(name),
+      reads: [{ owner: 'main', name: String(name) }],
+      isComplete: true,
+    }));
+    // Nothing is awaited between these and Promise.all: one that fails meanwhile would be nobody's.
     const derived = views.map(async ([owner, name, statement]) => {
       const text = viewQuery(String(statement));
       const values = [{ type: 'text', text: text ?? '' } as const];
@@ -169,12 +176,6 @@ class DuckdbDatabase implements Database {
       const tree = row === undefined ? undefined : String(row[0]);
       return readsOfView({ owner: String(owner), name: String(name) }, tree, macroNames);
     });
-    const named = (await this.#rows({ sql: duckdbMainSql, values: [] }, options)).map(([owner, name]) => ({
-      owner: String(owner),
-      name: String(name),
-      reads: [{ owner: 'main', name: String(name) }],
-      isComplete: true,
-    }));
     // An empty database in memory shares its rows with no other.
     const identity = this.#file === undefined ? `memory:${this.#name}` : fileIdentity(this.#file);
     return {
