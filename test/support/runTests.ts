@@ -2,7 +2,15 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { startProcess } from './processes.ts';
 import { runMain } from './runMain.ts';
-import { clearResult, failedFiles, readResult, resultFile, sumCounts, type TestCounts } from './testResults.ts';
+import {
+  clearResult,
+  type FailedFile,
+  failedFiles,
+  readResult,
+  resultFile,
+  sumCounts,
+  type TestCounts,
+} from './testResults.ts';
 import { projectRoot } from './vscodeHost/paths.ts';
 
 /*
@@ -35,6 +43,9 @@ const besideUi = ['property', 'payloads'];
 
 /** More files than this do not fail by chance. */
 const mostFilesAgain = 4;
+
+/** The run of those files that failed at first. */
+const uiAgain = 'ui-again';
 
 async function node(args: readonly string[]): Promise<number> {
   const child = await startProcess(process.execPath, args, { cwd: projectRoot });
@@ -81,15 +92,18 @@ async function countsAfter(name: string, code: number): Promise<TestCounts> {
  * Runs the files of the workbench suite that failed once more, where they are few: a real editor in a real browser on a
  * machine that does other things too loses a click now and then. What fails again has failed; what passes now is named, since
  * it asks for a look.
+ * @param quiet is awaited before: what else runs here has ended.
  */
-async function runUiTests(args: readonly string[], told: string[]): Promise<TestCounts> {
+async function runUiTests(args: readonly string[], quiet: Promise<unknown>, told: string[]): Promise<TestCounts> {
+  await clearResult(uiAgain);
   const first = await runSuite('ui', args);
   const failed = first.failed > 0 ? await failedFiles('ui').catch(() => []) : [];
   if (failed.length === 0 || failed.length > mostFilesAgain) return first;
+  await quiet;
   const files = failed.map(({ file }) => file);
-  const second = await runSuite('ui-again', vitest('ui-again', 'ui', files));
-  const stillFailing = new Set((await failedFiles('ui-again').catch(() => failed)).flatMap((file) => file.failed));
-  const unsteady = failed.flatMap((file) => file.failed).filter((name) => !stillFailing.has(name));
+  const second = await runSuite(uiAgain, vitest(uiAgain, 'ui', files));
+  const stillFailing = new Set((await failedFiles(uiAgain).catch(() => failed)).flatMap(testNames));
+  const unsteady = failed.flatMap(testNames).filter((name) => !stillFailing.has(name));
   for (const name of unsteady) told.push(`UNSTEADY, failed at first and passed when its file ran again: ${name}`);
   const before = failed.map(({ counts }) => counts).reduce(sumCounts);
   return {
@@ -97,6 +111,14 @@ async function runUiTests(args: readonly string[], told: string[]): Promise<Test
     failed: first.failed - before.failed + second.failed,
     skipped: first.skipped - before.skipped + second.skipped,
   };
+}
+
+const testNames = ({ failed }: FailedFile): string[] => failed.map(({ name }) => name);
+
+/** Each test of a suite that failed, with its reason: the end of a long log is what is kept of it, or read first. */
+async function tellFailures(suite: string): Promise<void> {
+  const failed = (await failedFiles(suite).catch(() => [])).flatMap((file) => file.failed);
+  for (const { name, reason } of failed) console.log(`\nFAILED in ${suite}: ${name}\n${reason}`);
 }
 
 function failedOnce(name: string, reason: string, counts?: TestCounts): TestCounts {
@@ -122,10 +144,12 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   for (const name of names.filter((other) => other !== 'ui' && !aside.includes(other)))
     count(name, await runSuite(name, suites[name] ?? []));
   if (names.includes('ui')) {
-    const [ui, ended] = await Promise.all([runUiTests(suites.ui ?? [], lines), runAside(aside)]);
+    const ending = runAside(aside);
+    const [ui, ended] = await Promise.all([runUiTests(suites.ui ?? [], ending, lines), ending]);
     for (const [name, counts] of ended) count(name, await counts());
     count('ui', ui);
   }
+  for (const name of [...names, uiAgain]) await tellFailures(name);
   console.log(`\n${lines.join('\n')}\n`);
   return counted.reduce(sumCounts);
 }

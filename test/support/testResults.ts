@@ -3,30 +3,42 @@ import path from 'node:path';
 import * as z from 'zod';
 import { cacheFolder } from './vscodeHost/paths.ts';
 
-const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
-
 /** How many tests of a suite passed, failed and were skipped. */
-export type TestCounts = z.infer<typeof countsSchema>;
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
 
 const fileSchema = z.object({
   name: z.string(),
   status: z.string(),
-  assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+  message: z.string().default(''),
+  assertionResults: z.array(
+    z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).default([]) }),
+  ),
 });
 
 /** The part that we read of the report of Vitest's json reporter. */
-const vitestSchema = z.object({ testResults: z.array(fileSchema) });
+const reportSchema = z.object({ testResults: z.array(fileSchema) });
+
+/** A test that failed. */
+export interface FailedTest {
+  /** The full name; its file's where that could not be loaded. */
+  readonly name: string;
+  /** What was wrong, in as few lines as a summary bears. */
+  readonly reason: string;
+}
 
 /** A file with tests that failed. */
 export interface FailedFile {
   /** Absolute path. */
   readonly file: string;
   readonly counts: TestCounts;
-  /** Full names of the tests that failed; the file's own where it could not be loaded. */
-  readonly failed: readonly string[];
+  readonly failed: readonly FailedTest[];
 }
 
-/** Where the counts of a suite are left for whoever started it. */
+/** Where the results of a suite are left for whoever started it. */
 export const resultFile = (suite: string): string => path.join(cacheFolder, 'results', `${suite}.json`);
 
 /** Removes what an earlier run left, so that a crash cannot show old counts. Creates the folder. */
@@ -35,17 +47,16 @@ export async function clearResult(suite: string): Promise<void> {
   await rm(resultFile(suite), { force: true });
 }
 
-/** The counts that a suite left, by our own runner or by Vitest; undefined when it ended before it could leave any. */
+/** The counts that a suite left; undefined when it ended before it could leave any. */
 export async function readResult(suite: string): Promise<TestCounts | undefined> {
   const text = await readFile(resultFile(suite), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const report = z.union([countsSchema, vitestSchema]).parse(JSON.parse(text));
-  return 'testResults' in report ? report.testResults.map(countsOf).reduce(sumCounts, none) : report;
+  return reportSchema.parse(JSON.parse(text)).testResults.map(countsOf).reduce(sumCounts, none);
 }
 
-/** The files of a suite with failed tests, where Vitest ran it. */
+/** The files of a suite with failed tests. */
 export async function failedFiles(suite: string): Promise<FailedFile[]> {
-  const { testResults } = vitestSchema.parse(JSON.parse(await readFile(resultFile(suite), 'utf8')));
+  const { testResults } = reportSchema.parse(JSON.parse(await readFile(resultFile(suite), 'utf8')));
   return testResults
     .map((file) => ({ file: file.name, counts: countsOf(file), failed: failuresOf(file) }))
     .filter(({ counts }) => counts.failed > 0);
@@ -60,9 +71,17 @@ export const sumCounts = (one: TestCounts, other: TestCounts): TestCounts => ({
   skipped: one.skipped + other.skipped,
 });
 
-const failuresOf = ({ name, assertionResults }: z.infer<typeof fileSchema>): string[] => {
-  const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-  return failed.length > 0 ? failed : [name];
+/** The lines of a reason that stand in a summary. */
+const reasonLines = 12;
+
+const reasonOf = (messages: readonly string[]): string =>
+  messages.join('\n').split('\n').slice(0, reasonLines).join('\n');
+
+const failuresOf = ({ name, message, assertionResults }: z.infer<typeof fileSchema>): FailedTest[] => {
+  const failed = assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => ({ name: fullName, reason: reasonOf(failureMessages) }));
+  return failed.length > 0 ? failed : [{ name, reason: reasonOf([message]) }];
 };
 
 /** A file that fails outside its tests, as one that cannot be loaded, counts as one failure more. */

@@ -353,7 +353,7 @@ describe('the results panel on a server that answers to order', () => {
     await press('Escape');
     await offer.waitFor({ state: 'hidden' });
     // Its rows go with the window; the panel says so.
-    await workbench.reload();
+    await workbench.reloadWindow();
     const lost = await workbench.webviewFrame('Changes: what changed');
     await lost.getByText('The rows that were compared were not kept').waitFor();
     await workbench.screenshot('comparison-lost');
