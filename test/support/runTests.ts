@@ -102,8 +102,8 @@ async function runUiTests(args: readonly string[], quiet: Promise<unknown>, told
   await quiet;
   const files = failed.map(({ file }) => file);
   const second = await runSuite(uiAgain, vitest(uiAgain, 'ui', files));
-  const stillFailing = new Set((await failedFiles(uiAgain).catch(() => failed)).flatMap(testNames));
-  const unsteady = failed.flatMap(testNames).filter((name) => !stillFailing.has(name));
+  const passedNow = await passedTests(uiAgain).catch((): ReadonlySet<string> => new Set());
+  const unsteady = failed.flatMap(testNames).filter((name) => passedNow.has(name));
   for (const name of unsteady) told.push(`UNSTEADY, failed at first and passed when its file ran again: ${name}`);
   const before = failed.map(({ counts }) => counts).reduce(sumCounts);
   return {
