@@ -6,6 +6,7 @@ import {
   clearResult,
   type FailedFile,
   failedFiles,
+  passedTests,
   readResult,
   resultFile,
   sumCounts,
