@@ -8,6 +8,10 @@ const tablesSql = `SELECT database AS owner, name, engine, create_table_query AS
 const placeSql = `SELECT hostName() AS host, min(metadata_path) AS folder, currentDatabase() AS database
   FROM system.databases`;
 
+const catalog = /^(system|information_schema)\./i;
+/** The same where nothing tells a database from a table. */
+const catalogs = /^(system|information_schema)$/i;
+
 const tableRow = z.object({ owner: z.string(), name: z.string(), engine: z.string(), definition: z.string() });
 const placeRow = z.object({ host: z.string(), folder: z.string(), database: z.string() });
 
@@ -18,8 +22,11 @@ export async function clickhouseRelations(database: Database, options: QueryOpti
   return {
     identity: `clickhouse:${JSON.stringify([place?.host, place?.folder])}`,
     searchPath: place ? [place.database] : [],
-    derived: tables.flatMap(({ engine, definition, ...table }) => derivedFrom(table, engine, definition) ?? []),
-    catalog: /^(system|information_schema)\./i,
+    derived: tables.flatMap(({ engine, definition, ...table }) => {
+      const own = derivedFrom(table, engine, definition) ?? [];
+      return engine === 'MaterializedView' ? filledBy(table, definition).concat(own) : own;
+    }),
+    catalog,
   };
 }
 
@@ -38,13 +45,29 @@ const readers =
 export function derivedFrom(table: DatabaseTable, engine: string, definition: string): DerivedRelation | undefined {
   if (ownRows.test(engine)) return /^\.inner/.test(table.name) ? { ...table, reads: [], isComplete: false } : undefined;
   if (!named.has(engine)) return { ...table, reads: [], isComplete: false };
-  const names = [...definition.matchAll(/`(?:[^`\\]|\\.)+`|"(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|[A-Za-z_]\w*/gs)];
-  const reads = new Set(names.map(([name]) => name.replace(/[`"'](.*)./s, '$1').replace(/\\(.)/gs, '$1')));
-  // Its own name stands there, too.
-  reads.delete(table.name);
+  const words = wordsOf(definition);
+  // Its own name comes first; further on it is that of a table in another database.
+  const own = words.indexOf(table.name);
+  const reads = [...new Set(words.filter((_, index) => index !== own))];
   return {
     ...table,
-    reads: [...reads].map((name) => ({ owner: '', name })),
-    isComplete: definition !== '' && !readers.test(definition),
+    reads: reads.map((name) => ({ owner: '', name })),
+    isComplete: definition !== '' && !readers.test(definition) && !reads.some((name) => catalogs.test(name)),
   };
+}
+
+/** The table that a materialised view puts its rows into, where that is another than its hidden one: what follows TO. */
+function filledBy({ owner, name }: DatabaseTable, definition: string): DerivedRelation[] {
+  const words = wordsOf(definition);
+  return words.flatMap((word, index) => {
+    const [targetOwner, targetName] = words.slice(index + 1);
+    if (word !== 'TO' || targetOwner === undefined || targetName === undefined) return [];
+    return [{ owner: targetOwner, name: targetName, reads: [{ owner, name }], isComplete: true }];
+  });
+}
+
+/** Every name and text of a definition, in its order. */
+function wordsOf(definition: string): string[] {
+  const names = [...definition.matchAll(/`(?:[^`\\]|\\.)+`|"(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|[A-Za-z_]\w*/gs)];
+  return names.map(([name]) => name.replace(/[`"'](.*)./s, '$1').replace(/\\(.)/gs, '$1'));
 }

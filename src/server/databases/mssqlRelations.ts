@@ -9,10 +9,16 @@ const synonymsSql = `SELECT s.name AS owner, n.name AS name, PARSENAME(n.base_ob
     PARSENAME(n.base_object_name, 2) AS targetOwner,
     COALESCE(PARSENAME(n.base_object_name, 4), NULLIF(PARSENAME(n.base_object_name, 3), DB_NAME())) AS elsewhere
   FROM sys.synonyms AS n JOIN sys.schemas AS s ON s.schema_id = n.schema_id`;
-/** Tables whose rows lie elsewhere, and those that keep earlier states of another table's rows. */
+/**
+ * Tables whose rows lie elsewhere, those that keep earlier states of another table's rows, and functions that give rows:
+ * their names need no schema.
+ */
 const opaqueSql = `SELECT s.name AS owner, t.name AS name
   FROM sys.tables AS t JOIN sys.schemas AS s ON s.schema_id = t.schema_id
-  WHERE t.is_external = 1 OR t.is_filetable = 1 OR t.temporal_type <> 0`;
+  WHERE t.is_external = 1 OR t.is_filetable = 1 OR t.temporal_type <> 0
+  UNION ALL SELECT s.name, f.name
+  FROM sys.objects AS f JOIN sys.schemas AS s ON s.schema_id = f.schema_id
+  WHERE f.type IN ('IF', 'TF', 'FT')`;
 /** Names of earlier versions need no schema. */
 const catalog = /^(sys|information_schema)\.|\.sys(cacheobjects|comments|indexes|objects|perfinfo|processes)$/i;
 const schemasSql = 'SELECT name FROM sys.schemas';
@@ -63,14 +69,16 @@ export async function mssqlRelations(database: Database, options: QueryOptions):
   };
 }
 
-const part = String.raw`(?:\[(?:[^\]]|\]\])+\]|"(?:[^"]|"")+"|[\p{L}_@#][\p{L}\p{N}_@#$]*)`;
+const quoted = String.raw`\[(?:[^\]]|\]\])+\]|"(?:[^"]|"")+"`;
+const part = String.raw`(?:${quoted}|[\p{L}_@#][\p{L}\p{N}_@#$]*)`;
+const header = new RegExp(String.raw`^\s*CREATE\s+(?:OR\s+ALTER\s+)?VIEW\s*${part}(?:\s*\.\s*${part})*`, 'iu');
 const chain = new RegExp(String.raw`${part}(?:\s*\.\s*(?:${part})?)*(?:\s*\()?`, 'gu');
-/** What reads other servers, files or texts. */
-const readers = /^(OPENQUERY|OPENROWSET|OPENDATASOURCE|OPENXML)$/i;
+/** What reads other servers, files, texts or what the database itself keeps. */
+const readers = /^(OPENQUERY|OPENROWSET|OPENDATASOURCE|OPENXML|sys|information_schema|fn_dblog|fn_dump_dblog)$/i;
 
 /**
- * What a view reads, from its definition: every name that stands there may be a table's, in any schema. Functions of users,
- * whose names always carry a schema, and names in other databases read what cannot be seen; so does what has no definition.
+ * What a view reads, from its definition: every name that stands there may be a table's, in any schema. Functions with a
+ * schema in front of their names, and names in other databases, read what cannot be seen; so does what has no definition.
  * `owners` are the database's schemas, in small letters.
  */
 export function readsOfMssqlView(
@@ -78,7 +86,10 @@ export function readsOfMssqlView(
   definition: string,
   owners: ReadonlySet<string>,
 ): DerivedRelation {
-  const text = definition.replace(/--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'/g, ' ');
+  // A name may hold what begins a text or a comment. The view's own stands at the beginning.
+  const text = definition
+    .replace(new RegExp(`(${quoted})|--[^\\n]*|\\/\\*[^]*?\\*\\/|'(?:[^']|'')*'`, 'g'), (_, name?: string) => name ?? ' ')
+    .replace(header, ' ');
   const reads = new Set<string>();
   let isComplete = text.trim() !== '';
   for (const [found] of text.matchAll(chain)) {
@@ -90,8 +101,6 @@ export function readsOfMssqlView(
     if (isOpaque || (isCall && parts.length > 1)) isComplete = false;
     for (const each of parts) reads.add(each);
   }
-  // Its own name stands there, too.
-  reads.delete(name);
   return { owner, name, reads: [...reads].map((each) => ({ owner: '', name: each })), isComplete };
 }
 

@@ -43,7 +43,8 @@ export async function mysqlRelations(database: Database, options: QueryOptions):
  * see it.
  */
 export function readsOfDefinition({ owner, name }: DatabaseTable, definition: string): DerivedRelation {
-  const text = definition.replace(/'(?:[^'\\]|''|\\.)*'/gs, "''");
+  // A name may hold what begins a text.
+  const text = definition.replace(/(`(?:[^`]|``)*`)|'(?:[^'\\]|''|\\.)*'/gs, (_, name?: string) => name ?? "''");
   const quoted = '`((?:[^`]|``)+)`';
   const plain = (identifier: string) => identifier.replaceAll('``', '`');
   // Names overlap: \`schema\`.\`table\`.\`column\` holds two pairs.

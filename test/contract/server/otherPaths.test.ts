@@ -21,6 +21,15 @@ import { type SignedIn, startServer, type TestServer } from '../../support/serve
 const schemas = new Set(['duckdb', 'postgresql']);
 const folderOf = { current: '' };
 
+/** What each database knows of all rows, as a column and where it is from. */
+const ofCatalog: Readonly<Record<string, string>> = {
+  duckdb: 'sql AS tenant FROM sqlite_master',
+  sqlite: 'sql AS tenant FROM sqlite_schema',
+  postgresql: 'tablename AS tenant FROM pg_stats',
+  mysql: 'info AS tenant FROM information_schema.processlist',
+  clickhouse: 'query AS tenant FROM system.processes',
+};
+
 function setup(platform: string): string[] {
   const text = { mysql: 'VARCHAR(20)', clickhouse: 'String' }[platform] ?? 'VARCHAR';
   const whole = platform === 'clickhouse' ? 'Int32' : 'INTEGER';
@@ -36,9 +45,15 @@ function setup(platform: string): string[] {
     'CREATE VIEW view_of_view AS SELECT id, tenant FROM all_sales WHERE id > 0',
     'CREATE VIEW hidden_below AS SELECT id, (SELECT max(tenant) FROM sales) AS tenant FROM places',
     'CREATE VIEW only_places AS SELECT id, tenant FROM places',
+    `CREATE VIEW over_catalog AS SELECT 1 AS id, ${ofCatalog[platform]}`,
   ];
   if (schemas.has(platform)) {
     statements.push('CREATE SCHEMA archive', 'CREATE VIEW archive.old_sales AS SELECT id, tenant FROM sales');
+    statements.push(
+      'CREATE TABLE archive.orders AS SELECT id, tenant FROM sales',
+      'CREATE SCHEMA twin',
+      'CREATE VIEW twin.orders AS SELECT id, tenant FROM archive.orders',
+    );
   }
   if (platform === 'duckdb') {
     const file = path.join(folderOf.current, 'part.csv');
@@ -66,14 +81,21 @@ function setup(platform: string): string[] {
     statements.push(
       `CREATE TABLE single (id INTEGER, tenant VARCHAR(20)) ENGINE = MyISAM`,
       `CREATE TABLE merged (id INTEGER, tenant VARCHAR(20)) ENGINE = MERGE UNION = (single)`,
+      "CREATE VIEW odd_name AS SELECT s.id, 'x' AS tenant, 1 AS `it's` FROM sales s WHERE s.tenant <> 'q'",
       'CREATE FUNCTION newest() RETURNS INTEGER READS SQL DATA RETURN (SELECT max(id) FROM sales)',
       `CREATE VIEW through_function AS SELECT newest() AS id, 'x' AS tenant`,
     );
   }
   if (platform === 'clickhouse') {
     statements.push(
+      'CREATE DATABASE archive',
+      `CREATE TABLE archive.orders${engine} AS SELECT id, tenant FROM sales`,
+      'CREATE DATABASE twin',
+      'CREATE VIEW twin.orders AS SELECT id, tenant FROM archive.orders',
       'CREATE TABLE spread AS sales ENGINE = Distributed(two, shop, sales, rand())',
       'CREATE MATERIALIZED VIEW kept ENGINE = MergeTree ORDER BY id AS SELECT id, tenant FROM sales',
+      'CREATE TABLE filled AS sales',
+      'CREATE MATERIALIZED VIEW filling TO filled AS SELECT id, tenant FROM sales',
       `CREATE VIEW through_function AS SELECT id, tenant FROM merge('shop', '^sal')`,
     );
   }
@@ -170,6 +192,22 @@ describe('bypass class: another path to the same data', () => {
     });
   });
 
+  it('is closed: a view that has the name of its table, in another schema', async () => {
+    await restrictTo([{ ...bySales, TableName: 'orders', TableOwner: 'archive' }]);
+    await onEach(async (app, { name }) => {
+      if (!schemas.has(name) && name !== 'clickhouse') return;
+      expect(await read(app, { owner: 'archive', name: 'orders' }), name).toEqual([1]);
+      expect(await read(app, { owner: 'twin', name: 'orders' }), name).toMatch(/shows rows of "orders"/);
+    });
+  });
+
+  it('is closed: a view of what the database itself knows of all rows', async () => {
+    await restrictTo([bySales]);
+    await onEach(async (app, { name }) => {
+      expect(await read(app, { name: 'over_catalog' }), name).toMatch(untraceable);
+    });
+  });
+
   it('is closed: the table behind a view, and other views of it', async () => {
     await restrictTo([{ ...bySales, TableName: 'all_sales' }]);
     await onEach(async (app, { name }) => {
@@ -187,7 +225,7 @@ describe('bypass class: another path to the same data', () => {
     });
   });
 
-  it('is closed: partitions, merged tables, materialised views, files', async () => {
+  it('is closed: partitions, merged tables, odd names, materialised views, files', async () => {
     const postgresql = apps.get('postgresql');
     const mysql = apps.get('mysql');
     const duckdb = apps.get('duckdb');
@@ -199,10 +237,14 @@ describe('bypass class: another path to the same data', () => {
     }
     await restrictTo([bySales]);
     if (postgresql) expect(await read(postgresql, { name: 'kept' })).toMatch(closed);
-    if (mysql) expect(await read(mysql, { name: 'merged' })).toMatch(untraceable);
+    if (mysql) {
+      expect(await read(mysql, { name: 'merged' })).toMatch(untraceable);
+      expect(await read(mysql, { name: 'odd_name' })).toMatch(closed);
+    }
     if (clickhouse) {
       expect(await read(clickhouse, { name: 'spread' })).toMatch(closed);
       expect(await read(clickhouse, { name: 'kept' })).toMatch(closed);
+      expect(await read(clickhouse, { name: 'filled' })).toMatch(closed);
       expect(await read(clickhouse, { name: '.inner.kept' })).toMatch(/cannot be told which rows/);
     }
     await restrictTo([{ ...bySales, TableName: 'one_file' }]);

@@ -216,6 +216,23 @@ describe('relations that ClickHouse tells', () => {
       derived: [opaque('shop', 'far')],
     });
   });
+
+  it('are tables that a materialised view fills, too', async () => {
+    const filling = {
+      owner: 'shop',
+      name: 'filling',
+      engine: 'MaterializedView',
+      definition: 'CREATE MATERIALIZED VIEW shop.filling TO archive.`odd to` (id Int32) AS SELECT id FROM shop.sales',
+    };
+    const broken = { ...filling, definition: 'CREATE MATERIALIZED VIEW shop.filling TO archive' };
+    const plain = { ...filling, engine: 'View' };
+    const database = telling({ ...answers, 'system.tables': [filling, broken, plain] });
+    const { derived } = await clickhouseRelations(database, options);
+    expect(derived.filter(({ name }) => name !== 'filling')).toEqual([
+      { owner: 'archive', name: 'odd to', reads: [{ owner: 'shop', name: 'filling' }], isComplete: true },
+    ]);
+    expect(derived).toHaveLength(4);
+  });
 });
 
 describe('relations that Trino tells', () => {

@@ -68,6 +68,21 @@ describe('a table of ClickHouse', () => {
     expect(reads).toEqual(names.map((name) => ({ owner: '', name })));
   });
 
+  it('reads a table of its own name in another database', () => {
+    const ownNames = (definition: string) => derived('View', definition)?.reads.filter(({ name }) => name === 'v');
+    expect(ownNames('CREATE VIEW shop.v AS SELECT id FROM archive.v')).toEqual([{ owner: '', name: 'v' }]);
+    expect(ownNames('CREATE VIEW shop.v AS SELECT id FROM archive.w')).toEqual([]);
+  });
+
+  it.each([
+    ['View', 'CREATE VIEW shop.v AS SELECT query FROM system.processes'],
+    ['View', 'CREATE VIEW shop.v AS SELECT * FROM INFORMATION_SCHEMA.tables'],
+    ['Distributed', "CREATE TABLE shop.v (query String) ENGINE = Distributed('two', 'system', 'query_log')"],
+    ['Buffer', 'CREATE TABLE shop.v (query String) ENGINE = Buffer(system, query_log, 1, 1, 1, 1, 1, 1, 1)'],
+  ])('of engine %s reads what the database itself keeps: %s', (engine, definition) => {
+    expect(derived(engine, definition)?.isComplete).toBe(false);
+  });
+
   it('is the hidden one of a materialised view by the beginning of its name only', () => {
     expect(derived('MergeTree', '', 'my.inner')).toBeUndefined();
     expect(derived('MergeTree', '', '.inner.kept')).toEqual({

@@ -58,8 +58,27 @@ describe('a view of SQL Server', () => {
     const names = view.reads.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['sales', 'no]te', 'pla"ces', 'other schema']));
     expect(names).not.toContain('v');
+    expect(names).not.toContain('CREATE');
     expect(names).not.toContain('not');
     expect(view.reads.every(({ owner }) => owner === '')).toBe(true);
+  });
+
+  it.each([
+    'CREATE VIEW dbo.v AS SELECT id FROM sales.v',
+    'create or alter view[v]as SELECT id FROM "V".v',
+    '-- dbo.v\nCREATE /* a */ VIEW v AS SELECT id FROM v',
+  ])('reads a table of its own name in another schema: %s', (definition) => {
+    const { reads, isComplete } = readsOfMssqlView({ owner: 'dbo', name: 'v' }, definition, new Set(['sales', 'v']));
+    expect([reads, isComplete]).toEqual([expect.arrayContaining([{ owner: '', name: 'v' }]), true]);
+  });
+
+  it.each([
+    `SELECT s.id AS [it's] FROM sales AS s WHERE s.name <> 'x'`,
+    `SELECT s.id AS [a -- b] FROM sales AS s`,
+    `SELECT s.id AS "/*" FROM sales AS s /* all */`,
+    `SELECT s.id AS [a]]'] FROM sales AS s WHERE s.name <> 'x'`,
+  ])('takes no name for the beginning of a text or a comment: %s', (definition) => {
+    expect(derived(definition).reads).toContainEqual({ owner: '', name: 'sales' });
   });
 
   it.each(['SELECT myOpenQuery(1)', 'SELECT openQueryOf(1)'])('calls what SQL Server knows: %s', (definition) => {
@@ -79,6 +98,10 @@ describe('a view of SQL Server', () => {
     ['another server', 'SELECT * FROM far.archive.dbo.sales'],
     ['a query that is a text', "SELECT * FROM OPENQUERY(far, 'SELECT 1')"],
     ['a file', "SELECT * FROM openrowset(BULK 'x', SINGLE_CLOB) AS t"],
+    ['the catalog', 'SELECT text FROM sys.dm_exec_cached_plans'],
+    ['the catalog, in quotes', 'SELECT name FROM [SYS] . [objects]'],
+    ['the catalog of the standard', 'SELECT TABLE_NAME FROM Information_Schema.TABLES'],
+    ['the log of all changes', 'SELECT [RowLog Contents 0] FROM fn_dblog(NULL, NULL)'],
     ['what its hidden definition says', ''],
     ['what its blank definition says', ' \n'],
   ])('reads what cannot be seen: %s', (_name, definition) => {

@@ -44,6 +44,7 @@ describe('relations that share rows', () => {
     expect(shared('t', derived, 'c').names).toEqual(['a.v']);
     expect(shared('t2', derived, '').names).toEqual(['a.s']);
     expect(shared('t2', derived, 'c').names).toEqual([]);
+    expect(shared('v', [view('v', [table('v', '')])]).names).toEqual(['.v']);
   });
 
   it('take a name without owner for those of the search path only', () => {
@@ -200,6 +201,11 @@ describe('a view of MySQL', () => {
     const { reads, isComplete } = readsOfDefinition(table('v'), text);
     expect(reads).toEqual([table('id', 's'), table('sa`les', 'shop'), table('t', 'b')]);
     expect(isComplete).toBe(true);
+  });
+
+  it('takes no name for the beginning of a text', () => {
+    const text = "select `s`.`id` AS `it's`,1 AS `a``'` from `shop`.`sales` `s` where `s`.`a` <> 'x'";
+    expect(readsOfDefinition(table('v'), text).reads).toContainEqual(table('sales', 'shop'));
   });
 
   it('calls no function where only a text stands before a parenthesis', () => {
