@@ -217,6 +217,38 @@ describe('the DuckDB driver', () => {
     expect((await failure(openDuckdb(own, file))).kind).toBe('unreachable');
   });
 
+  it('leaves no failure of a query to nobody when the client goes away while its relations are read', async () => {
+    const unheard: unknown[] = [];
+    const onUnheard = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', onUnheard);
+    const apart = new Databases();
+    try {
+      const asked = await openDuckdb(apart, file);
+      // The client leaves at its first query, then at its second, until it stays for all of them.
+      const leavesAt = async (last: number) => {
+        const client = new AbortController();
+        let queries = 0;
+        await asked.relations({
+          timeoutMs: 30_000,
+          get signal() {
+            queries += 1;
+            if (queries === last) client.abort();
+            return client.signal;
+          },
+        });
+      };
+      let left = 0;
+      while (await leavesAt(left + 1).then(() => false, () => true)) left += 1;
+      expect(left).toBeGreaterThanOrEqual(4);
+      // What nobody hears of is told when the turn ends.
+      await new Promise(setImmediate);
+      expect(unheard).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', onUnheard);
+      await apart.close();
+    }
+  });
+
   it('is closed after the queries that are about to begin, and takes no more', async () => {
     for (let round = 0; round < 20; round += 1) {
       const own = new Databases();
