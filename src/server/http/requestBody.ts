@@ -125,8 +125,8 @@ function parsed(text: string): unknown {
 
 /** Of so few bytes the values are looked through sooner than the text is searched. */
 const fewBytes = 256;
-/** Many digits, an exponent or the character NUL; most bodies have none of them. */
-const mayHoldOddValue = /\d{16}|\d[eE]|\\u0000/;
+/** Many digits, an exponent, the character NUL or half a character; most bodies have none of them. */
+const mayHoldOddValue = /\d{16}|\d[eE]|\\u(?:0000|[dD][89a-fA-F])/;
 
 /** @throws for a whole number or a text that would come back from the store as another one. */
 function requireKeepable(value: unknown): void {
@@ -134,6 +134,7 @@ function requireKeepable(value: unknown): void {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new NumberTooLarge();
   } else if (typeof value === 'string') {
     if (value.includes('\0')) throw new Error('A text holds the character NUL.');
+    if (!value.isWellFormed()) throw new Error('A text holds half of a surrogate pair.');
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, each] of Object.entries(value)) {
       requireKeepable(key);

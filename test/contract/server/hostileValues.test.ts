@@ -106,6 +106,21 @@ describe('the character NUL', () => {
   });
 });
 
+describe('half of a surrogate pair', () => {
+  it('is refused before it becomes another character in the store; a whole pair is kept', async () => {
+    const user = record.parse((await admin.call('Contact/NewContact')).json);
+    const save = async (LoginName: string) =>
+      (await admin.call('Contact/SaveContact', { withpin: false, user: { ...user, LoginName } })).json;
+    for (const half of ['x\ud800y', 'x\udfff', '\ude00\ud83d']) {
+      expect(await save(half)).toMatchObject({ ErrorCode: 9000, ErrorMessage: textLike(/half of a surrogate pair/) });
+    }
+    expect(await save('\ud83d\ude00')).toMatchObject({ ErrorCode: 0, LoginName: '😀' });
+    const escaped = String.raw`{"sessionToken":"${admin.token}","ContactId":"\uD83D\uDE00"}`;
+    const { json } = await server.send('/api/Contact/GetContactById', { body: escaped });
+    expect(json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textLike(/😀/) });
+  });
+});
+
 describe('what is too large', () => {
   it('is refused before it is checked piece by piece', async () => {
     const groups = Array.from({ length: 1_000_001 }, () => 1);
