@@ -9,8 +9,8 @@ const placeSql = `SELECT hostName() AS host, min(metadata_path) AS folder, curre
   FROM system.databases`;
 
 const catalog = /^(system|information_schema)\./i;
-/** The same where nothing tells a database from a table. */
-const catalogs = /^(system|information_schema)$/i;
+/** The same in a definition, which names a database before a dot or as an argument of its own. */
+const catalogRead = /\b(system|information_schema)[`"']?\s*[.,]/i;
 
 const tableRow = z.object({ owner: z.string(), name: z.string(), engine: z.string(), definition: z.string() });
 const placeRow = z.object({ host: z.string(), folder: z.string(), database: z.string() });
@@ -30,8 +30,10 @@ export async function clickhouseRelations(database: Database, options: QueryOpti
   };
 }
 
-/** Engines whose tables hold rows of their own and nothing else. */
+/** Engines whose tables hold rows of their own, and nothing else where no column is computed. */
 const ownRows = /MergeTree$|^(Tiny|Stripe)?Log$|^(Memory|Set|Join|EmbeddedRocksDB)$/;
+/** Columns whose expressions are computed when they are read, the last two in parts that are older than they. */
+const computed = /\b(ALIAS|DEFAULT|MATERIALIZED)\b/;
 /** Engines that name what they read in their definition. */
 const named = new Set(['View', 'MaterializedView', 'Distributed', 'Buffer']);
 /** Functions that read tables, files or other servers. */
@@ -43,8 +45,9 @@ const readers =
  * tables with rows of their own; the hidden table behind a materialised view counts as reading what cannot be seen.
  */
 export function derivedFrom(table: DatabaseTable, engine: string, definition: string): DerivedRelation | undefined {
-  if (ownRows.test(engine)) return /^\.inner/.test(table.name) ? { ...table, reads: [], isComplete: false } : undefined;
-  if (!named.has(engine)) return { ...table, reads: [], isComplete: false };
+  const isOwn = ownRows.test(engine);
+  if (isOwn ? /^\.inner/.test(table.name) : !named.has(engine)) return { ...table, reads: [], isComplete: false };
+  if (isOwn && !computed.test(definition)) return undefined;
   const words = wordsOf(definition);
   // Its own name comes first; further on it is that of a table in another database.
   const own = words.indexOf(table.name);
@@ -52,7 +55,7 @@ export function derivedFrom(table: DatabaseTable, engine: string, definition: st
   return {
     ...table,
     reads: reads.map((name) => ({ owner: '', name })),
-    isComplete: definition !== '' && !readers.test(definition) && !reads.some((name) => catalogs.test(name)),
+    isComplete: definition !== '' && !readers.test(definition) && !catalogRead.test(definition),
   };
 }
 

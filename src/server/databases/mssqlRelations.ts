@@ -10,12 +10,13 @@ const synonymsSql = `SELECT s.name AS owner, n.name AS name, PARSENAME(n.base_ob
     COALESCE(PARSENAME(n.base_object_name, 4), NULLIF(PARSENAME(n.base_object_name, 3), DB_NAME())) AS elsewhere
   FROM sys.synonyms AS n JOIN sys.schemas AS s ON s.schema_id = n.schema_id`;
 /**
- * Tables whose rows lie elsewhere, those that keep earlier states of another table's rows, and functions that give rows:
- * their names need no schema.
+ * Tables whose rows lie elsewhere, those that keep earlier states of another table's rows or compute a column by a function
+ * of a user, which the server writes as [schema].[name](; and functions that give rows: their names need no schema.
  */
 const opaqueSql = `SELECT s.name AS owner, t.name AS name
   FROM sys.tables AS t JOIN sys.schemas AS s ON s.schema_id = t.schema_id
-  WHERE t.is_external = 1 OR t.is_filetable = 1 OR t.temporal_type <> 0
+  WHERE t.is_external = 1 OR t.is_filetable = 1 OR t.temporal_type <> 0 OR EXISTS (
+    SELECT 1 FROM sys.computed_columns AS c WHERE c.object_id = t.object_id AND c.definition LIKE '%].[[]%](%')
   UNION ALL SELECT s.name, f.name
   FROM sys.objects AS f JOIN sys.schemas AS s ON s.schema_id = f.schema_id
   WHERE f.type IN ('IF', 'TF', 'FT')`;
@@ -88,7 +89,10 @@ export function readsOfMssqlView(
 ): DerivedRelation {
   // A name may hold what begins a text or a comment. The view's own stands at the beginning.
   const text = definition
-    .replace(new RegExp(`(${quoted})|--[^\\n]*|\\/\\*[^]*?\\*\\/|'(?:[^']|'')*'`, 'g'), (_, name?: string) => name ?? ' ')
+    .replace(
+      new RegExp(`(${quoted})|--[^\\n]*|\\/\\*[^]*?\\*\\/|'(?:[^']|'')*'`, 'g'),
+      (_, name?: string) => name ?? ' ',
+    )
     .replace(header, ' ');
   const reads = new Set<string>();
   let isComplete = text.trim() !== '';

@@ -6,6 +6,11 @@ const catalog = /^(pg_\w*|information_schema)\.|\.pg_/i;
 /** Functions of PostgreSQL itself that run a query which is a text, or read files. */
 const textReaders = String.raw`\m(\w*_to_xml\w*|ts_stat|pg_read_\w+|pg_ls_\w+|lo_\w+|loread|currtid2?)\M`;
 
+/** That a function may read tables, whatever it is declared to be: those of its users do not say what they call. */
+const mayRead = `(p.provolatile <> 'i'
+  OR p.prolang NOT IN (SELECT oid FROM pg_catalog.pg_language WHERE lanname IN ('internal', 'c'))
+  OR p.oid IN (SELECT aggfnoid FROM pg_catalog.pg_aggregate))`;
+
 /**
  * Views by the dependencies of their rules, and tables by their partitions and heirs. What uses a function that may
  * read tables, or lies on another server, reads more than can be seen.
@@ -22,10 +27,10 @@ const derivedSql = `SELECT * FROM (WITH view AS (
     UNION SELECT inhparent, inhrelid FROM pg_catalog.pg_inherits),
   opaque AS (
     SELECT rule.id FROM rule JOIN pg_catalog.pg_proc p ON p.oid = rule.object
-    WHERE rule.class = 'pg_catalog.pg_proc'::regclass AND p.provolatile <> 'i'
+    WHERE rule.class = 'pg_catalog.pg_proc'::regclass AND ${mayRead}
     UNION SELECT rule.id FROM rule JOIN pg_catalog.pg_operator o ON o.oid = rule.object
       JOIN pg_catalog.pg_proc p ON p.oid = o.oprcode
-    WHERE rule.class = 'pg_catalog.pg_operator'::regclass AND p.provolatile <> 'i'
+    WHERE rule.class = 'pg_catalog.pg_operator'::regclass AND ${mayRead}
     UNION SELECT c.oid FROM pg_catalog.pg_class c WHERE c.relkind = 'f'
     UNION SELECT id FROM view WHERE pg_catalog.pg_get_viewdef(id) ~ '${textReaders}'),
   derived AS (SELECT id FROM edge UNION SELECT id FROM opaque UNION SELECT id FROM view)

@@ -27,8 +27,7 @@ export function sharedRows(table: DatabaseTable, { searchPath, derived, catalog 
   const byName = Map.groupBy(derived, ({ name }) => fold(name));
   const meanings = table.owner === '' ? searchPath.map((owner) => ({ owner, name: table.name })) : [table];
   // One of the same name whose owner is not said may be another.
-  const isItself = (other: DatabaseTable) =>
-    other.owner !== '' && meanings.some((meaning) => isSame(meaning, other));
+  const isItself = (other: DatabaseTable) => other.owner !== '' && meanings.some((meaning) => isSame(meaning, other));
   const own = reach(meanings, byName);
   const isCatalog = (one: DatabaseTable) => catalog.test(`${one.owner}.${one.name}`);
   const others = own.tables.filter((one) => !isItself(one));

@@ -225,7 +225,11 @@ describe('relations that ClickHouse tells', () => {
       definition: 'CREATE MATERIALIZED VIEW shop.filling TO archive.`odd to` (id Int32) AS SELECT id FROM shop.sales',
     };
     const broken = { ...filling, definition: 'CREATE MATERIALIZED VIEW shop.filling TO archive' };
-    const plain = { ...filling, engine: 'View' };
+    const plain = {
+      ...filling,
+      engine: 'View',
+      definition: 'CREATE VIEW shop.filling AS SELECT 1 AS TO FROM shop.sales',
+    };
     const database = telling({ ...answers, 'system.tables': [filling, broken, plain] });
     const { derived } = await clickhouseRelations(database, options);
     expect(derived.filter(({ name }) => name !== 'filling')).toEqual([

@@ -83,6 +83,22 @@ describe('a table of ClickHouse', () => {
     expect(derived(engine, definition)?.isComplete).toBe(false);
   });
 
+  it.each(['ALIAS', 'DEFAULT', 'MATERIALIZED'])('with a column that is computed (%s) reads what that names', (kind) => {
+    const table = (expression: string) =>
+      derived(
+        'MergeTree',
+        `CREATE TABLE shop.v (id Int32, x String ${kind} ${expression}) ENGINE = MergeTree ORDER BY id`,
+      );
+    const found = table('(SELECT max(tenant) FROM sales)');
+    expect(found).toMatchObject({ isComplete: true });
+    expect(found?.reads).toContainEqual({ owner: '', name: 'sales' });
+    expect(table("joinGet('joined', 'tenant', id)")?.isComplete).toBe(false);
+  });
+
+  it('is open with a column of the name that the catalog has', () => {
+    expect(derived('View', 'CREATE VIEW shop.v AS SELECT id, system FROM shop.t')?.isComplete).toBe(true);
+  });
+
   it('is the hidden one of a materialised view by the beginning of its name only', () => {
     expect(derived('MergeTree', '', 'my.inner')).toBeUndefined();
     expect(derived('MergeTree', '', '.inner.kept')).toEqual({

@@ -238,7 +238,13 @@ describe('the DuckDB driver', () => {
         });
       };
       let left = 0;
-      while (await leavesAt(left + 1).then(() => false, () => true)) left += 1;
+      while (
+        await leavesAt(left + 1).then(
+          () => false,
+          () => true,
+        )
+      )
+        left += 1;
       expect(left).toBeGreaterThanOrEqual(4);
       // What nobody hears of is told when the turn ends.
       await new Promise(setImmediate);

@@ -66,6 +66,11 @@ describe('relations that share rows', () => {
     expect(shared('w', derived).isComplete).toBe(true);
   });
 
+  it('are known for a name that may be of the catalog or not', () => {
+    const found = sharedRows(table('t', ''), { identity: '', searchPath: ['cat', 'a'], derived: [], catalog });
+    expect(found).toEqual({ with: [], isComplete: true });
+  });
+
   it('take no table for a file of its name', () => {
     expect(shared('/sales', [view('v', [table('/sales', fileOwner)])]).names).toEqual([]);
   });
@@ -203,8 +208,8 @@ describe('a view of MySQL', () => {
     expect(isComplete).toBe(true);
   });
 
-  it('takes no name for the beginning of a text', () => {
-    const text = "select `s`.`id` AS `it's`,1 AS `a``'` from `shop`.`sales` `s` where `s`.`a` <> 'x'";
+  it.each([["`it's`"], ["`a``b'`"]])('takes no name for the beginning of a text: %s', (odd) => {
+    const text = `select \`s\`.\`id\` AS ${odd} from \`shop\`.\`sales\` \`s\` where 'x' = 'x'`;
     expect(readsOfDefinition(table('v'), text).reads).toContainEqual(table('sales', 'shop'));
   });
 
