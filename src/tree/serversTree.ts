@@ -9,7 +9,14 @@ import { ServerRows } from './serverRows.ts';
 import { ShownRows } from './shownRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, withoutDetails, type TreeFacts } from './treeItem.ts';
-import type { MoreNode, ServerNode, TreeConnection, TreeNode } from './treeNode.ts';
+import {
+  objectOf,
+  type ListNode,
+  type MoreNode,
+  type ServerNode,
+  type TreeConnection,
+  type TreeNode,
+} from './treeNode.ts';
 
 /** The saved servers, as far as the sidebar has to do with them. */
 export interface TreeConnections {
@@ -25,6 +32,8 @@ export interface ServersTreeOptions {
   /** Whether to ask the server who sees each folder. */
   showsScopes(): boolean;
 }
+
+const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 /** How many folders are searched for the first reports to show. */
 const foldersLookedInto = 3;
@@ -56,6 +65,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #rows = new ShownRows();
   readonly #servers: ServerRows;
   readonly #folded = new Set<string>();
+  /** Rows that the user unfolded: where the filter hides one, the editor forgets that it was open. */
+  readonly #unfolded = new Set<string>();
+  /** How many objects each list was last said to have, by the id of its node. */
+  readonly #counts = new Map<string, number | undefined>();
   /** Installation and account that each server was last read as. */
   readonly #accounts = new Map<string, string>();
   readonly #subscriptions: vscode.Disposable[];
@@ -79,7 +92,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
     if (node.kind === 'server') this.#servers.noteShown(node);
-    return isOneOfMany(node) ? withoutDetails(treeItem(node, this.#facts)) : treeItem(node, this.#facts);
+    if (node.kind === 'list') this.#counts.set(node.id, this.#countOf(node));
+    const item = treeItem(node, this.#facts);
+    // The editor looks at this only where it does not know the row.
+    if (item.collapsibleState === Collapsed && this.#unfolded.has(node.id)) item.collapsibleState = Expanded;
+    return isOneOfMany(node) ? withoutDetails(item) : item;
   }
 
   /** Completes an item that {@link getTreeItem} gave without its details. Called by the editor on hover and on a click. */
@@ -92,6 +109,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return {
       localServer: this.#options.localServer.state,
       scopeOf: (folder) => this.#scopes.get(folder),
+      countOf: (list) => this.#countOf(list),
       isUnreachable: ({ connection }) => this.#places.isUnreachable(connection),
     };
   }
@@ -114,6 +132,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
     const children = await this.#places.children(node);
+    if (node.kind === 'list' && this.#counts.get(node.id) !== this.#countOf(node)) this.#changed.fire(node);
     const rows = this.#rows.give(node, this.#filter.apply(children));
     return rows.length === 0 && children.length > 0 ? [filteredNotice(node)] : rows;
   }
@@ -176,8 +195,15 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   /** Notes what the user folded and unfolded. */
   folded(node: TreeNode, isFolded: boolean): void {
-    if (isFolded) this.#folded.add(node.id);
-    else this.#folded.delete(node.id);
+    const [into, outOf] = isFolded ? [this.#folded, this.#unfolded] : [this.#unfolded, this.#folded];
+    into.add(node.id);
+    outOf.delete(node.id);
+  }
+
+  /** How many objects a list has, as far as it was read. */
+  #countOf(list: ListNode): number | undefined {
+    const loaded = this.#places.loadedBelow(list) ?? [];
+    return loaded.length > 0 && loaded.every(objectOf) ? loaded.length : undefined;
   }
 
   /** Reads again every place that shows one of these library items, and the favourites. */
@@ -240,10 +266,18 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       const signedIn = `${connection.entry.installationId} ${state.account.userId}`;
       this.#accounts.set(connection.id, signedIn);
       const isOther = account !== undefined && account !== signedIn;
+      if (isOther) this.#forgetUnfolded(connection);
       this.#reread(connection, (place) => isOther || place.loaded.some(isHindrance));
     }
-    if (state.kind === 'signedOut' && this.#accounts.delete(connection.id)) this.#reread(connection, () => true);
+    if (state.kind === 'signedOut' && this.#accounts.delete(connection.id)) {
+      this.#forgetUnfolded(connection);
+      this.#reread(connection, () => true);
+    }
     this.#servers.showSoon(connection);
+  }
+
+  #forgetUnfolded({ id: server }: TreeConnection): void {
+    for (const id of this.#unfolded) if (id.startsWith(`${server}/`)) this.#unfolded.delete(id);
   }
 
   /** Drops the places of a server that `isOutdated` names; if there are any, the editor asks again. */

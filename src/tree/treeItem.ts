@@ -15,7 +15,16 @@ import { noticeItem } from './noticeItem.ts';
 import { securityItem } from './securityItem.ts';
 import { semanticItem } from './semanticItem.ts';
 import { lines } from './tooltipLines.ts';
-import type { FolderNode, ItemNode, LibraryName, ListName, SectionName, ServerNode, TreeNode } from './treeNode.ts';
+import type {
+  FolderNode,
+  ItemNode,
+  LibraryName,
+  ListName,
+  ListNode,
+  SectionName,
+  ServerNode,
+  TreeNode,
+} from './treeNode.ts';
 import { sayListed } from '../words/say.ts';
 import { shownMoment } from './shownMoment.ts';
 
@@ -24,6 +33,8 @@ export interface TreeFacts {
   localServer: LocalServerState;
   isUnreachable(server: ServerNode): boolean;
   scopeOf(node: FolderNode): FolderScope | undefined;
+  /** How many objects a list has; undefined as long as it was not read. */
+  countOf(node: ListNode): number | undefined;
 }
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
@@ -70,7 +81,7 @@ function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
     case 'dashboard':
       return reportItem(node);
     case 'list':
-      return listItem(node.list);
+      return listItem(node.list, facts.countOf(node));
     case 'user':
     case 'member':
     case 'group':
@@ -247,7 +258,13 @@ function outputTypeName(outputType: number): string {
   return known ? sayListed(known.name) : vscode.l10n.t('Report');
 }
 
-function listItem(list: ListName): vscode.TreeItem {
+function listItem(list: ListName, count: number | undefined): vscode.TreeItem {
+  const item = listPlace(list);
+  if (count !== undefined) item.description = count.toLocaleString(vscode.env.language);
+  return item;
+}
+
+function listPlace(list: ListName): vscode.TreeItem {
   switch (list) {
     case 'users':
       return place(vscode.l10n.t('Users'), 'account', Collapsed);

@@ -14,7 +14,12 @@ import {
   type TreeNode,
 } from '../../src/tree/treeNode.ts';
 
-const facts: TreeFacts = { localServer: 'running', isUnreachable: () => false, scopeOf: () => undefined };
+const facts: TreeFacts = {
+  localServer: 'running',
+  isUnreachable: () => false,
+  scopeOf: () => undefined,
+  countOf: () => undefined,
+};
 const connection: TreeConnection = {
   id: 'test',
   name: 'Test',

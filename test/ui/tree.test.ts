@@ -45,6 +45,9 @@ describe('the sidebar on the local server', () => {
     await workbench.expand('Security');
     await workbench.expand('Users');
     await says('north.viewer', /never signed in/);
+    await says('Users', /^Users, \d+$/);
+    // What was not read has no number yet.
+    expect(await row('Groups').getAttribute('aria-label')).toBe('Groups');
     await workbench.expand('Groups');
     await says('All Users', /members/);
     await workbench.expand('Data Tags');
@@ -147,6 +150,26 @@ describe('the sidebar on the local server', () => {
     await workbench.page.getByText('Only names with "costly", among what was opened').waitFor();
     await workbench.palette('Analytics: Clear Sidebar Filter');
     await row('All Bird Strikes').waitFor();
+  });
+
+  it('opens again what was open below a folder that the filter hid', async () => {
+    await workbench.expand('Dashboards');
+    await row('Flight Operations at a Glance').waitFor();
+    await workbench.palette('Analytics: Filter Sidebar…');
+    const box = workbench.page.locator('.quick-input-widget:visible input').first();
+    await box.fill('costly');
+    await row('Dashboards').waitFor({ state: 'detached' });
+    await row('Costly Species').waitFor();
+    await box.press('Escape');
+    await row('Flight Operations at a Glance').waitFor();
+    await row('All Bird Strikes').waitFor();
+    await collapse('Dashboards');
+    await workbench.palette('Analytics: Filter Sidebar…');
+    await box.fill('costly');
+    await row('Dashboards').waitFor({ state: 'detached' });
+    await box.press('Escape');
+    await row('Dashboards').waitFor();
+    expect(await row('Dashboards').getAttribute('aria-expanded')).toBe('false');
   });
 
   it('says where the filter leaves nothing of a place that is open, and shows all from there', async () => {
