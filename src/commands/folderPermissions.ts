@@ -76,7 +76,7 @@ async function droppedGroups(
     void vscode.window.showInformationMessage(words);
     return undefined;
   }
-  if (openTo !== 'groups' && !(await confirmNewScope(openTo, folderWords(folder, connection), names))) return undefined;
+  if (!(await confirmNewScope(openTo, folderWords(folder, connection), names))) return undefined;
   return { added: added.map(({ groupId }) => groupId) };
 }
 
@@ -154,15 +154,14 @@ function folderWords(folder: Named, connection: Connection): string {
   return vscode.l10n.t('"{0}" on {1}', folder.name, connection.name);
 }
 
-/** Giving groups to a folder that has none changes who sees it more than a drop shows. */
-async function confirmNewScope(
-  openTo: Exclude<FolderAccess['openTo'], 'groups'>,
-  folder: string,
-  groups: string,
-): Promise<boolean> {
-  if (openTo === 'nobody') {
+/** A slip of the mouse may open a folder to others, or shut out who saw it while it had no group: a drop is asked about. */
+async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, groups: string): Promise<boolean> {
+  if (openTo === 'nobody' || openTo === 'groups') {
     const open = vscode.l10n.t('Open');
-    const question = vscode.l10n.t('Open {0} to {1}? Now nobody sees it: its groups are gone.', folder, groups);
+    const question =
+      openTo === 'nobody'
+        ? vscode.l10n.t('Open {0} to {1}? Now nobody sees it: its groups are gone.', folder, groups)
+        : vscode.l10n.t('Open {0} to {1} as well? Whoever is in there sees what it holds.', folder, groups);
     return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
   }
   const restrict = vscode.l10n.t('Restrict');

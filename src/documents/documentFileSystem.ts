@@ -18,7 +18,7 @@ import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { KeptCursors } from './keptCursors.ts';
 import { keptTextOf, readKeptCreates } from './keptCreates.ts';
-import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
+import { after, baseAfterUndo, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument } from './resolveDocument.ts';
 import type { AskAboutRisk } from './riskQuestion.ts';
 import type { SaveProblems } from './saveProblems.ts';
@@ -56,6 +56,9 @@ export interface DocumentFileSystemOptions {
   readonly onDidFind: (target: DocumentTarget) => void;
 }
 
+/** Saves that can be undone one after the other. */
+const earlierAtMost = 20;
+
 /**
  * Objects of servers as files. Reading reads the object afresh; saving joins the edit with the server's state and succeeds
  * only when the server holds it. While a document has unsaved changes, what they started from stays as it is.
@@ -79,9 +82,11 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       this.#changed,
       this.#cursors,
       vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) =>
-        this.#cursors.changed(document, this.#follow(document)),
-      ),
+      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+        const open = this.#documents.get(document.uri.toString());
+        if (open && reason !== undefined) open.base = baseAfterUndo(open, document);
+        this.#cursors.changed(document, this.#follow(document));
+      }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#showReadBack(uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
         // A document that gets another language is reported as closed and opened; it stays as it is.
@@ -164,6 +169,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       throw refusal(what, whyNotSaved(outcome, server.name), outcome.kind === 'unknown' ? outcome.cause : undefined);
     }
     const readBack = documentText(outcome.view);
+    const { base: started, earlier = [] } = document;
+    document.earlier = started && outcome.merged.length === 0 ? [started, ...earlier].slice(0, earlierAtMost) : [];
     document.base = mine;
     document.served = { text: readBack, view: outcome.view };
     document.mtime = after(document.mtime);
@@ -267,7 +274,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const size = Buffer.byteLength(text);
     // Text that outlived the window without what it started from: nobody can tell whose the differences are.
     const base = before ? before.base : isDirty(uri) ? undefined : view;
-    return this.#remember(uri, { base, served: { text, view }, mtime, size, ready: text });
+    const earlier = before?.mtime === mtime ? (before.earlier ?? []) : [];
+    return this.#remember(uri, { base, served: { text, view }, mtime, size, ready: text, earlier });
   }
 
   /**

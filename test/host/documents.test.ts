@@ -156,6 +156,37 @@ describe('documents in the editor', () => {
     await shows(document, '"isActive": true');
   });
 
+  it('saves what was undone back before earlier saves, though the server has dated them', async () => {
+    const document = await open();
+    const undoneTo = async (text: string) => {
+      for (let step = 0; step < 4 && !document.getText().includes(text); step++) {
+        await vscode.commands.executeCommand('undo');
+      }
+      assert.ok(document.getText().includes(text), document.getText());
+    };
+    for (const [from, to, date] of [
+      ['"Tenants"', '"First"', '"save 1"'],
+      ['"First"', '"Second"', '"save 2"'],
+    ] as const) {
+      await replace(document, from, to);
+      assert.equal(await save(document), true);
+      await shows(document, date);
+    }
+    await undoneTo('"Tenants"');
+    assert.ok(document.getText().includes('"d1"'));
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Name, 'Tenants');
+    await shows(document, '"save 3"');
+    // Nobody undoes what somebody else changed without noticing it.
+    change({ isActive: true });
+    await replace(document, '"Tenants"', '"Third"');
+    assert.equal(await save(document), true);
+    await shows(document, '"isActive": true');
+    await undoneTo('"isActive": false');
+    assert.equal(await save(document), false);
+    assert.equal(policies.get(id)?.isActive, true);
+  });
+
   it('leaves the cursor at its field where what is read back has other lines before and behind it', async () => {
     const document = await open();
     const editor = vscode.window.activeTextEditor;

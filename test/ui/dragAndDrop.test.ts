@@ -94,6 +94,15 @@ describe('dragging in the sidebar', () => {
     await scene.workbench.screenshot('drag-folder-question-light');
     await dialog.getByRole('button', { name: 'Restrict' }).click();
     await says('Dashboards', /Folder Dashboards, .*members of North/);
+    // Another group beside it would see what it holds: that is asked about, too.
+    const south = scene.workbench.treeItem('South').filter({ hasText: 'members' });
+    await drag(south, row('Dashboards'), 'the question about the other group', () => dialog.isVisible());
+    await dialog.getByText('to South as well?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await drag(south, row('Dashboards'), 'the same question again', () => dialog.isVisible());
+    await says('Dashboards', /Folder Dashboards, Visible only to members of North$/);
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await says('Dashboards', /members of North, South/);
   });
 
   it('asks for the role when several users are dragged onto a group', async () => {
