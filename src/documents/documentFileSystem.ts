@@ -31,9 +31,9 @@ import {
   reasonOf,
   refusal,
   unavailable,
-  whyNothingWasSent,
   whyNotSaved,
 } from './saveWords.ts';
+import { whyRefused } from './whyRefused.ts';
 
 /** What {@link DocumentFileSystem} works with. */
 export interface DocumentFileSystemOptions {
@@ -162,7 +162,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       }
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
     } catch (error) {
-      throw error instanceof vscode.FileSystemError ? error : refusal(what, whyNothingWasSent(error), error);
+      if (error instanceof vscode.FileSystemError) throw error;
+      throw refusal(what, await whyRefused(error, { server, kind, target }), error);
     }
     if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name);
     if (outcome.kind !== 'saved') {

@@ -1,3 +1,4 @@
+import { parseTree, type ParseError } from 'jsonc-parser';
 import type * as z from 'zod';
 import { repeatsKey } from '../client/exactJson.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
@@ -13,6 +14,12 @@ export function documentText(view: JsonObject): string {
  * @throws {Error} that says in one line what is wrong, for text that is no JSON or does not fit the contract.
  */
 export function readDocument(text: string, schema: z.ZodType): JsonObject {
+  const fault = jsonFault(text);
+  if (fault !== undefined) {
+    const before = text.slice(0, fault).split('\n');
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    throw new Error(say('It is no valid JSON, first at line {0}, column {1}.', before.length, column));
+  }
   const view = parseExact(text);
   if (!isJsonObject(view)) throw new Error(say('The document must be one JSON object.'));
   // Exact numbers are numbers to the contract.
@@ -24,4 +31,11 @@ export function readDocument(text: string, schema: z.ZodType): JsonObject {
   if (checked.success) return view;
   const [issue] = checked.error.issues;
   throw new Error(`${issue?.path.join('.') || say('The document')}: ${issue?.message ?? '?'}`);
+}
+
+/** Where a text first is no JSON; undefined where it is. */
+export function jsonFault(text: string): number | undefined {
+  const faults: ParseError[] = [];
+  parseTree(text, faults, { disallowComments: true });
+  return faults[0]?.offset;
 }

@@ -1,5 +1,6 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { jsonFault } from './documentText.ts';
 import { documentScheme, documentTarget, isNewObject } from './documentUri.ts';
 import { isShown, urisOfTab } from './language/shownDocuments.ts';
 import { saveProblemCode } from './saveProblemCode.ts';
@@ -26,7 +27,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
     }),
   );
 
-  /** Shows a failed save at the first field that its message names, else at the start. */
+  /** Shows a failed save where its text is no JSON, else at the first field that its message names or at the start. */
   show(uri: vscode.Uri, text: string, error: unknown): void {
     const message = reasonOf(error);
     const problem = new vscode.Diagnostic(rangeOf(text, message), message, vscode.DiagnosticSeverity.Error);
@@ -61,6 +62,8 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
 }
 
 function rangeOf(text: string, message: string): vscode.Range {
+  const fault = jsonFault(text);
+  if (fault !== undefined) return new vscode.Range(positionOf(text, fault), positionOf(text, fault + 1));
   const words = new Set(message.split(/[^\w]+/));
   const property = parseTree(text)?.children?.find((child) => words.has(String(child.children?.[0]?.value)));
   if (!property) return new vscode.Range(0, 0, 0, 1);

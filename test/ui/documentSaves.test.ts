@@ -54,6 +54,39 @@ describe('saving a document when things go wrong', () => {
     expect((await colleague.tag('territory')).DefaultValue).toBe('North');
   });
 
+  it('says that somebody deleted the object meanwhile, and keeps the text', async () => {
+    const { workbench, editor, colleague } = scene;
+    await colleague.newGroup('Short-lived', { GroupDescription: 'as it was' });
+    await workbench.expand('Groups');
+    await workbench.palette('Analytics: Refresh Servers');
+    await workbench.treeAction('Short-lived', 'Edit as JSON');
+    await editor.shows('"GroupDescription": "as it was"');
+    await editor.replace('as it was', 'as I want it');
+    const group = await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Short-lived');
+    await colleague.call('Group/DeleteSecurityGroup', { group });
+    await editor.save();
+    await workbench.notification('is not there any more: somebody deleted it').waitFor();
+    await editor.isDirty('Short-lived.group.json', true);
+    await editor.shows('as I want it');
+    await workbench.screenshot('save-deleted');
+  });
+
+  it('marks where a text is no JSON, and sends nothing', async () => {
+    const { workbench, editor, colleague } = scene;
+    await edit('South');
+    await editor.replace('"DefaultValue": "South"', '"DefaultValue": "South",');
+    const before = asked();
+    await editor.save();
+    await failure().getByText(/no valid JSON, first at line \d+, column \d+\. Nothing was sent/).waitFor();
+    expect(asked()).toBe(before);
+    expect((await colleague.tag('territory')).DefaultValue).toBe('West');
+    await workbench.palette('Problems: Focus on Problems View');
+    const mark = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'no valid JSON, first' }).first();
+    const [, line = '', column = ''] = /line (\d+), column (\d+)/.exec(await mark.innerText()) ?? [];
+    await mark.getByText(`[Ln ${line}, Col ${column}]`).waitFor();
+    await workbench.palette('View: Hide Panel');
+  });
+
   it('finds out by itself that a save arrived whose reply was lost', async () => {
     const { editor, proxy, colleague } = scene;
     await edit('Lost');

@@ -16,3 +16,34 @@ it('refuses a key that an object has twice: one of the values would be lost', ()
   }
   expect(readDocument('{"a":1,"b":{"a":2,":":"{\\"a\\":1,\\"a\\":2}"}}', schema)).toMatchObject({ a: 1 });
 });
+
+it('says where a text is no JSON: a comment, a comma too many, two objects, nothing at all', () => {
+  for (const [text, place] of [
+    ['{\n  // why\n  "a": 1\n}', 'line 2, column 3'],
+    ['{\n  "a": 1,\n}', 'line 3, column 1'],
+    ['{"a":1}\n{}', 'line 2, column 1'],
+    ['', 'line 1, column 1'],
+    ['{"a":\r\n 01}', 'line 2, column'],
+  ] as const) {
+    expect(() => readDocument(text, schema), text).toThrow(`no valid JSON, first at ${place}`);
+  }
+});
+
+it('takes for no JSON exactly what the parser takes for none', () => {
+  for (const text of ['{"a":1}\r\n', ' {"a" : 1e2}', '{"a":-0.5}', '{"b":"\\ud800"}', '{"b":[]}']) {
+    expect(() => readDocument(text, schema), text).not.toThrow();
+  }
+  for (const text of [
+    '{"a":+1}',
+    '{"a":.5}',
+    '{"a":1.}',
+    "{'a':1}",
+    '{a:1}',
+    '{"a":NaN}',
+    '{"b":"\t"}',
+    '{"b":"\\x"}',
+    '{"b":[1,]}',
+  ]) {
+    expect(() => readDocument(text, schema), text).toThrow('no valid JSON');
+  }
+});
