@@ -18,9 +18,9 @@ export async function whyRefused(
 }
 
 /** Whether the server lists objects of a kind, and this one is not among them. */
-async function isGone(server: ObjectServer, { list }: ObjectKind, id: string): Promise<boolean> {
+async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
   try {
-    const entries = (await list?.(server)) ?? [];
+    const entries = (await kind.list?.(server)) ?? [];
     return entries.length > 0 && !entries.some((entry) => entry.id === id);
   } catch {
     // What the save was refused for says more than that.
