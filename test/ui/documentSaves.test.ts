@@ -77,7 +77,9 @@ describe('saving a document when things go wrong', () => {
     await editor.replace('"DefaultValue": "South"', '"DefaultValue": "South",');
     const before = asked();
     await editor.save();
-    await failure().getByText(/no valid JSON, first at line \d+, column \d+\. Nothing was sent/).waitFor();
+    await failure()
+      .getByText(/no valid JSON, first at line \d+, column \d+\. Nothing was sent/)
+      .waitFor();
     expect(asked()).toBe(before);
     expect((await colleague.tag('territory')).DefaultValue).toBe('West');
     await workbench.palette('Problems: Focus on Problems View');
