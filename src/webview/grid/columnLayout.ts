@@ -178,6 +178,11 @@ export class ColumnLayout {
     return x < this.frozenWidth ? x : x + scrolled;
   }
 
+  /** Where the column at `place` is seen, scrolled by `scrolled`: its distance from what is left of the first. */
+  seenAt(place: number, scrolled: number): number {
+    return this.leftOf(place) - (place < this.#frozen ? 0 : scrolled);
+  }
+
   /** The place before which a column dropped at distance `x` goes; `count` is behind the last. */
   gapAt(x: number): number {
     let place = 0;

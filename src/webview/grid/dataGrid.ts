@@ -243,6 +243,7 @@ export class DataGrid {
     const { height } = this.#header;
     const bodyHeight = Math.max(0, this.#element.clientHeight - height);
     this.#body.element.style.height = `${bodyHeight}px`;
+    this.#body.element.style.width = `${Math.min(this.#model.gutter + this.#model.layout.total, this.#element.clientWidth)}px`;
     this.#body.element.style.top = `${height}px`;
     this.#scroller.fit(bodyHeight);
     this.#element.setAttribute('aria-rowcount', String(rowCountOf(this.#model)));

@@ -3,6 +3,16 @@ import { cellId, headRows, make, rowHeight } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import type { RowWindows } from './rowWindows.ts';
 
+/**
+ * The rows lie in a pane that moves as a whole, from the first of so many rows on: of those that stay in view nothing is
+ * written, and the browser draws none of them again.
+ */
+const paneRows = 1024;
+
+/** Characters that run from right to left, or turn the direction. */
+const turning =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
 /** One cell's elements and what they show, so that only differences are written. */
 interface CellSlot {
   element: HTMLElement;
@@ -10,10 +20,10 @@ interface CellSlot {
   /** The text itself: changing it is quicker than giving the element another. */
   node: Text;
   shown: string;
+  /** Whether the text may run from right to left. */
+  isTurning: boolean;
   className: string;
   width: number;
-  /** Where it stays while others scroll; empty when it scrolls, too. */
-  left: string;
   place: number;
   isSelected: boolean;
   isLoading: boolean;
@@ -28,7 +38,10 @@ interface RowSlot {
   row: number;
   version: number;
   className: string;
-  width: string;
+  /** Distance from the top of the pane. */
+  y: number;
+  /** Where the columns that scroll begin, as a style. */
+  start: string;
 }
 
 /**
@@ -37,15 +50,20 @@ interface RowSlot {
  */
 export class GridBody {
   readonly element = make('div', 'grid-body', 'rowgroup');
+  readonly #pane = make('div', 'grid-pane', 'presentation');
   readonly #model: GridModel;
   readonly #slots: RowSlot[] = [];
   readonly #numbers: Intl.NumberFormat;
   #version = 0;
   #span: ColumnSpan = { first: 0, last: -1 };
+  /** How far the columns are scrolled. */
+  #left = 0;
   #drawn: RowWindows | undefined;
 
   constructor(model: GridModel) {
     this.#model = model;
+    this.#pane.style.height = `${2 * paneRows * rowHeight}px`;
+    this.element.append(this.#pane);
     this.#numbers = new Intl.NumberFormat(model.strings.locale);
   }
 
@@ -61,8 +79,12 @@ export class GridBody {
     const span = layout.scrolledSpan(left, right);
     if (span.first !== this.#span.first || span.last !== this.#span.last) this.#version++;
     this.#span = span;
+    this.#left = left;
     this.#fit(Math.min(scale.rowsInView, scale.rows));
     const first = scale.firstRow(top);
+    const paneTop = (first - (first % paneRows)) * rowHeight;
+    // Three dimensions give the pane a surface of its own.
+    this.#pane.style.transform = `translate3d(0, ${paneTop - top}px, 0)`;
     for (let i = 0; i < this.#slots.length; i++) {
       const row = first + i;
       const slot = this.#slots[row % this.#slots.length];
@@ -70,7 +92,7 @@ export class GridBody {
       const isShown = row < scale.rows;
       slot.element.hidden = !isShown;
       if (!isShown) slot.row = -1;
-      else this.#place(slot, row, row * rowHeight - top);
+      else this.#place(slot, row, row * rowHeight - paneTop);
     }
   }
 
@@ -95,7 +117,11 @@ export class GridBody {
   }
 
   #place(slot: RowSlot, row: number, y: number): void {
-    slot.element.style.transform = `translateY(${y}px)`;
+    if (slot.y !== y) {
+      slot.y = y;
+      slot.element.style.transform = `translateY(${y}px)`;
+    }
+    this.#shift(slot);
     if (slot.row === row && slot.version === this.#version) return;
     const { layout, windows, gutter } = this.#model;
     if (slot.row !== row) {
@@ -113,15 +139,9 @@ export class GridBody {
       slot.className = className;
       slot.element.className = className;
     }
-    const width = `${gutter + layout.total}px`;
-    if (slot.width !== width) {
-      slot.width = width;
-      slot.element.style.width = width;
-    }
     slot.number.style.width = `${gutter}px`;
-    const { frozen, frozenWidth } = layout;
+    const { frozen } = layout;
     const { first, last } = this.#span;
-    slot.gap.style.width = `${layout.leftOf(first) - frozenWidth}px`;
     this.#fitCells(slot, frozen + last - first + 1);
     const behindGap = slot.cells[frozen]?.element ?? null;
     if (slot.gap.nextElementSibling !== behindGap) slot.element.insertBefore(slot.gap, behindGap);
@@ -130,8 +150,17 @@ export class GridBody {
     }
   }
 
+  /** Moves the columns that scroll to where they are seen; they pass beneath those before them. */
+  #shift(slot: RowSlot): void {
+    const { layout } = this.#model;
+    const start = `${layout.seenAt(this.#span.first, this.#left) - layout.frozenWidth}px`;
+    if (slot.start === start) return;
+    slot.start = start;
+    slot.gap.style.marginLeft = start;
+  }
+
   #draw(slot: CellSlot, { row, isRow, cells }: DrawnRow, place: number): void {
-    const { layout, columns, selection, strings, gutter, marked } = this.#model;
+    const { layout, columns, selection, strings, marked } = this.#model;
     const column = layout.columnAt(place);
     const { kind = 'text', leadsOn = false } = columns[column] ?? {};
     const value = cells === undefined ? '' : (cells[column] ?? null);
@@ -139,18 +168,19 @@ export class GridBody {
     if (slot.shown !== shown) {
       slot.shown = shown;
       slot.node.data = shown;
+      slot.isTurning = turning.test(shown);
     }
     const isActive = selection.isActive(row, place);
     const isPlain = kind === 'drill' || (kind === 'link' && !isRow);
     let className = `grid-cell is-${isPlain ? 'text' : kind}`;
     if (leadsOn && isRow) className += ' is-drill';
+    if (slot.isTurning) className += ' is-turning';
     if (value === null) className += ' is-null';
     else if (marked !== '' && value.toLowerCase().includes(marked)) className += ' is-found';
     const isSelected = selection.contains(row, place);
     if (isSelected) className += ' is-selected';
     if (isActive) className += ' is-active';
-    const isFrozen = place < layout.frozen;
-    if (isFrozen) className += ' is-frozen';
+    if (place < layout.frozen) className += ' is-frozen';
     if (place === layout.frozen - 1) className += ' is-frozen-last';
     if (slot.className !== className) {
       slot.className = className;
@@ -164,11 +194,6 @@ export class GridBody {
     if (slot.width !== width) {
       slot.width = width;
       slot.element.style.width = `${width}px`;
-    }
-    const left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
-    if (slot.left !== left) {
-      slot.left = left;
-      slot.element.style.left = left;
     }
     if (slot.place !== place) {
       slot.place = place;
@@ -199,11 +224,12 @@ export class GridBody {
         row: -1,
         version: -1,
         className: '',
-        width: '',
+        y: -1,
+        start: '',
       };
       slot.number.setAttribute('aria-colindex', '1');
       slot.element.append(slot.number, slot.gap);
-      this.element.append(slot.element);
+      this.#pane.append(slot.element);
       this.#slots.push(slot);
     }
   }
@@ -218,8 +244,8 @@ export class GridBody {
       element.append(text);
       element.setAttribute('aria-selected', 'false');
       slot.element.append(element);
-      const fresh = { shown: '', className: '', width: -1, left: '', place: -1, isSelected: false, isLoading: false };
-      slot.cells.push({ element, text, node, ...fresh });
+      const fresh = { shown: '', isTurning: false, className: '', width: -1, place: -1 };
+      slot.cells.push({ element, text, node, ...fresh, isSelected: false, isLoading: false });
     }
   }
 }

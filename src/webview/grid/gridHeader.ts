@@ -59,9 +59,10 @@ export class GridHeader {
 
   /** Says which part of the columns is seen, as distances from the left edge of the first. */
   see(left: number, right: number): void {
+    const isMoved = left !== this.#left;
     this.#left = left;
     this.#right = right;
-    this.#draw(this.#typing()?.column);
+    if (!this.#draw(this.#typing()?.column) && isMoved) this.resize();
   }
 
   /** Height in pixels of what stands above the first row. */
@@ -85,13 +86,12 @@ export class GridHeader {
     }
   }
 
-  /** Gives titles and filter boxes their columns' widths, while one is being dragged. */
+  /** Gives titles and filter boxes their columns' widths and places, also while one is being dragged. */
   resize(): void {
-    const { layout, gutter } = this.#model;
-    this.element.style.width = `${gutter + layout.total}px`;
+    const { layout } = this.#model;
     let edge = 0;
     for (const [place, { title, filter }] of this.#drawn) {
-      const left = layout.leftOf(place);
+      const left = layout.seenAt(place, this.#left);
       for (const cell of filter === undefined ? [title] : [title, filter]) this.#place(cell, place, left - edge);
       edge = left + layout.widthAt(place);
     }
@@ -133,11 +133,11 @@ export class GridHeader {
     box.setSelectionRange(old.selectionStart, old.selectionEnd);
   }
 
-  /** Draws what is missing of the columns in view, and takes away what is not in view any more. */
-  #draw(typing: number | undefined): void {
+  /** Draws what is missing of the columns in view, and takes away what is not in view any more; false when that is nothing. */
+  #draw(typing: number | undefined): boolean {
     const wanted = this.#wanted(typing);
     const places = wanted.join();
-    if (places === this.#places) return;
+    if (places === this.#places) return false;
     this.#places = places;
     const kept = new Set(wanted);
     for (const [place, { title, filter }] of this.#drawn) {
@@ -150,6 +150,7 @@ export class GridHeader {
     this.#insert();
     this.resize();
     this.showActive();
+    return true;
   }
 
   /** The places that are to be drawn, in order. What is typed into, or held by the pointer, stays. */
@@ -197,17 +198,15 @@ export class GridHeader {
     return corner;
   }
 
-  /** Width and place of a title or filter box, `gap` behind the one before; those of columns that stay at the left do not scroll. */
+  /** Width and place of a title or filter box, `gap` behind the one before. */
   #place(cell: HTMLElement, place: number, gap: number): void {
-    const { layout, gutter } = this.#model;
+    const { layout } = this.#model;
     cell.style.width = `${layout.widthAt(place)}px`;
     cell.style.marginLeft = `${gap}px`;
     cell.setAttribute('aria-colindex', String(place + 2));
-    const isFrozen = place < layout.frozen;
-    cell.classList.toggle('is-frozen', isFrozen);
+    cell.classList.toggle('is-frozen', place < layout.frozen);
     cell.classList.toggle('is-frozen-last', place === layout.frozen - 1);
     cell.classList.toggle('is-last', place === layout.count - 1);
-    cell.style.left = isFrozen ? `${gutter + layout.leftOf(place)}px` : '';
   }
 }
 

@@ -111,11 +111,10 @@ export class TitlePointer {
   #showGap(clientX: number): number {
     const { layout, gutter } = this.#model;
     const scrolled = this.#head.parentElement?.scrollLeft ?? 0;
-    const x = clientX - this.#head.getBoundingClientRect().left - scrolled - gutter;
+    const x = clientX - this.#head.getBoundingClientRect().left - gutter;
     const gap = layout.gapAt(layout.distanceAt(x, scrolled));
     this.#marker.hidden = false;
-    const shift = gap < layout.frozen ? scrolled : 0;
-    this.#marker.style.left = `${gutter + layout.leftOf(gap) + shift - 1}px`;
+    this.#marker.style.left = `${gutter + layout.seenAt(gap, scrolled) - 1}px`;
     return gap;
   }
 }
