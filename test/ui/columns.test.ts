@@ -97,6 +97,71 @@ describe('the columns of a result', () => {
     expect(await page.frame.locator('.grid-cell.is-frozen').count()).toBe(0);
   });
 
+  it('stay beneath their titles, and beside the row numbers, when scrolled', async () => {
+    const x = async (selector: string) => (await page.frame.locator(selector).first().boundingBox())?.x ?? NaN;
+    const rows = '.grid-row:not([hidden])';
+    const number = await x(`${rows} > .grid-number`);
+    const third = '[aria-colindex="4"]';
+    const before = await x(`.grid-title${third}`);
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 333`);
+    await waitFor('the title to move', async () => Math.abs((await x(`.grid-title${third}`)) - before + 333) < 1);
+    expect(await x(`${rows} > ${third}`)).toBeCloseTo(before - 333, 0);
+    expect(await x(`${rows} > .grid-number`)).toBe(number);
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
+    await waitFor('the title to come back', async () => (await x(`.grid-title${third}`)) === before);
+  });
+
+  it('let the Tab key go on to filters that are not in view', async () => {
+    await page.frame.getByRole('button', { name: 'Filter' }).click();
+    const place = () => page.frame.evaluate<number>(`Number(document.activeElement?.parentElement?.ariaColIndex)`);
+    await waitFor('the first filter', async () => (await place()) === 2);
+    const all = Number(await page.grid.getAttribute('aria-colcount'));
+    for (let index = 3; index <= all; index++) {
+      await press('Tab');
+      await waitFor(`the filter of column ${index}`, async () => (await place()) === index);
+    }
+    const box = await page.frame.locator('.grid-filter-box:focus').boundingBox();
+    const grid = await page.grid.boundingBox();
+    expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual((grid?.x ?? NaN) + (grid?.width ?? NaN));
+    await page.frame.getByRole('button', { name: 'Filter' }).click();
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
+    await waitFor('all titles', async () => (await titles()).join() === names.join());
+  });
+
+  it('are drawn in the rows that scroll into view, and in no other', async () => {
+    const { written, gaps } = await page.frame.evaluate<{ written: number; gaps: number[] }>(`(async () => {
+      const grid = document.querySelector('.grid');
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const drawn = async () => {
+        await frame();
+        await frame();
+      };
+      grid.scrollTop = 2400;
+      do await drawn(); while (grid.ariaBusy === 'true');
+      const rows = new Set();
+      const watch = new MutationObserver((changes) => {
+        for (const { target } of changes) rows.add((target.closest ? target : target.parentElement).closest('.grid-row'));
+      });
+      watch.observe(document.querySelector('.grid-body'), { subtree: true, attributes: true, characterData: true });
+      grid.scrollTop += 48;
+      await drawn();
+      watch.disconnect();
+      rows.delete(null);
+      const gaps = [];
+      for (const row of [1000, 1020, 1023.5, 1024, 1030, 2047]) {
+        grid.scrollTop = row * 24;
+        do await drawn(); while (grid.ariaBusy === 'true');
+        const shown = [...document.querySelectorAll('.grid-row:not([hidden])')];
+        const top = grid.querySelector('.grid-body').getBoundingClientRect().top;
+        gaps.push(...shown.map((each) => each.getBoundingClientRect().top - top - (Number(each.dataset.row) - row) * 24));
+      }
+      grid.scrollTop = 0;
+      return { written: rows.size, gaps };
+    })()`);
+    expect(written).toBe(2);
+    expect(Math.max(...gaps.map(Math.abs))).toBeLessThan(1);
+  });
+
   it('do all of it by keyboard', async () => {
     const [first = '', second = ''] = names;
     await page.grid.focus();
