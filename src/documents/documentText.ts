@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { repeatsKey } from '../client/exactJson.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { say } from '../words/say.ts';
+import { whyUnfit } from './whyUnfit.ts';
 
 /** How a view reads as a document. */
 export function documentText(view: JsonObject): string {
@@ -29,8 +30,7 @@ export function readDocument(text: string, schema: z.ZodType): JsonObject {
   }
   const checked = schema.safeParse(plain);
   if (checked.success) return view;
-  const [issue] = checked.error.issues;
-  throw new Error(`${issue?.path.join('.') || say('The document')}: ${issue?.message ?? '?'}`);
+  throw new Error(whyUnfit(checked.error.issues, plain));
 }
 
 /** Where a text first is no JSON; undefined where it is. */
