@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
 import { isRecord } from '../support/isRecord.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 
@@ -82,6 +83,8 @@ describe('what is done with a report from the sidebar', () => {
       await workbench.quickPickChoose('Flights');
       await workbench.quickInput('Name of the new report', 'Birds, copied');
       await workbench.tab('Birds, copied.report.json').waitFor();
+      // Its tab comes before its text, and looks saved until that is there.
+      await waitFor('the copy to be sent', async () => scene.proxy.asked.some((path) => path.endsWith('/SaveReport')));
       await editor.isDirty('Birds, copied.report.json', false);
     });
     expect(calls).toEqual(['SaveReport']);
@@ -97,7 +100,13 @@ describe('what is done with a report from the sidebar', () => {
   it('leaves it where it is while the server answers 9000 to its deletion, and deletes it with a 0', async () => {
     const { workbench, proxy } = scene;
     const ask = async () => {
-      await workbench.treeAction('Dear Birds', 'Delete Objects…');
+      // The list may be read again just now: what is chosen on a row that is gone asks nothing.
+      await until(
+        'the question',
+        () => dialog().isVisible(),
+        () => workbench.treeAction('Dear Birds', 'Delete Objects…'),
+        { tryFor: 5_000 },
+      );
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
     };
     proxy.rule = (path) => (path.endsWith('/DelReport') ? { reply: '9000' } : 'pass');
