@@ -9,7 +9,10 @@ import type { OpenDocument } from './openDocument.ts';
  * What an edit starts from once it was undone back before a save: fields that the server keeps, such as the time of the last
  * change, are then as they were, and nobody edited them.
  */
-export function baseAfterUndo({ base, earlier = [], served }: OpenDocument, shown: vscode.TextDocument) {
+export function baseAfterUndo(
+  { base, earlier = [], served }: OpenDocument,
+  shown: vscode.TextDocument,
+): JsonObject | undefined {
   const kept = findKind(documentTarget(shown.uri)?.kind ?? '')?.shape.readOnly ?? [];
   const mine = base && earlier.length > 0 ? viewIn(shown.getText()) : undefined;
   if (!mine) return base;
