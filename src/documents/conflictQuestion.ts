@@ -28,12 +28,15 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
       if (side === keepMine) return () => 'mine';
       return side === keepTheirs ? () => 'theirs' : undefined;
     };
-    const answer = await vscode.window.showWarningMessage(
+    // The editor takes messages of the same words for one, and puts warnings behind its bell while the user still compares.
+    const readAt = new Date().toLocaleTimeString(vscode.env.language);
+    const answer = await vscode.window.showErrorMessage(
       vscode.l10n.t(
-        'Nothing was sent, because {0} was changed on {1} in the same fields as here: {2}.',
+        'Nothing was sent, because {0} was changed on {1} in the same fields as here: {2}. The server was read at {3}.',
         objectWords(uri),
         server,
         fields,
+        readAt,
       ),
       keepMine,
       keepTheirs,

@@ -12,8 +12,8 @@ import { objectWords } from './objectWords.ts';
 export function offerWayOut(uri: vscode.Uri, failure: unknown): void {
   const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);
   if (!way) return;
-  // Not awaited: the message stays until the user answers, and the save has ended.
-  const answer = vscode.window.showWarningMessage(way.message, ...way.steps.map(({ title }) => title));
+  // Not awaited: the message stays until the user answers, which the editor lets only an error do, and the save has ended.
+  const answer = vscode.window.showErrorMessage(way.message, ...way.steps.map(({ title }) => title));
   const next = answer.then((chosen) => {
     const step = way.steps.find(({ title }) => title === chosen);
     return step && vscode.commands.executeCommand(step.command, ...step.arguments);

@@ -132,7 +132,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
     const children = await this.#places.children(node);
-    if (node.kind === 'list' && this.#counts.get(node.id) !== this.#countOf(node)) this.#changed.fire(node);
     const rows = this.#rows.give(node, this.#filter.apply(children));
     return rows.length === 0 && children.length > 0 ? [filteredNotice(node)] : rows;
   }
@@ -198,6 +197,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const [into, outOf] = isFolded ? [this.#folded, this.#unfolded] : [this.#unfolded, this.#folded];
     into.add(node.id);
     outOf.delete(node.id);
+    // Not while its rows are on display: the editor would read them all again, and for a moment know none of them.
+    if (isFolded && node.kind === 'list' && this.#counts.get(node.id) !== this.#countOf(node)) this.#changed.fire(node);
   }
 
   /** How many objects a list has, as far as it was read. */

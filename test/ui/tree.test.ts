@@ -45,9 +45,8 @@ describe('the sidebar on the local server', () => {
     await workbench.expand('Security');
     await workbench.expand('Users');
     await says('north.viewer', /never signed in/);
-    await says('Users', /^Users, \d+$/);
-    // What was not read has no number yet.
-    expect(await row('Groups').getAttribute('aria-label')).toBe('Groups');
+    // Drawing it anew while its rows are on display would cost the user a click on one of them.
+    expect(await row('Users').getAttribute('aria-label')).toBe('Users');
     await workbench.expand('Groups');
     await says('All Users', /members/);
     await workbench.expand('Data Tags');
@@ -59,7 +58,11 @@ describe('the sidebar on the local server', () => {
     await workbench.screenshot('tree-dark');
     await workbench.useTheme('highContrast');
     await workbench.screenshot('tree-high-contrast');
-    for (const label of ['Policies', 'Data Tags', 'Groups', 'Users', 'Security']) await collapse(label);
+    for (const label of ['Policies', 'Data Tags', 'Groups', 'Users']) {
+      await collapse(label);
+      await says(label, new RegExp(`^${label}, \\d+$`));
+    }
+    await collapse('Security');
   });
 
   async function collapse(label: string): Promise<void> {
