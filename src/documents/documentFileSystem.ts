@@ -13,6 +13,7 @@ import { ConflictDecisions } from './conflictDecisions.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
 import type { AskToCreateAgain } from './createAgainQuestion.ts';
 import { createFromDocument } from './createFromDocument.ts';
+import { bytesOf, textOf } from './documentBytes.ts';
 import { documentText } from './documentText.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
@@ -106,17 +107,17 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const ready = known?.ready;
     if (known && ready !== undefined) {
       known.ready = undefined;
-      return Buffer.from(ready);
+      return bytesOf(uri, ready);
     }
     const target = documentTarget(uri);
     // What unsaved changes started from is all that there is until they are saved or given up. What is kept for a
     // document without any was not let go of in time: the editor would have restored them before it reads.
-    if (known && (isDirty(uri) || (target && isNewObject(target)))) return Buffer.from(known.served.text);
+    if (known && (isDirty(uri) || (target && isNewObject(target)))) return bytesOf(uri, known.served.text);
     const document = await this.#load(uri);
     document.ready = undefined;
     // Whoever reads past the editor may have found something newer than it shows.
     if (known && known.mtime !== document.mtime) this.#fireChanged(uri);
-    return Buffer.from(document.served.text);
+    return bytesOf(uri, document.served.text);
   }
 
   /** @throws {vscode.FileSystemError} unless the server holds the edit afterwards; the document then stays unsaved. */
@@ -126,7 +127,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
         vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.'),
       );
     }
-    const text = new TextDecoder().decode(content);
+    const text = textOf(uri, content);
     try {
       await this.#save(uri, this.#known(uri) ?? (await this.#load(uri)), text);
       this.#options.problems.clear(uri);

@@ -156,6 +156,55 @@ describe('documents in the editor', () => {
     await shows(document, '"isActive": true');
   });
 
+  it('saves a text with the line ends of Windows', async () => {
+    const document = await open();
+    await vscode.window.activeTextEditor?.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.CRLF));
+    assert.ok(document.getText().includes('\r\n'));
+    await replace(document, '"abc"', '"def"');
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Description, 'def');
+    await shows(document, '"save 1"');
+    await replace(document, '"def"', '"ghi"');
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Description, 'ghi');
+    assert.deepEqual(questions, []);
+  });
+
+  for (const setting of [{ encoding: 'windows1252' }, { encoding: 'utf16le' }, { autoGuessEncoding: true }]) {
+    it(`reads and sends every character where the editor is set to ${JSON.stringify(setting)}`, async () => {
+      const files = vscode.workspace.getConfiguration('files');
+      const [[name, value] = []] = Object.entries(setting);
+      assert.ok(name !== undefined);
+      change({ Description: 'Grün ☕' });
+      await files.update(name, value, vscode.ConfigurationTarget.Global);
+      try {
+        const document = await open();
+        await replace(document, '"Grün ☕"', '"Über ☕ allem"');
+        assert.equal(await save(document), true);
+        assert.equal(policies.get(id)?.Description, 'Über ☕ allem');
+        await shows(document, '"save 1"');
+        await replace(document, '"Über ☕ allem"', '"né"');
+        assert.equal(await save(document), true);
+        assert.equal(policies.get(id)?.Description, 'né');
+      } finally {
+        await files.update(name, undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+  }
+
+  it('sends nothing of a text in an encoding that cannot hold every character', async () => {
+    const document = await open();
+    await vscode.workspace.openTextDocument(document.uri, { encoding: 'windows1252' });
+    await replace(document, '"abc"', '"für ☕"');
+    assert.equal(await save(document), false);
+    assert.deepEqual(saves, []);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await vscode.workspace.openTextDocument(document.uri, { encoding: 'utf8' });
+    await replace(document, '"abc"', '"für ☕"');
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Description, 'für ☕');
+  });
+
   it('saves what was undone back before earlier saves, though the server has dated them', async () => {
     const document = await open();
     const undoneTo = async (text: string) => {
