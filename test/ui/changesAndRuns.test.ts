@@ -76,14 +76,23 @@ describe('the views Changes and Runs', () => {
     await editor.shows('"Label": "state"');
     await editor.replace('"Label": "state"', '"Label": "sta/te"');
     await entry('Changes', 'state, Local Server, unsaved').waitFor();
-    await editor.save();
+    await workbench.treeItem('Own States Only').first().click();
+    await editor.shows('"Name": "Own States Only"');
+    await editor.replace('"Description": "All of it. ', '"Description": "All but one. ');
+    await entry('Changes', 'Own States Only, Local Server, unsaved').waitFor();
+    await workbench.palette('Analytics: Save All Changes to Servers');
     await entry('Changes', 'state, Local Server, not saved').waitFor();
+    // One that is refused keeps no other from its server.
+    await entry('Changes', 'Own States Only').waitFor({ state: 'detached' });
+    await editor.isDirty('Own States Only.policy.json', false);
     await entry('Changes', 'state, Local Server').hover();
     await workbench.page
       .locator('.monaco-hover', { hasText: 'holds a character that constraints cannot name' })
       .first()
       .waitFor();
     await workbench.screenshot('changes-not-saved');
+    await entry('Changes', 'state, Local Server').click();
+    await editor.shows('"Label": "sta/te"');
     await editor.replace('"Label": "sta/te"', '"Label": "state"');
     await editor.replace('"TagGroup": "', '"TagGroup": "Places');
     await editor.save();
@@ -93,7 +102,13 @@ describe('the views Changes and Runs', () => {
 
   it('show a new object until it is created', async () => {
     await workbench.palette('Analytics: New Object…');
+    await workbench.page.locator('.quick-input-widget:visible .monaco-list-row').first().waitFor();
+    const tabs = await workbench.page.locator('.tabs-container .tab').count();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await workbench.palette('Analytics: New Object…');
     await workbench.quickPickChoose('Group');
+    await waitFor('one document', async () => (await workbench.page.locator('.tabs-container .tab').count()) === tabs + 1);
     await editor.shows('"GroupName": ""');
     await entry('Changes', 'New group, Local Server, new').waitFor();
     await editor.replace('"GroupName": ""', '"GroupName": "Night shift"');

@@ -154,6 +154,19 @@ describe('dragging in the sidebar', () => {
     await drag(row('All Users'), row('Own States Only'), 'the policy to be assigned', () => assigned.isVisible());
   });
 
+  it('assigns a policy to every group of those selected', async () => {
+    await scene.colleague.newGroup('Dawn', {});
+    await scene.colleague.newGroup('Dusk', {});
+    await scene.workbench.palette('Analytics: Refresh Servers');
+    await row('Dusk').waitFor();
+    const assigned = row('Own States Only').filter({ hasText: /Dawn, Dusk/ });
+    await row('Dawn').click();
+    await row('Dusk').click({ modifiers: ['Control'] });
+    await drag(row('Dusk'), row('Own States Only'), 'the policy to be assigned', () => assigned.isVisible());
+    const policy = await scene.colleague.find('Shield/GetAllShieldPolicies', 'Name', 'Own States Only');
+    expect(JSON.stringify(policy?.Groups)).toMatch(/Dawn.*Dusk/);
+  });
+
   it('says what can be dragged where, when a drop means nothing', async () => {
     const notice = scene.workbench.notification('Drag reports onto a folder');
     await drag(row('Own States Only'), row('All Users'), 'what can be dragged where', () => notice.isVisible());
