@@ -1,6 +1,6 @@
 import type { Caller } from '../calls/caller.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { flagOf, idOf, textOf } from '../store/columns.ts';
+import { flagOf, idOf, textOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 
 /** Module type and product code of applications over any database. */
@@ -46,7 +46,7 @@ export function markAsAnyDb(store: Store, applicationId: string): void {
 
 /** The application with this id, whoever asks; or undefined. */
 export function findApplication(store: Store, applicationId: string): StoredApplication | undefined {
-  const row = store.get(`SELECT ${columns} FROM application WHERE id = ?`, applicationId);
+  const row = rowById(store, `SELECT ${columns} FROM application WHERE id = ?`, applicationId);
   return row && readApplication(row);
 }
 

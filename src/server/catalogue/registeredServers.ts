@@ -4,7 +4,7 @@ import {
   productKey,
   type RegisteredServer,
 } from '../../contract/resources/application.ts';
-import { idOf, jsonOf, numberOf } from '../store/columns.ts';
+import { idOf, jsonOf, numberOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import type { SecretBox } from './secretBox.ts';
 
@@ -93,7 +93,7 @@ export function databasePassword(store: Store, serverId: string, secrets: Secret
 
 /** The registered server with this id, whoever asks; or undefined. */
 export function findRegisteredServer(store: Store, serverId: string): StoredServer | undefined {
-  const row = store.get(`SELECT ${columns} FROM registered_server WHERE id = ?`, serverId);
+  const row = rowById(store, `SELECT ${columns} FROM registered_server WHERE id = ?`, serverId);
   return row && readServer(row);
 }
 

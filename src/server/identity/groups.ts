@@ -1,4 +1,4 @@
-import { idOf, numberOf, textOf } from '../store/columns.ts';
+import { idOf, numberOf, textOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 
 export { allUsersGroupId } from './identitySchema.ts';
@@ -54,7 +54,7 @@ export function deleteGroup(store: Store, groupId: string): void {
 
 /** The group with this id, or undefined. */
 export function findGroup(store: Store, groupId: string): StoredGroup | undefined {
-  const row = store.get(`SELECT ${columns} FROM security_group WHERE id = ?`, groupId);
+  const row = rowById(store, `SELECT ${columns} FROM security_group WHERE id = ?`, groupId);
   return row && readGroup(row);
 }
 

@@ -104,6 +104,7 @@ const longestProfile = 20_000;
  */
 function sentProfile(user: User, stored: StoredUser | undefined): UserProfile {
   requireWholeNumbers(user, 'The user', ['UserState', 'timezone', 'isFastCache', 'FastCacheLimit']);
+  requireWholeNumbers(user.Language ?? {}, 'The language of the user', ['id']);
   const profile = profileOf(user, stored);
   const { length } = JSON.stringify(profile);
   if (length > longestProfile) {

@@ -1,4 +1,4 @@
-import { flagOf, idOf, jsonOf, numberOf, textOf, textOrNull } from '../store/columns.ts';
+import { flagOf, idOf, jsonOf, numberOf, textOf, textOrNull, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import { addMember } from './groups.ts';
 import { allUsersGroupId } from './identitySchema.ts';
@@ -102,7 +102,7 @@ export function deleteUser(store: Store, userId: string): void {
 
 /** The user with this id, or undefined. */
 export function findUser(store: Store, userId: string): StoredUser | undefined {
-  const row = store.get(`SELECT ${columns} FROM user WHERE id = ?`, userId);
+  const row = rowById(store, `SELECT ${columns} FROM user WHERE id = ?`, userId);
   return row && readUser(row);
 }
 

@@ -1,4 +1,4 @@
-import { flagOf, idOf, idOrNull, numberOf, textOf } from '../store/columns.ts';
+import { flagOf, idOf, idOrNull, numberOf, textOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import { publicLibraryId } from './librarySchema.ts';
 
@@ -91,7 +91,7 @@ export function deleteFolder(store: Store, folderId: string): void {
 
 /** The folder with this id, or undefined. */
 export function findFolder(store: Store, folderId: string): StoredFolder | undefined {
-  const row = store.get(`SELECT ${columns} FROM folder WHERE id = ?`, folderId);
+  const row = rowById(store, `SELECT ${columns} FROM folder WHERE id = ?`, folderId);
   return row && readFolder(row);
 }
 

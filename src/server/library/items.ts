@@ -1,7 +1,7 @@
 import { report as reportSchema, type Report } from '../../contract/resources/report.ts';
 import type { Caller } from '../calls/caller.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { idOf, idOrNull, jsonOf, numberOf, textOf, textOrNull } from '../store/columns.ts';
+import { idOf, idOrNull, jsonOf, numberOf, textOf, textOrNull, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import { visibleFolder, type Rights } from './folderRights.ts';
 
@@ -147,7 +147,7 @@ export function deleteItem(store: Store, itemId: string): void {
 
 /** The report or dashboard with this id, whoever asks; or undefined. */
 export function findItem(store: Store, itemId: string): StoredItem | undefined {
-  const row = store.get(`SELECT ${columns}, item.definition FROM ${source} WHERE item.id = ?`, itemId);
+  const row = rowById(store, `SELECT ${columns}, item.definition FROM ${source} WHERE item.id = ?`, itemId);
   return row && { ...readItem(row), definition: reportSchema.parse(jsonOf(row, 'definition')) };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../calls/caller.ts';
-import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import { flagOf, idOf, jsonOf, numberOf, textOf, rowById } from '../store/columns.ts';
 import { readExtraFields, type ExtraFields } from '../store/extraFields.ts';
 import type { Row, Store } from '../store/store.ts';
 
@@ -124,7 +124,7 @@ export function clearTagValues(store: Store, tagId: string): void {
 
 /** The data tag with this id, or undefined. */
 export function findDataTag(store: Store, tagId: string): StoredDataTag | undefined {
-  const row = store.get(`SELECT ${columns} FROM data_tag WHERE id = ?`, tagId);
+  const row = rowById(store, `SELECT ${columns} FROM data_tag WHERE id = ?`, tagId);
   return row && readTag(store, row);
 }
 

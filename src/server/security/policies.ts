@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Caller } from '../calls/caller.ts';
-import { flagOf, idOf, idOrNull, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import { flagOf, idOf, idOrNull, jsonOf, numberOf, textOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import { isProfilePlaceholder, placeholdersOf, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
 
@@ -85,7 +85,7 @@ export function setPolicyOfGroup(
 
 /** The policy with this id, or undefined. */
 export function findPolicy(store: Store, policyId: string): StoredPolicy | undefined {
-  const row = store.get(`SELECT ${columns} FROM policy WHERE id = ?`, policyId);
+  const row = rowById(store, `SELECT ${columns} FROM policy WHERE id = ?`, policyId);
   return row && readPolicy(store, row);
 }
 

@@ -124,13 +124,12 @@ function assign(
   const { store, now, caller } = context;
   const policy = findPolicy(store, body.policyid);
   if (!policy) return noSuchPolicy;
+  const group = findGroup(store, body.groupid);
+  if (!group) return 'Success';
   store.transaction(() => {
-    setPolicyOfGroup(store, { policyId: policy.id, groupId: body.groupid, isAssigned }, caller.userId, now);
-    const verb = isAssigned ? 'assigned' : 'took';
-    context.audit(
-      auditSymbols.change,
-      `${verb} policy ${policy.name} ${isAssigned ? 'to' : 'from'} group ${body.groupid}`,
-    );
+    setPolicyOfGroup(store, { policyId: policy.id, groupId: group.id, isAssigned }, caller.userId, now);
+    const done = isAssigned ? `assigned policy ${policy.name} to` : `took policy ${policy.name} from`;
+    context.audit(auditSymbols.change, `${done} group ${group.name}`);
   });
   return 'Success';
 }

@@ -92,6 +92,41 @@ describe('fields that the server has no use for', () => {
   });
 });
 
+describe('an id', () => {
+  it.each(['0{id}', ' {id}', '{id} ', '{id}.0', '{id}e0', '+{id}'])(
+    'is its text to the letter: %s names nobody',
+    async (form) => {
+      const { own } = scene.tenants;
+      const odd = (id: string) => form.replace('{id}', id);
+      const group = await scene.ask('Group/GetSecurityGroupById', { GroupId: own.groupId });
+      const policy = await scene.newPolicy('own');
+      const datatag = await scene.newTag('own');
+      const before = scene.storedState();
+      const unknown = { ErrorCode: 9001, ErrorMessage: expect.stringContaining('There is no') as unknown };
+      expect(await scene.ask('Contact/GetContactById', { ContactId: odd(own.memberId) })).toMatchObject(unknown);
+      const deleted = { ...group, GroupId: odd(own.groupId) };
+      expect(await scene.ask('Group/DeleteSecurityGroup', { group: deleted })).toMatchObject(unknown);
+      const tag = { ...datatag, ID: odd(String(datatag.ID)) };
+      expect(await scene.ask('DataTag/SaveDataTag', { datatag: tag })).toMatchObject(unknown);
+      const regserver = { ...own.regserver, ID: odd(own.serverId) };
+      expect(await scene.ask('RegServers/SaveRegSrv', { regserver })).toMatchObject(unknown);
+      expect(await scene.ask('library/GetFolderById', { folderid: odd(own.folderId) })).toMatchObject({
+        error_code: 9001,
+      });
+      expect(await scene.ask('Report/GetReport', { ReportId: odd(own.reportId) })).toMatchObject({ ErrorCode: 586 });
+      const texts = async (endpoint: 'Group/AddUser' | 'Shield/AddGroup', body: object) =>
+        (await scene.asSuperAdmin(endpoint, body)).text;
+      const membership = { GroupId: own.groupId, ContactId: odd(own.memberId), RoleId: '2' };
+      expect(await texts('Group/AddUser', membership)).toMatch(/^There is no user/);
+      expect(await texts('Shield/AddGroup', { policyid: odd(String(policy.id)), groupid: own.groupId })).toBe(
+        'Policy not found',
+      );
+      expect(await texts('Shield/AddGroup', { policyid: policy.id, groupid: odd(own.groupId) })).toBe('Success');
+      expect(scene.storedState()).toBe(before);
+    },
+  );
+});
+
 describe('numbers', () => {
   const refused = async (call: Promise<Json>, field: string) =>
     expect(await call).toMatchObject({ ErrorCode: 9000, ErrorMessage: expect.stringContaining(field) as unknown });
@@ -99,6 +134,11 @@ describe('numbers', () => {
   it('are whole where the API description says so', async () => {
     const user = { ...(await scene.ask('Contact/NewContact')), LoginName: 'fractions', UserState: 1.5 };
     await refused(scene.ask('Contact/SaveContact', { withpin: false, user }), 'UserState');
+    const Language = { ...((user as Json).Language as Json), id: 1.5 };
+    await refused(
+      scene.ask('Contact/SaveContact', { withpin: false, user: { ...user, UserState: 0, Language } }),
+      'id is 1.5',
+    );
     const datatag = { ...(await scene.ask('DataTag/NewDataTag')), Label: 'fractions', Index: 1.5 };
     await refused(scene.ask('DataTag/SaveDataTag', { datatag }), 'Index');
     const stored = await scene.ask('Report/GetReport', { ReportId: scene.tenants.own.reportId, isbuilder: false });
