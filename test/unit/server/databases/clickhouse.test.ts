@@ -51,8 +51,9 @@ describe('a reply of ClickHouse', () => {
 
 describe('a table of ClickHouse', () => {
   const table = { owner: 'shop', name: 'v' };
+  const visible = new Set(['v', 'sales', 'places', 'a`b', 'a b', "c'd", 'two words']);
   const derived = (engine: string, definition = '', name = 'v') =>
-    derivedFrom({ owner: 'shop', name }, engine, definition);
+    derivedFrom({ owner: 'shop', name }, engine, definition, visible);
 
   it('has rows of its own, or names what it reads', () => {
     expect(derived('ReplacingMergeTree')).toBeUndefined();
@@ -64,7 +65,7 @@ describe('a table of ClickHouse', () => {
 
   it('names what it reads in any quotes, in any database', () => {
     const { reads } = derived('View', `SELECT "a b", 'c\\'d' FROM "other db"."two words"`) ?? {};
-    const names = ['SELECT', 'a b', "c'd", 'FROM', 'other db', 'two words'];
+    const names = ['a b', "c'd", 'two words'];
     expect(reads).toEqual(names.map((name) => ({ owner: '', name })));
   });
 
@@ -93,6 +94,54 @@ describe('a table of ClickHouse', () => {
     expect(found).toMatchObject({ isComplete: true });
     expect(found?.reads).toContainEqual({ owner: '', name: 'sales' });
     expect(table("joinGet('joined', 'tenant', id)")?.isComplete).toBe(false);
+  });
+
+  it.each(['x * 2', "if(x > 1, 'a', 'b')", "concat('sales', y)", 'today()'])(
+    'computes %s from its own row',
+    (expression) => {
+      const table = (kind: string) =>
+        `CREATE TABLE shop.v (sales Int32, y String ${kind} ${expression}) ENGINE = MergeTree`;
+      for (const kind of ['ALIAS', 'DEFAULT', 'MATERIALIZED'])
+        expect(derived('MergeTree', table(kind))).toBeUndefined();
+    },
+  );
+
+  it.each([
+    'id IN sales',
+    'in(id, sales)',
+    'id GLOBAL NOT IN (Select id FROM shop.sales)',
+    'nullInIgnoreSet(id, sales)',
+  ])('computes %s from another table', (expression) => {
+    const definition = `CREATE TABLE shop.v (id Int32, y String ALIAS ${expression}) ENGINE = Log`;
+    expect(derived('Log', definition)?.reads).toEqual([{ owner: '', name: 'sales' }]);
+  });
+
+  it('may read what the login does not see where it reads with other rights', () => {
+    const unseen = (before: string, engine = 'View') =>
+      derived(engine, `CREATE VIEW shop.v ${before} AS SELECT id FROM raw.unseen`)?.reads.some(
+        ({ name }) => name === 'unseen',
+      );
+    expect(unseen('')).toBe(false);
+    expect(unseen('DEFINER = boss SQL SECURITY DEFINER')).toBe(true);
+    expect(unseen('SQL SECURITY NONE')).toBe(true);
+    expect(unseen('', 'MaterializedView')).toBe(true);
+    expect(unseen('', 'Buffer')).toBe(true);
+  });
+
+  it.each([
+    ['Distributed(two, shop, `un seen`, rand())', ['un seen']],
+    [`Distributed('two', 'shop', 'unseen')`, ['unseen']],
+  ])('of another server is the one that it names: %s', (engine, expected) => {
+    const { reads } = derived('Distributed', `CREATE TABLE shop.v (sales Int32) ENGINE = ${engine}`) ?? {};
+    expect(reads?.map(({ name }) => name)).toEqual(expected);
+  });
+
+  it.each([
+    'CREATE TABLE shop.v (id Int32 ALIAS (SELECT 1 FROM unseen)) ENGINE = Distributed(two, shop, places)',
+    "CREATE TABLE shop.v (id Int32 COMMENT 'ENGINE = Distributed(two, shop, places)') ENGINE = Distributed(two, '', unseen)",
+    'CREATE TABLE shop.v (id Int32) ENGINE = Distributed(two, database(), unseen)',
+  ])('of another server that cannot be told may be any: %s', (definition) => {
+    expect(derived('Distributed', definition)?.reads).toContainEqual({ owner: '', name: 'unseen' });
   });
 
   it('is open with a column of the name that the catalog has', () => {
