@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { auditType, instanceSettings, smtp } from '../../../src/contract/resources/administration.ts';
 import { anyOf, textLike, textWith } from '../../support/matchers.ts';
 import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
@@ -173,6 +174,35 @@ describe('audit', () => {
     expect(auditEntries('Login Success')).toHaveLength(successes);
     expect(auditEntries('Logout')[0]).toMatchObject({ detail: 'south.viewer' });
     expect(await save(types)).toEqual(types);
+  });
+
+  it('records who ran which report and its SQL, without what row security compares with', async () => {
+    const types = await read();
+    const all = types.map((type) => ({ ...type, recorded: -1 }));
+    const viewer = await server.login('north.viewer', server.adminPassword);
+    const userId = Number(z.object({ ID: z.string() }).parse(viewer.reply.LoginUser).ID);
+    const found = z.array(z.looseObject({ id: z.number(), itemtype: z.number(), ReportName: z.string() }));
+    const items = found.parse((await viewer.call('library/SearchReports', { searchstring: '' })).json);
+    const { id, ReportName } = items.find(({ itemtype }) => itemtype !== 0) ?? { id: 0, ReportName: '' };
+    const Reportobj = (await viewer.call('Report/GetReportMetadataById', { ReportID: String(id) })).json;
+    const run = () => viewer.call('Report/GetReportData', { Reportobj, supressprompts: true });
+    const counts = () => [auditEntries('Report Execution').length, auditEntries('Report Execution SQL').length];
+    const [runs = 0, statements = 0] = counts();
+    await run();
+    expect(counts()).toEqual([runs + 1, statements]);
+    await save(all);
+    await run();
+    expect(counts()).toEqual([runs + 2, statements + 1]);
+    expect(auditEntries('Report Execution')[0]).toEqual({ detail: ReportName, user_id: userId });
+    const [sql] = auditEntries('Report Execution SQL');
+    expect(sql).toMatchObject({ detail: textLike(/^SELECT[^]*\/#\w+#\//), user_id: userId });
+    await viewer.call('Report/GetReportData', { Reportobj: { Report: { Reportname: 'Odd', ReportType: 'none' } } });
+    expect(auditEntries('Report Execution')[0]).toEqual({ detail: 'Odd, refused', user_id: userId });
+    await save(types.map((type) => ({ ...type, recorded: 0 })));
+    const before = counts();
+    await run();
+    expect(counts()).toEqual(before);
+    await save(types);
   });
 
   it('refuses incomplete, unknown and impossible types', async () => {
