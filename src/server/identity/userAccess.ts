@@ -1,5 +1,7 @@
 import type { User } from '../../contract/resources/user.ts';
-import type { SignedInContext } from '../calls/handlers.ts';
+import { errorCodes } from '../../contract/errorCodes.ts';
+import type { Caller } from '../calls/caller.ts';
+import { CallFailure } from '../calls/handlers.ts';
 import { refusal, sentId } from '../calls/wholeObject.ts';
 import type { Store } from '../store/store.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,7 +28,17 @@ export function requireUser(store: Store, user: User): StoredUser {
   return stored;
 }
 
+/**
+ * The caller as of now, for what goes on after it was waited for something: rights may have changed meanwhile.
+ * @throws {CallFailure} 101 when the session has ended.
+ */
+export function callerNow({ sessions }: UserParts, caller: Caller): Caller {
+  const session = sessions.of(caller);
+  if (!session) throw new CallFailure(errorCodes.notSignedIn, 'Session Expired');
+  return session.caller;
+}
+
 /** Whether an account is a super-admin's and the caller is none. */
-export function isOutOfReach(user: StoredUser, { caller }: SignedInContext): boolean {
+export function isOutOfReach(user: StoredUser, { caller }: { caller: Caller }): boolean {
   return user.isSuperAdmin && !caller.isSuperAdmin;
 }

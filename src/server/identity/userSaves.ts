@@ -1,5 +1,6 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
 import { user as userSchema, type User } from '../../contract/resources/user.ts';
+import { type Caller, isAdministrator } from '../calls/caller.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
@@ -12,7 +13,7 @@ import { adminUserId, guestUserId } from './identitySchema.ts';
 import { requireSeats } from './licences.ts';
 import { hashPassword, longestPassword } from './passwords.ts';
 import { isReservedLogin } from './product.ts';
-import { isOutOfReach, requireUser, userCollections, type UserParts } from './userAccess.ts';
+import { callerNow, isOutOfReach, requireUser, userCollections, type UserParts } from './userAccess.ts';
 import { keptUserFields } from './userRecords.ts';
 import { findUserByLogin, insertUser, setPassword, updateUser, type StoredUser, type UserProfile } from './users.ts';
 
@@ -23,20 +24,23 @@ type Save = RequestOf<'Contact/SaveContact'>;
  * SecurityGroups is required but not read. API description, Users (SaveContact).
  */
 export async function saveUser(parts: UserParts, body: Save, context: SignedInContext): Promise<HandlerReply> {
-  const { store, caller } = context;
+  const { store } = context;
   const { user } = body;
   requireCollections(user, 'The user', userCollections);
   const id = sentId(user.ID);
   const before = id === null ? undefined : requireUser(store, user);
   if (before && isOutOfReach(before, context)) return noContent;
   const passwordHash = body.withpin ? await hashPin(store, user.Pin) : undefined;
+  const caller = callerNow(parts, context.caller);
+  if (!isAdministrator(caller)) return noContent;
 
   const savedId = store.transaction(() => {
     const stored = before && requireUser(store, user);
+    if (stored && isOutOfReach(stored, { caller })) return undefined;
     if (stored) checkRevision(body, stored.revision, `User ${stored.loginName}`);
     const profile = sentProfile(user, stored);
     checkTimezone(profile);
-    checkProfile(store, profile, stored, context);
+    checkProfile(store, profile, stored, caller);
     const userId = stored ? stored.id : insertUser(store, profile, context.now);
     if (stored) updateUser(store, userId, profile, context.now);
     const kept = extraFieldsOf(store, 'user', userId);
@@ -49,6 +53,7 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
     context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} user ${profile.loginName}`);
     return userId;
   });
+  if (savedId === undefined) return noContent;
   parts.sessions.takeOverProfile(savedId);
   // Whoever still uses the old password's session is signed out; the caller's own session goes on.
   if (passwordHash !== undefined) {
@@ -68,6 +73,7 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
   requireCollections(user, 'The user', userCollections);
   if (caller.isGuest || sentId(user.ID) !== caller.userId) return noContent;
   const passwordHash = body.withpin ? await hashPin(store, user.Pin) : undefined;
+  callerNow(parts, caller);
 
   store.transaction(() => {
     const stored = requireUser(store, user);
@@ -153,18 +159,13 @@ function checkTimezone({ timezone }: UserProfile): void {
   if (Math.abs(timezone) > 24) throw refusal(`timezone is ${timezone}: it is the offset from UTC in hours, -24 to 24.`);
 }
 
-function checkProfile(
-  store: Store,
-  profile: UserProfile,
-  stored: StoredUser | undefined,
-  context: SignedInContext,
-): void {
+function checkProfile(store: Store, profile: UserProfile, stored: StoredUser | undefined, caller: Caller): void {
   const { loginName } = profile;
   if (loginName === '') throw refusal('LoginName is empty.');
   if (isReservedLogin(loginName)) throw refusal(`The login name ${loginName} is reserved.`);
   const namesake = findUserByLogin(store, loginName);
   if (namesake && namesake.id !== stored?.id) throw refusal(`The login name ${loginName} is taken.`);
-  if (profile.isSuperAdmin && !stored?.isSuperAdmin && !context.caller.isSuperAdmin) {
+  if (profile.isSuperAdmin && !stored?.isSuperAdmin && !caller.isSuperAdmin) {
     throw refusal('Only a super-admin can make another one.');
   }
   const isBuiltIn = stored?.id === adminUserId || stored?.id === guestUserId;

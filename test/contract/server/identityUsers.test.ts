@@ -222,6 +222,40 @@ describe('who may change whom', () => {
     expect(await find('north.viewer')).toMatchObject({ isSuperAdmin: false });
   });
 
+  it('looks again once a new password is hashed: what a caller could do before counts no more', async () => {
+    const signIn = (name: string) => server.login(name, `pin of ${name}`);
+    // The second call is answered while the first one still computes.
+    const secondFirst = async (first: Promise<{ status: number; json: unknown }>, second: () => Promise<unknown>) => {
+      await second();
+      return first;
+    };
+    const rising = await create('rising');
+    const risen = await secondFirst(save({ ...rising, Pin: 'stolen', isSuperAdmin: false }, officer, true), () =>
+      save({ ...rising, isSuperAdmin: true }),
+    );
+    expect(risen.status).toBe(204);
+    expect(await find('rising')).toMatchObject({ isSuperAdmin: true });
+    await signIn('rising');
+
+    const leaver = await create('leaver');
+    const thief = await signIn('leaver');
+    const late = await secondFirst(
+      thief.call('Contact/SaveMYContact', { withpin: true, user: { ...leaver, FirstName: 'X', Pin: 'stolen' } }),
+      () => thief.call('login/DoLogout'),
+    );
+    expect(late.json).toMatchObject({ ErrorCode: 101, ErrorMessage: 'Session Expired' });
+    expect(await find('leaver')).toMatchObject({ FirstName: '' });
+
+    const account = await create('demoted', { isAdmin: true });
+    const demoted = await signIn('demoted');
+    const victim = await create('victim');
+    const refused = await secondFirst(save({ ...victim, Pin: 'stolen' }, demoted, true), () =>
+      save({ ...account, isAdmin: false }),
+    );
+    expect(refused.status).toBe(204);
+    await signIn('victim');
+  });
+
   it('shows users to administrators, and to others only themselves', async () => {
     const viewer = await server.login('north.viewer', server.adminPassword);
     const own = String((await find('north.viewer'))?.ID);
