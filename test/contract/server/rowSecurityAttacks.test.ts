@@ -122,8 +122,6 @@ async function restrictBy(Constraints: readonly Json[], isActive = true): Promis
 const byTag: Json = { Operator: '=', Value: '/#tenant#/' };
 
 type SentReport = ReturnType<typeof tableReport> & Record<string, unknown>;
-type SentField = SentReport['FieldList'][number] & Record<string, unknown>;
-
 const salesReport = (app: Registered, more: Json = {}): SentReport => ({
   ...tableReport(app, 'sales', ['id', 'tenant', 'amount', 'note']),
   ...more,
@@ -133,7 +131,7 @@ const salesReport = (app: Registered, more: Json = {}): SentReport => ({
 function withField(app: Registered, name: string, change: Json, more: Json = {}): SentReport {
   const report = salesReport(app, more);
   const FieldList = report.FieldList.map((field) => (field.DbFieldName === name ? { ...field, ...change } : field));
-  return { ...report, FieldList: FieldList as SentField[] };
+  return { ...report, FieldList };
 }
 
 const run = (Report: object, more: object = {}): Promise<ServerReply> =>
