@@ -32,7 +32,7 @@ import { connectSampleDatabase } from './sample/sampleDatabase.ts';
 import { sampleSchema } from './sample/sampleSchema.ts';
 import { seedSample } from './sample/seedSample.ts';
 import { dataTagHandlers } from './security/dataTagHandlers.ts';
-import { profileFieldsInPolicies } from './security/policies.ts';
+import { applicationsInPolicies, profileFieldsInPolicies } from './security/policies.ts';
 import { createPolicyHandlers } from './security/policyHandlers.ts';
 import { securitySchema } from './security/securitySchema.ts';
 import { auditSchema } from './store/auditTrail.ts';
@@ -156,7 +156,10 @@ function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): H
     ...dataTagHandlers,
     ...createPolicyHandlers(records, applicationNames),
     ...createLibraryHandlers({ applicationNames }),
-    ...createCatalogueHandlers({ secrets, databases, userRecords: records }),
+    ...createCatalogueHandlers({
+      ...{ secrets, databases, userRecords: records },
+      protectedApplications: applicationsInPolicies,
+    }),
     ...createReportHandlers({ databases, secrets }),
     ...createSettingsHandlers(secrets),
     ...auditHandlers,

@@ -40,6 +40,8 @@ export interface CatalogueParts {
   databases: Databases;
   /** Writes the user records that applications embed. */
   userRecords: UserRecords;
+  /** Ids of applications whose servers tell which databases row security holds for. */
+  protectedApplications(store: Store): ReadonlySet<string>;
 }
 
 /**
@@ -115,7 +117,8 @@ interface ServerToSave {
 }
 
 /** `badvrpt` has no effect on this server: every report type can be used by every report. */
-async function saveServer(body: ServerToSave, context: SignedInContext, { secrets, databases }: CatalogueParts) {
+async function saveServer(body: ServerToSave, context: SignedInContext, parts: CatalogueParts) {
+  const { secrets, databases } = parts;
   const { regserver } = body;
   const { store, caller } = context;
   requireCollections(regserver, 'The registered server', ['Permissions', 'datasources']);
@@ -127,6 +130,7 @@ async function saveServer(body: ServerToSave, context: SignedInContext, { secret
     const { stored, applicationId } = target;
     if (stored) checkRevision(body, stored.revision, `Registered server ${stored.id}`);
     if (stored && !regserver.DatabasePassword) requireSameAddress(store, stored, regserver, secrets);
+    if (stored && !isAdministrator(caller)) requireUnmoved(parts, store, stored, regserver, applicationId);
     if (body.bsaveasanydb) markAsAnyDb(store, applicationId);
 
     const serverId = stored?.id ?? insertRegisteredServer(store, applicationId, regserver);
@@ -180,9 +184,29 @@ function requireSameAddress(store: Store, stored: StoredServer, sent: Registered
   );
 }
 
+/**
+ * A policy for one application holds for the databases that its servers lead to, so only administrators lead them elsewhere.
+ * @throws {CallFailure} 9001 when somebody else does.
+ */
+function requireUnmoved(
+  parts: CatalogueParts,
+  store: Store,
+  stored: StoredServer,
+  sent: RegisteredServer,
+  applicationId: string,
+): void {
+  if (stored.applicationId === applicationId && isSame(stored.definition, sent, placeFields)) return;
+  if (!parts.protectedApplications(store).has(stored.applicationId)) return;
+  throw refusal(
+    'A policy names the application of this server: ask an administrator to move it or to change its address.',
+  );
+}
+
 /** Where a password is sent to. */
 const addressFields = ['DatabasePlatform', 'DatabaseServer', 'additionalparams'] as const;
-const loginFields = [...addressFields, 'DatabaseName', 'DatabaseLogin'] as const;
+/** Where a database is. */
+const placeFields = [...addressFields, 'DatabaseName'] as const;
+const loginFields = [...placeFields, 'DatabaseLogin'] as const;
 
 function isSame(one: RegisteredServer, other: RegisteredServer, fields: readonly (typeof loginFields)[number][]) {
   return fields.every((field) => (one[field] ?? '') === (other[field] ?? ''));

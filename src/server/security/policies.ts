@@ -120,6 +120,11 @@ export function profileFieldsInPolicies(store: Store): ReadonlySet<string> {
   return new Set(labels.filter(isProfilePlaceholder).map((label) => label.toLowerCase()));
 }
 
+/** Applications that any policy names: its constraints hold for the databases that their servers lead to. */
+export function applicationsInPolicies(store: Store): ReadonlySet<string> {
+  return new Set(listPolicies(store).flatMap(({ constraints }) => constraints.map(({ ModuleID }) => ModuleID)));
+}
+
 function touch(store: Store, policyId: string, authorId: string, now: Date): void {
   store.run(
     'UPDATE policy SET modified = ?, modified_by = ?, revision = revision + 1 WHERE id = ?',

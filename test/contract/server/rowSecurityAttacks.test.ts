@@ -396,3 +396,45 @@ describe('what changes between two runs', () => {
     await admin.call('Group/AddUser', { GroupId: groupIds[1], ContactId: memberId, RoleId: '2' });
   });
 });
+
+describe('an Architect under a policy of one application', () => {
+  /** Somebody who is Architect of both applications. */
+  async function architectOf(ids: readonly string[]): Promise<SignedIn> {
+    const UserApplications = ids.map((ApplicationID) => ({ ApplicationID, ApplicationRoleID: '7' }));
+    const user = { ...(await ask('Contact/NewContact')), LoginName: 'architect', Pin: password, UserApplications };
+    memberId = String((await ask('Contact/SaveContact', { withpin: true, user })).ID);
+    return server.login('architect', password);
+  }
+
+  it('moves no server from under it', async () => {
+    const app = apps.find(({ name }) => name === 'sqlite')?.app;
+    if (!app) throw new Error('SQLite is always there');
+    const other = await registerServer(admin, 'elsewhere', 'sqlite', { DatabaseName: app.regserver.DatabaseName });
+    const columns = { id: 'num', tenant: 'cha', amount: 'num', note: 'cha' };
+    await registerTable(admin, other, { name: 'sales', columns });
+    const architect = await architectOf([app.moduleId, other.moduleId]);
+    await restrictBy([{ Operator: '=', Value: 'North', ModuleID: app.moduleId }]);
+    const rows = async () => {
+      const Reportobj = { Report: salesReport(other) };
+      return record.parse((await architect.call('Report/GetReportData', { Reportobj })).json).Data;
+    };
+    expect(await rows()).toHaveLength(2);
+    const empty = path.join(folder, 'empty.sqlite');
+    const save = (by: SignedIn, change: object) =>
+      by.call('RegServers/SaveRegSrv', { regserver: { ...app.regserver, ...change }, bsaveasanydb: true });
+    for (const change of [
+      { DatabaseName: empty },
+      { service: other.regserver.service },
+      { DatabasePlatform: 'duckdb' },
+    ]) {
+      const { json } = await save(architect, change);
+      expect(json).toMatchObject({ ErrorCode: 9001, ErrorMessage: expect.stringContaining('policy') as string });
+      expect(await rows()).toHaveLength(2);
+    }
+    // All else about the server is the Architect's, and an administrator may move it.
+    expect((await save(architect, { DisplayName: 'renamed', CommandTimeout: 20 })).json).toMatchObject({
+      ErrorCode: 0,
+    });
+    expect((await save(admin, { DatabaseName: empty })).json).toMatchObject({ ErrorCode: 0 });
+  });
+});

@@ -23,6 +23,7 @@ export class CatalogueFixture {
     secrets: this.secrets,
     databases: this.databases,
     userRecords: new UserRecords(applicationNames),
+    protectedApplications: () => new Set(),
   });
 
   /** Calls an endpoint as a user, who is made if need be, and gives its reply or the symbol for 204. */
