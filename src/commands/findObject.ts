@@ -10,7 +10,7 @@ import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
 import { attempt, describeFailure } from './commandError.ts';
 import { listObjects, type PickList } from './objectPicks.ts';
 import { openObject } from './openObject.ts';
-import { searchable } from './pickItem.ts';
+import { activeRow, searchable } from './pickItem.ts';
 import type { CommandServices } from './services.ts';
 import { showInSidebar, type Step } from './showInSidebar.ts';
 
@@ -122,7 +122,7 @@ class ObjectSearch {
     return new Promise<Choice | undefined>((resolve) => {
       pick.onDidChangeValue((value) => this.#search(value.trim()));
       pick.onDidAccept(() => {
-        const [choice] = pick.selectedItems;
+        const choice = activeRow(pick);
         if (choice?.target) resolve(choice);
       });
       pick.onDidHide(() => resolve(undefined));

@@ -53,7 +53,7 @@ export async function pickItem(
   return new Promise<PickedItem | undefined>((resolve) => {
     pick.onDidChangeValue((value) => search.ask(value, pauseMs));
     pick.onDidAccept(() => {
-      const picked = pick.selectedItems[0]?.found;
+      const picked = activeRow(pick)?.found;
       if (picked) resolve(picked);
     });
     pick.onDidHide(() => resolve(undefined));
@@ -63,6 +63,14 @@ export async function pickItem(
     search.cancel();
     pick.dispose();
   });
+}
+
+/**
+ * The row that is accepted in a list that changes while it is open. The editor tells of rows by their number: what it selects
+ * while new rows are on their way to it would be another row of these, or none. The active row was told of before they were.
+ */
+export function activeRow<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): T | undefined {
+  return pick.activeItems[0];
 }
 
 /** The search behind the list: one question at a time, the latest; older answers are dropped. */

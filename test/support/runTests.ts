@@ -2,11 +2,11 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { startProcess } from './processes.ts';
 import { runMain } from './runMain.ts';
+import { runAgain, type Outcome } from './runAgain.ts';
 import {
   clearResult,
   type FailedFile,
   failedFiles,
-  passedTests,
   readResult,
   resultFile,
   sumCounts,
@@ -42,11 +42,8 @@ const suites: Record<string, string[]> = {
  */
 const besideUi = ['property', 'payloads'];
 
-/** More files than this do not fail by chance. */
-const mostFilesAgain = 4;
-
-/** The run of those files that failed at first. */
-const uiAgain = 'ui-again';
+/** The runs of those files that failed in the one before. */
+const uiAgain = ['ui-again', 'ui-once-more'];
 
 async function node(args: readonly string[]): Promise<number> {
   const child = await startProcess(process.execPath, args, { cwd: projectRoot });
@@ -90,36 +87,28 @@ async function countsAfter(name: string, code: number): Promise<TestCounts> {
 }
 
 /**
- * Runs the files of the workbench suite that failed once more, where they are few: a real editor in a real browser on a
- * machine that does other things too loses a click now and then. What fails again has failed; what passes now is named, since
- * it asks for a look.
- * @param quiet is awaited before: what else runs here has ended.
+ * The workbench suite, and what failed of it again: a real editor in a real browser on a machine that does other things too
+ * loses a click now and then.
+ * @param quiet is awaited before anything runs again: what else runs here has ended.
  */
-async function runUiTests(args: readonly string[], quiet: Promise<unknown>, told: string[]): Promise<TestCounts> {
-  await clearResult(uiAgain);
-  const first = await runSuite('ui', args);
-  const failed = first.failed > 0 ? await failedFiles('ui').catch(() => []) : [];
-  if (failed.length === 0 || failed.length > mostFilesAgain) return first;
-  await quiet;
-  const files = failed.map(({ file }) => file);
-  const second = await runSuite(uiAgain, vitest(uiAgain, 'ui', files));
-  const passedNow = await passedTests(uiAgain).catch((): ReadonlySet<string> => new Set());
-  const unsteady = failed.flatMap(testNames).filter((name) => passedNow.has(name));
-  for (const name of unsteady) told.push(`UNSTEADY, failed at first and passed when its file ran again: ${name}`);
-  const before = failed.map(({ counts }) => counts).reduce(sumCounts);
-  return {
-    passed: first.passed - before.passed + second.passed,
-    failed: first.failed - before.failed + second.failed,
-    skipped: first.skipped - before.skipped + second.skipped,
-  };
+async function runUiTests(args: readonly string[], quiet: Promise<unknown>): Promise<Outcome> {
+  for (const suite of uiAgain) await clearResult(suite);
+  const counts = await runSuite('ui', args);
+  const runs = uiAgain.map((suite) => async (files: readonly string[]) => {
+    await quiet;
+    const again = await runSuite(suite, vitest(suite, 'ui', files));
+    return { counts: again, failed: await failedOf(suite) };
+  });
+  return runAgain({ counts, failed: await failedOf('ui') }, runs);
 }
 
-const testNames = ({ failed }: FailedFile): string[] => failed.map(({ name }) => name);
+/** The files of a suite with failed tests; none where it left no results. */
+const failedOf = (suite: string): Promise<FailedFile[]> => failedFiles(suite).catch(() => []);
 
-/** Each test of a suite that failed, with its reason: the end of a long log is what is kept of it, or read first. */
-async function tellFailures(suite: string): Promise<void> {
-  const failed = (await failedFiles(suite).catch(() => [])).flatMap((file) => file.failed);
-  for (const { name, reason } of failed) console.log(`\nFAILED in ${suite}: ${name}\n${reason}`);
+/** Each test that failed, with its reason: the end of a long log is what is kept of it, or read first. */
+function tellFailures(suite: string, failed: readonly FailedFile[]): void {
+  for (const { name, reason } of failed.flatMap((file) => file.failed))
+    console.log(`\nFAILED in ${suite}: ${name}\n${reason}`);
 }
 
 function failedOnce(name: string, reason: string, counts?: TestCounts): TestCounts {
@@ -146,11 +135,13 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
     count(name, await runSuite(name, suites[name] ?? []));
   if (names.includes('ui')) {
     const ending = runAside(aside);
-    const [ui, ended] = await Promise.all([runUiTests(suites.ui ?? [], ending, lines), ending]);
+    const [ui, ended] = await Promise.all([runUiTests(suites.ui ?? [], ending), ending]);
     for (const [name, counts] of ended) count(name, await counts());
-    count('ui', ui);
+    lines.push(...ui.unsteady);
+    count('ui', ui.counts);
+    tellFailures('ui', ui.failed);
   }
-  for (const name of [...names, uiAgain]) await tellFailures(name);
+  for (const name of names.filter((other) => other !== 'ui')) tellFailures(name, await failedOf(name));
   console.log(`\n${lines.join('\n')}\n`);
   return counted.reduce(sumCounts);
 }

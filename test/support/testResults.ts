@@ -62,13 +62,6 @@ export async function failedFiles(suite: string): Promise<FailedFile[]> {
     .filter(({ counts }) => counts.failed > 0);
 }
 
-/** The full names of the tests of a suite that passed. */
-export async function passedTests(suite: string): Promise<ReadonlySet<string>> {
-  const { testResults } = reportSchema.parse(JSON.parse(await readFile(resultFile(suite), 'utf8')));
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  return new Set(tests.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName));
-}
-
 const none: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
 /** Adds up. */
