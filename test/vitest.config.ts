@@ -67,6 +67,8 @@ export default defineConfig({
           setupFiles: ['support/uiFailures.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // What a page shows follows what was done to it: `expect.poll` looks again, as a person would.
+          expect: { poll: { timeout: 20_000 } },
           // Each file has a VS Code and a browser of its own: one at a time is as much as a small machine carries.
           fileParallelism: false,
         },

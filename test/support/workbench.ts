@@ -370,6 +370,26 @@ export class Workbench {
       .catch(() => undefined);
   }
 
+  /** Opens the document of a row of a tree. A click on a row that is drawn anew chooses it and opens nothing. */
+  async openRow(label: string): Promise<void> {
+    const row = this.treeItem(label).first();
+    const tab = this.tab(`${label}.`).and(this.page.locator('[aria-selected="true"]'));
+    await row.waitFor();
+    await until(
+      `"${label}" to open`,
+      async () => (await tab.count()) > 0,
+      () => row.click(atOnce),
+      { tryFor: 5_000 },
+    );
+  }
+
+  /** Presses a button that goes away with the message that it is in. A click on messages that move is lost. */
+  async pressAway(button: Locator): Promise<void> {
+    await button.waitFor();
+    const isGone = async () => !(await button.isVisible());
+    await until('the message to be answered', isGone, () => button.click(atOnce), { tryFor: 5_000 });
+  }
+
   /** Answers the question that is open or about to open with this button. */
   async answer(button: string): Promise<void> {
     const dialog = this.page.locator('.monaco-dialog-box').first();
@@ -377,7 +397,8 @@ export class Workbench {
     await choice.waitFor();
     await waitFor(`"${button}" to be taken`, async () => {
       if (await choice.isVisible()) await choice.click(atOnce);
-      return !(await dialog.isVisible());
+      // The next question may stand there already.
+      return !(await choice.isVisible());
     });
   }
 

@@ -9,7 +9,7 @@ describe('administration from the sidebar', () => {
     workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 1100 } });
     // The start unfolds the library down to the first reports: what was folded before that would be unfolded again.
     await row('All Bird Strikes').waitFor({ timeout: 60_000 });
-    await row('Library').locator('.monaco-tl-twistie').click();
+    await workbench.collapse('Library');
     await workbench.expand('Security');
     await workbench.expand('Policies');
   });
@@ -60,7 +60,7 @@ describe('administration from the sidebar', () => {
   });
 
   it('shows the semantic layer down to a field, and administration', async () => {
-    await row('Security').locator('.monaco-tl-twistie').click();
+    await workbench.collapse('Security');
     await workbench.expand('Semantic Layer');
     await workbench.expand('Administration');
     await workbench.expand('Licences');

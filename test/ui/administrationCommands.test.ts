@@ -9,7 +9,7 @@ describe('administration commands without a selected node', () => {
   beforeAll(async () => {
     scene = await openDocumentScene('light');
     ({ workbench } = scene);
-    await row('Library').locator('.monaco-tl-twistie').click();
+    await workbench.collapse('Library');
   });
   afterAll(() => scene.stop());
 
@@ -34,7 +34,7 @@ describe('administration commands without a selected node', () => {
     await workbench.palette('Analytics: Test Connection…');
     await listRow('duckdb').first().click();
     await workbench.notification('the test passed').waitFor();
-    await row('Semantic Layer').locator('.monaco-tl-twistie').click();
+    await workbench.collapse('Semantic Layer');
   });
 
   it('chooses what is audited, and for how long, from a list to tick', async () => {
@@ -200,7 +200,7 @@ describe('administration commands without a selected node', () => {
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('holds the token of your session', { exact: false }).waitFor();
     await workbench.screenshot('open-in-browser');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await workbench.answer('Cancel');
     await dialog.waitFor({ state: 'detached' });
   });
 });

@@ -62,7 +62,7 @@ describe('the report builder on the local server', () => {
     await builder.sqlSays(/avg\("flights"\."distance"\) AS "Distance"/);
     await builder.text('Name of field 6').press('Alt+ArrowUp');
     await builder.hasFields(['Origin State', 'Flights', 'Average Delay', 'On-Time Share', 'Miles', 'Longest Delay']);
-    expect(await builder.frame.locator(':focus').getAttribute('aria-label')).toBe('Name of field 5');
+    await expect.poll(() => builder.frame.locator(':focus').getAttribute('aria-label')).toBe('Name of field 5');
     await editor.isDirty(`${report}.report.json`, true);
   });
 
@@ -72,7 +72,7 @@ describe('the report builder on the local server', () => {
     await formula.pressSequentially('roun');
     await builder.frame.getByRole('option', { name: /^ROUND/ }).waitFor();
     await formula.press('Enter');
-    expect(await formula.inputValue()).toBe('ROUND(flights.distance, 2)');
+    await expect.poll(() => formula.inputValue()).toBe('ROUND(flights.distance, 2)');
     await builder.sqlSays(/round\("flights"\."distance", 2\)/);
     await formula.fill('ROUND(');
     await builder.frame.locator('.field.has-problem', { hasText: 'Miles' }).waitFor();
@@ -108,7 +108,7 @@ describe('the report builder on the local server', () => {
     await builder.hasFields(names('Miles flown'));
     await workbench.page.keyboard.press('Control+z');
     await builder.hasFields(names('Miles'));
-    expect(await builder.frame.locator(':focus').getAttribute('aria-label')).toBe('Name of field 5');
+    await expect.poll(() => builder.frame.locator(':focus').getAttribute('aria-label')).toBe('Name of field 5');
     await builder.showTab('Criteria');
   });
 

@@ -122,7 +122,7 @@ describe('a report built by keyboard alone', () => {
   it('gets nested criteria with values of the database, and a total', async () => {
     await walkTo(/^Fields/);
     await key('ArrowRight');
-    expect(await focused()).toMatch(/^Criteria/);
+    await expect.poll(() => focused()).toMatch(/^Criteria/);
     for (const number of [1, 2]) {
       await walkTo('Field of the new criterion');
       await type('Origin');
@@ -167,6 +167,6 @@ describe('a report built by keyboard alone', () => {
     await answer('Run Report', 'By keys');
     const results = await ResultsPage.of(workbench, 'By keys');
     await results.isDone();
-    expect(await results.column('Origin State')).toEqual(['CA', 'TX']);
+    await expect.poll(() => results.column('Origin State')).toEqual(['CA', 'TX']);
   });
 });

@@ -38,7 +38,7 @@ describe('a report of an author who is no administrator', () => {
     await workbench.quickPickChoose('Flights');
     await list().locator('.quick-input-title', { hasText: 'folder' }).waitFor();
     await list().locator('.monaco-list-row').first().waitFor();
-    expect(await offered()).toEqual(['North', 'Personal Library', 'Drafts']);
+    await expect.poll(() => offered()).toEqual(['North', 'Personal Library', 'Drafts']);
     await workbench.quickPickChoose('North');
     await workbench.quickPickChoose('DataGrid');
     await workbench.quickInput('Name of the report', name);
@@ -65,7 +65,7 @@ describe('a report of an author who is no administrator', () => {
     const page = await ResultsPage.run(workbench, name);
     await page.isDone();
     await waitFor('three states', async () => new Set(await page.column('Origin State')).size === 3);
-    expect(await page.column('Origin State')).toHaveLength(3);
+    await expect.poll(() => page.column('Origin State')).toHaveLength(3);
     // Takes the session over: nothing is done in the workbench any more.
     const client = new SampleClient(server);
     const account = await client.as(modifier);

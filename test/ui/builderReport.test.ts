@@ -97,7 +97,7 @@ describe('a report built from nothing', () => {
       await list.press('Enter');
     }
     await builder.frame.locator('.list-chip').nth(2).waitFor();
-    expect(await builder.frame.locator('.list-text').allInnerTexts()).toEqual(['NY', 'TX', 'PA']);
+    await expect.poll(() => builder.frame.locator('.list-text').allInnerTexts()).toEqual(['NY', 'TX', 'PA']);
     await builder.addCriterion('Flights', '>=');
     await builder.frame.getByRole('combobox', { name: 'Value of Flights, criterion 1', exact: true }).fill('1500');
     await builder.addCriterion('Flight Date', 'between');
@@ -134,7 +134,7 @@ describe('a report built from nothing', () => {
       await workbench.treeItem(`Local Server (${user})`).waitFor();
       await runFor(user);
       await showsRows(states);
-      expect(await page.frame.locator('.bound').innerText()).toBe(`Local Server (${user})`);
+      await expect.poll(() => page.frame.locator('.bound').innerText()).toBe(`Local Server (${user})`);
     }
   });
 
@@ -144,7 +144,7 @@ describe('a report built from nothing', () => {
     const isOpen = async () => (await heading.innerText({ timeout: 2_000 })) === 'Delays by State';
     await until('the linked report', isOpen, () => cell.first().click({ timeout: 2_000 }), { tryFor: 10_000 });
     await page.isDone();
-    expect(await page.column('Origin State')).toEqual(['TX']);
+    await expect.poll(() => page.column('Origin State')).toEqual(['TX']);
   });
 
   /** Runs the report on the server whose row in the list says so, for February 2001. */

@@ -60,7 +60,7 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
     await dialog().getByText('signed by itself').waitFor();
     expect(front.receivedBytes()).toBe(0);
     await workbench.screenshot('trust-certificate-dark');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await workbench.answer('Cancel');
     await quickInput().getByText('its certificate is signed by itself').waitFor();
     expect(front.receivedBytes()).toBe(0);
     await workbench.page.keyboard.press('Escape');
@@ -69,7 +69,7 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
     await workbench.quickInput('Add Server (1/4)', front.url);
     await dialog().getByText('SHA-256: ').waitFor();
     await workbench.screenshot('trust-certificate-light');
-    await dialog().getByRole('button', { name: 'Trust This Certificate' }).click();
+    await workbench.answer('Trust This Certificate');
     await quickInput().getByText('Add Server (2/4)').waitFor();
     await workbench.quickPickChoose('User, password kept');
     await workbench.quickInput('User name', 'admin');
@@ -87,12 +87,12 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
     await message.getByText('not the one that you pinned').waitFor();
     expect(front.receivedBytes()).toBe(bytes);
     await workbench.screenshot('certificate-changed-toast-light');
-    await message.getByRole('button', { name: 'Show Certificate…' }).click();
+    await workbench.pressAway(message.getByRole('button', { name: 'Show Certificate…' }));
     await dialog().getByText(`The certificate of ${host} has changed. Trust the new one?`).waitFor();
     await dialog().getByText('Trusted until now: ').waitFor();
     await workbench.screenshot('certificate-changed-light');
     expect(front.receivedBytes()).toBe(bytes);
-    await dialog().getByRole('button', { name: 'Trust This Certificate' }).click();
+    await workbench.answer('Trust This Certificate');
     await workbench.treeAction(host, 'Extend Session');
     await workbench.page.getByText(`Session on ${host} extended`).first().waitFor();
   });

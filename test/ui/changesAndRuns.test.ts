@@ -36,7 +36,7 @@ describe('the views Changes and Runs', () => {
     await workbench.collapse('Library');
     await workbench.expand('Security');
     await workbench.expand('Policies');
-    await workbench.treeItem('Own States Only').first().click();
+    await workbench.openRow('Own States Only');
     await editor.shows('"Name": "Own States Only"');
     await editor.replace('"Description": "', '"Description": "Edited. ');
     await entry('Changes', 'Own States Only, Local Server, unsaved').waitFor();
@@ -52,8 +52,7 @@ describe('the views Changes and Runs', () => {
     await entry('Changes', 'Own States Only').waitFor();
     await entry('Changes', 'Own States Only').hover();
     await entry('Changes', 'Own States Only').getByRole('button', { name: 'Discard Changes…' }).click();
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByRole('button', { name: 'Discard Changes' }).click();
+    await workbench.answer('Discard Changes');
     await pane('Changes').getByText('Nothing to save').waitFor();
     await editor.shows('Edited. ');
   });
@@ -61,7 +60,7 @@ describe('the views Changes and Runs', () => {
   it('save everything from the title of the view, whatever row has the focus', async () => {
     await editor.replace('"Description": "Edited. ', '"Description": "All of it. ');
     await workbench.expand('Data Tags');
-    await workbench.treeItem('state').first().click();
+    await workbench.openRow('state');
     await editor.shows('"Label": "state"');
     await editor.replace('"TagGroup": "', '"TagGroup": "Wide ');
     await entry('Changes', 'state, Local Server, unsaved').click();
@@ -72,7 +71,7 @@ describe('the views Changes and Runs', () => {
 
   it('say that the last save failed, and why, until it is saved', async () => {
     await workbench.expand('Data Tags');
-    await workbench.treeItem('state').first().click();
+    await workbench.openRow('state');
     await editor.shows('"Label": "state"');
     await editor.replace('"Label": "state"', '"Label": "sta/te"');
     await entry('Changes', 'state, Local Server, unsaved').waitFor();
@@ -160,7 +159,7 @@ describe('the views Changes and Runs', () => {
     await waitFor('one to go', async () => (await entry('Runs', 'Costly Species').count()) === 1);
     await workbench.useTheme('highContrast');
     await workbench.screenshot('runs-high-contrast');
-    expect(await workbench.page.locator('.notification-toast').count()).toBe(0);
+    await expect.poll(() => workbench.page.locator('.notification-toast').count()).toBe(0);
   });
 
   it('show again what is kept of a run, as a chart where it was one, without running it', async () => {

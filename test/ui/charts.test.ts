@@ -40,7 +40,7 @@ describe('each output type of the sample', () => {
   const shows = async (page: ResultsPage, kind: string) => {
     await page.frame.locator(`.chart[data-kind="${kind}"]`).waitFor();
     if (kind !== 'kpi') await page.frame.locator('.chart-place canvas').first().waitFor();
-    expect(await page.frame.locator('.chart-lack').count()).toBe(0);
+    await expect.poll(() => page.frame.locator('.chart-lack').count()).toBe(0);
   };
 
   it.each(charts)('draws %s, with the table one click away', async (report, kind) => {
@@ -83,12 +83,12 @@ describe('each output type of the sample', () => {
     await boxes.first().fill('=CA');
     await waitFor('one state to be left', async () => (await page.column('Origin State')).join() === 'CA');
     await page.says(/of [\d,]+ rows/);
-    expect(await boxes.nth(1).isEditable()).toBe(false);
-    expect(await boxes.nth(1).getAttribute('title')).toMatch(/^Made of several columns/);
+    await expect.poll(() => boxes.nth(1).isEditable()).toBe(false);
+    await expect.poll(() => boxes.nth(1).getAttribute('title')).toMatch(/^Made of several columns/);
     await workbench.screenshot('pivot-filtered-dark');
     await titles.nth(1).click({ button: 'right' });
     const entry = page.frame.getByRole('menuitem', { name: 'Show Distribution' });
-    expect(await entry.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');
     await entry.press('Escape');
     await page.button('Filter').click();
     await waitFor('all states to be back', async () => (await page.column('Origin State')).length > 3);
@@ -110,7 +110,7 @@ describe('each output type of the sample', () => {
     await page.button('Filter').click();
     await page.frame.locator('.grid-filter-box').first().fill('=NY');
     await waitFor('one group to be left', async () => (await first()).startsWith('NY'));
-    expect(await page.frame.locator('.grid-notes').innerText()).toMatch(/totals/);
+    await expect.poll(() => page.frame.locator('.grid-notes').innerText()).toMatch(/totals/);
     await page.says(/of [\d,]+ rows/);
     await workbench.screenshot('groups-filtered-dark');
     await page.button('Filter').click();

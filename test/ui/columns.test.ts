@@ -30,12 +30,12 @@ describe('the columns of a result', () => {
 
   it('show how their values are distributed, beneath the title and whole', async () => {
     await page.frame.locator('.grid-profile-bar').first().waitFor();
-    expect(await page.title(names[0] ?? '').getAttribute('aria-description')).toMatch(/distinct/);
+    await expect.poll(() => page.title(names[0] ?? '').getAttribute('aria-description')).toMatch(/distinct/);
     await workbench.screenshot('profile-dark');
     await menuOf(names[0] ?? '');
     await choose('Show Distribution');
     await profile().getByRole('row').first().waitFor();
-    expect(await profile().innerText()).toMatch(/rows shown/);
+    await expect.poll(() => profile().innerText()).toMatch(/rows shown/);
     await workbench.screenshot('profile-pane-dark');
     await press('Escape');
     await waitFor('the pane to close', async () => (await profile().count()) === 0);
@@ -68,7 +68,7 @@ describe('the columns of a result', () => {
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`);
     const last = page.frame.locator(`.grid-title[aria-colindex="${all + 1}"]`);
     await last.waitFor();
-    expect(await titles()).not.toContain(names[0]);
+    await expect.poll(() => titles()).not.toContain(names[0]);
     // The menu key brings a title into view that is not.
     await page.grid.focus();
     await press('Control+Home', 'ArrowUp');
@@ -94,7 +94,7 @@ describe('the columns of a result', () => {
     await workbench.screenshot('frozen-light');
     await menuOf(first);
     await choose('Unfreeze Columns');
-    expect(await page.frame.locator('.grid-cell.is-frozen').count()).toBe(0);
+    await expect.poll(() => page.frame.locator('.grid-cell.is-frozen').count()).toBe(0);
   });
 
   it('stay beneath their titles, and beside the row numbers, when scrolled', async () => {
@@ -105,8 +105,8 @@ describe('the columns of a result', () => {
     const before = await x(`.grid-title${third}`);
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 333`);
     await waitFor('the title to move', async () => Math.abs((await x(`.grid-title${third}`)) - before + 333) < 1);
-    expect(await x(`${rows} > ${third}`)).toBeCloseTo(before - 333, 0);
-    expect(await x(`${rows} > .grid-number`)).toBe(number);
+    await expect.poll(() => x(`${rows} > ${third}`)).toBeCloseTo(before - 333, 0);
+    await expect.poll(() => x(`${rows} > .grid-number`)).toBe(number);
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
     await waitFor('the title to come back', async () => (await x(`.grid-title${third}`)) === before);
   });
@@ -180,6 +180,6 @@ describe('the columns of a result', () => {
     await press('F2');
     await profile().getByRole('row').first().waitFor();
     await press('Escape');
-    expect(await page.frame.locator(':focus').getAttribute('role')).toBe('grid');
+    await expect.poll(() => page.frame.locator(':focus').getAttribute('role')).toBe('grid');
   });
 });

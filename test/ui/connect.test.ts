@@ -52,7 +52,7 @@ describe('connecting to a server', () => {
       await step(title).click();
       const picture = workbench.page.locator('.gettingStartedContainer img[alt]:visible').first();
       await waitFor(`the picture of "${title}"`, async () => ((await picture.boundingBox())?.height ?? 0) > 100);
-      expect(await picture.getAttribute('alt')).not.toBe('');
+      await expect.poll(() => picture.getAttribute('alt')).not.toBe('');
     }
     await workbench.screenshot('walkthrough');
   });
@@ -60,7 +60,7 @@ describe('connecting to a server', () => {
   it('welcomes with one button', async () => {
     const welcome = workbench.page.locator('.welcome-view-content:visible');
     await welcome.getByRole('button', { name: 'Start Local Server' }).waitFor();
-    expect(await welcome.locator('.monaco-button').count()).toBe(1);
+    await expect.poll(() => welcome.locator('.monaco-button').count()).toBe(1);
     await workbench.screenshot('welcome-dark');
     await workbench.useTheme('light');
     await workbench.screenshot('welcome-light');
@@ -81,7 +81,7 @@ describe('connecting to a server', () => {
     await workbench.screenshot('add-server-account');
     await quickInput().getByRole('button', { name: 'Back' }).click();
     await quickInput().getByText('Add Server (1/4)').waitFor();
-    expect(await quickInput().locator('input').first().inputValue()).toBe(server.url);
+    await expect.poll(() => quickInput().locator('input').first().inputValue()).toBe(server.url);
     await workbench.page.keyboard.press('Enter');
     await workbench.quickPickChoose('User');
     await workbench.quickInput('User name', 'admin');
@@ -89,7 +89,7 @@ describe('connecting to a server', () => {
 
   it('warns that signing in ends another session, and keeps the box open on a wrong password', async () => {
     await quickInput().getByText('Signing in ends any other session of this account.').waitFor();
-    expect(await quickInput().locator('input').first().getAttribute('type')).toBe('password');
+    await expect.poll(() => quickInput().locator('input').first().getAttribute('type')).toBe('password');
     await workbench.quickInput('Add Server (4/4)', 'wrong');
     await quickInput().getByText('was refused').waitFor();
     await workbench.screenshot('add-server-refused');
@@ -132,7 +132,7 @@ describe('connecting to a server', () => {
     await message.getByText('nothing listens at this address').waitFor();
     await message.getByRole('button', { name: 'Retry' }).waitFor();
     await workbench.screenshot('command-failed');
-    await message.getByRole('button', { name: 'Show Log' }).click();
+    await workbench.pressAway(message.getByRole('button', { name: 'Show Log' }));
     await workbench.page.locator('.view-line', { hasText: 'Could not change the favourites' }).first().waitFor();
     await refresh();
     const failure = workbench.page
@@ -149,7 +149,7 @@ describe('connecting to a server', () => {
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('its kept password is forgotten').waitFor();
     await workbench.screenshot('remove-server');
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await workbench.answer('Remove');
     await workbench.page.locator('.welcome-view-content:visible').waitFor();
   });
 

@@ -189,7 +189,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await north.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^NY$/ }).click();
     await waitFor('the linked report', async () => (await north.frame.locator('h1').innerText()) === 'Delays by State');
     await north.isDone();
-    expect(await north.column('Origin State')).toEqual(['NY']);
+    await expect.poll(() => north.column('Origin State')).toEqual(['NY']);
     await workbench.screenshot('day-4-drill');
     await north.frame.locator('.crumb').first().click();
     await waitFor('the way back', async () => (await north.frame.locator('h1').innerText()) === delays);
@@ -233,7 +233,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     const question = workbench.notification('was changed on');
     await question.waitFor();
     await workbench.screenshot('day-5-conflict');
-    await question.getByRole('button', { name: 'Keep Mine' }).click();
+    await workbench.pressAway(question.getByRole('button', { name: 'Keep Mine' }));
     await editor.isDirty(document, false);
     expect(await held()).toMatchObject({ Description: 'Mine', isActive: false });
   });
@@ -252,7 +252,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await workbench.screenshot('day-6-died');
     proxy.rule = () => 'pass';
     await scene.restart();
-    await message.getByRole('button', { name: 'Retry' }).click();
+    await workbench.pressAway(message.getByRole('button', { name: 'Retry' }));
     await editor.isDirty(document, false);
     expect(await held()).toMatchObject({ Description: 'Mine', isActive: true });
     await workbench.screenshot('day-6-back');
@@ -295,7 +295,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     const tokens = scene.proxy.sent.flatMap((body) => /"sessionToken":"([^"]{8,})"/.exec(body)?.[1] ?? []);
     for (const label of [`${host} (north.viewer)`, `${host} (west.1)`, host, 'Local Server']) {
       await workbench.treeAction(label, 'Remove Server…');
-      await person.dialog().getByRole('button', { name: 'Remove', exact: true }).click();
+      await workbench.answer('Remove');
       await person.dialog().waitFor({ state: 'detached' });
       await waitFor(`${label} to be gone`, async () => (await workbench.treeItem(label).count()) === 0);
     }

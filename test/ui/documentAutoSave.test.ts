@@ -17,7 +17,7 @@ describe('a document while the editor saves by itself', () => {
 
   it('reaches the server only when the user saves it', async () => {
     const { workbench, editor, proxy, colleague } = scene;
-    await workbench.treeItem('territory').first().click();
+    await workbench.openRow('territory');
     await editor.shows('"DefaultValue": "West"');
     await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Typed"');
     await workbench.notification('Auto-save never sends a change to a server').waitFor();

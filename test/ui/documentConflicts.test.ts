@@ -23,7 +23,7 @@ describe('a document that somebody else changed meanwhile', () => {
     const { workbench } = scene;
     await workbench.expand('Security');
     await workbench.expand('Data Tags');
-    await workbench.treeItem('Library').first().locator('.monaco-tl-twistie').click();
+    await workbench.collapse('Library');
     await workbench.expand('Administration');
   });
   afterEach(() => closeEditors(scene.workbench));
@@ -35,7 +35,7 @@ describe('a document that somebody else changed meanwhile', () => {
       file: 'territory.tag.json',
       first: 'DefaultValue',
       second: 'TagGroup',
-      open: () => scene.workbench.treeItem('territory').first().click(),
+      open: () => scene.workbench.openRow('territory'),
       change: (fields) => scene.colleague.changeTag('territory', fields),
       read: () => scene.colleague.tag('territory'),
     },
@@ -78,7 +78,7 @@ describe('a document that somebody else changed meanwhile', () => {
     expect(await read()).toMatchObject({ [first]: theirs, [second]: theirs });
     await workbench.tab(`${file}: ${scene.host} ↔ yours`).waitFor();
     if (answer === 'mine') await workbench.screenshot(`conflict-${place}-${length}`);
-    await question.getByRole('button', { name: button }).click();
+    await workbench.pressAway(question.getByRole('button', { name: button }));
     if (answer === 'each field by itself') await chooseMine(first);
     await editor.isDirty(file, false);
     const held = (side: 'mine' | 'theirs') => (side === 'mine' ? 'Mine' : theirs);
@@ -100,7 +100,7 @@ describe('a document that somebody else changed meanwhile', () => {
     const asked = await question.innerText();
     expect(asked).toMatch(/The server was read at .*\d/);
     await change({ DefaultValue: 'Dale' });
-    await question.getByRole('button', { name: 'Keep Mine' }).click();
+    await workbench.pressAway(question.getByRole('button', { name: 'Keep Mine' }));
     await workbench.tab(`${file}: ${scene.host} ↔ yours`).waitFor();
     // The answered one is gone: what asks now is another.
     await waitFor('the second question', async () => {

@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== 'linux')('a document with unsaved changes w
 
   it('keeps its text, and still sees what somebody else changed meanwhile', async () => {
     const { workbench, editor, colleague, host } = scene;
-    await workbench.treeItem('territory').first().click();
+    await workbench.openRow('territory');
     await editor.shows('"DefaultValue": "West"');
     await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Mine"');
     await editor.isDirty(file, true);
@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== 'linux')('a document with unsaved changes w
     const question = workbench.notification('was changed on');
     await question.waitFor();
     expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'Hill' });
-    await question.getByRole('button', { name: 'Keep Theirs' }).click();
+    await workbench.pressAway(question.getByRole('button', { name: 'Keep Theirs' }));
     await editor.isDirty(file, false);
     await editor.shows('"DefaultValue": "Hill"');
     expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'Hill' });

@@ -17,7 +17,7 @@ describe('documents with unsaved changes over a reload of the window', () => {
 
   it('are there with their text while the server is away', async () => {
     const { workbench, editor, proxy } = scene;
-    await workbench.treeItem('territory').first().click();
+    await workbench.openRow('territory');
     await editor.shows('"DefaultValue": "West"');
     await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Mine"');
     await workbench.palette('Analytics: New Object…');
@@ -46,7 +46,7 @@ describe('documents with unsaved changes over a reload of the window', () => {
     const question = workbench.notification('was changed on');
     await question.waitFor();
     expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'Hill' });
-    await question.getByRole('button', { name: 'Keep Mine' }).click();
+    await workbench.pressAway(question.getByRole('button', { name: 'Keep Mine' }));
     await editor.isDirty(file, false);
     expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'Mine' });
   });

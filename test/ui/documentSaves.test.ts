@@ -24,7 +24,7 @@ describe('saving a document when things go wrong', () => {
   async function edit(to: string): Promise<void> {
     const { workbench, editor, colleague } = scene;
     await colleague.changeTag('territory', { DefaultValue: 'West' });
-    await workbench.treeItem('territory').first().click();
+    await workbench.openRow('territory');
     await editor.shows('"DefaultValue": "West"');
     await editor.replace('"DefaultValue": "West"', `"DefaultValue": "${to}"`);
   }
@@ -98,7 +98,7 @@ describe('saving a document when things go wrong', () => {
     await editor.isDirty(file, false);
     expect(asked() - before).toBe(1);
     expect((await colleague.tag('territory')).DefaultValue).toBe('Lost');
-    expect(await failure().count()).toBe(0);
+    await expect.poll(() => failure().count()).toBe(0);
   });
 
   it('never sends a save twice of which nothing is known, and saves when asked again', async () => {
@@ -115,7 +115,7 @@ describe('saving a document when things go wrong', () => {
     const offer = workbench.notification('Compare before you save it again');
     await offer.waitFor();
     await workbench.screenshot('save-unknown');
-    await offer.getByRole('button', { name: 'Compare with Server' }).click();
+    await workbench.pressAway(offer.getByRole('button', { name: 'Compare with Server' }));
     await workbench.tab(`${file}: ${scene.host} ↔ yours`).waitFor();
     await workbench.tab(file).first().click();
     await editor.shows('"DefaultValue": "Later"');
@@ -134,7 +134,7 @@ describe('saving a document when things go wrong', () => {
     await offer.waitFor();
     await editor.isDirty(file, true);
     await workbench.screenshot('save-taken-over');
-    await offer.getByRole('button', { name: 'Sign In…' }).click();
+    await workbench.pressAway(offer.getByRole('button', { name: 'Sign In…' }));
     await workbench.quickInput('Password of admin', server.adminPassword);
     await waitFor('the session', async () =>
       / min/.test((await workbench.treeItem(scene.host).first().getAttribute('aria-label')) ?? ''),

@@ -18,7 +18,7 @@ describe('documents on the local server', () => {
   const status = (text: string) => workbench.page.locator('.statusbar-item', { hasText: text });
 
   it('opens a policy with a click and saves an edit', async () => {
-    await workbench.treeItem('Own States Only').first().click();
+    await workbench.openRow('Own States Only');
     await editor.shows('"Name": "Own States Only"');
     await editor.replace('"Description": "', '"Description": "Edited. ');
     await editor.isDirty('Own States Only.policy.json', true);

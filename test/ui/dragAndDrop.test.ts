@@ -24,15 +24,6 @@ describe('dragging in the sidebar', () => {
     );
   }
 
-  async function fold(label: string): Promise<void> {
-    const isFolded = async () => (await row(label).getAttribute('aria-expanded')) === 'false';
-    await waitFor(`"${label}" to fold`, async () => {
-      if (await isFolded()) return true;
-      await row(label).locator('.monaco-tl-twistie').click({ timeout: 2_000 });
-      return waitFor('the fold', isFolded, 2_000);
-    });
-  }
-
   /** Drags until it shows: a drop on a list that is just being drawn anew goes nowhere. */
   async function drag(from: Locator, to: Locator, what: string, shows: () => Promise<boolean>): Promise<void> {
     await waitFor(what, async () => {
@@ -73,7 +64,7 @@ describe('dragging in the sidebar', () => {
     };
     await dragTo('Dashboards');
     await waitFor('the report in its folder', () => isIn('Dashboards'));
-    expect(await below('Bird Strikes')).not.toContain('Costly Species');
+    await expect.poll(() => below('Bird Strikes')).not.toContain('Costly Species');
     await dragTo('Public');
     await waitFor('the report beside the folders', async () => {
       return (await report.isVisible()) && (await levelOf(report)) === (await levelOf(row('Dashboards')));
@@ -83,8 +74,8 @@ describe('dragging in the sidebar', () => {
   });
 
   it('gives a folder to a group after the question whom that shuts out', async () => {
-    await fold('Bird Strikes');
-    await fold('Dashboards');
+    await scene.workbench.collapse('Bird Strikes');
+    await scene.workbench.collapse('Dashboards');
     await scene.workbench.expand('Security');
     await scene.workbench.expand('Groups');
     const { page } = scene.workbench;
@@ -92,26 +83,25 @@ describe('dragging in the sidebar', () => {
     const dialog = page.locator('.monaco-dialog-box');
     await drag(north, row('Dashboards'), 'the question', () => dialog.isVisible());
     await scene.workbench.screenshot('drag-folder-question-light');
-    await dialog.getByRole('button', { name: 'Restrict' }).click();
+    await scene.workbench.answer('Restrict');
     await says('Dashboards', /Folder Dashboards, .*members of North/);
     // Another group beside it would see what it holds: that is asked about, too.
     const south = scene.workbench.treeItem('South').filter({ hasText: 'members' });
     await drag(south, row('Dashboards'), 'the question about the other group', () => dialog.isVisible());
     await dialog.getByText('to South as well?').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await scene.workbench.answer('Cancel');
     await drag(south, row('Dashboards'), 'the same question again', () => dialog.isVisible());
     await says('Dashboards', /Folder Dashboards, Visible only to members of North$/);
-    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await scene.workbench.answer('Open');
     await says('Dashboards', /members of North, South/);
   });
 
   it('asks for the role when several users are dragged onto a group', async () => {
     const { workbench } = scene;
-    await fold('Library');
+    await workbench.collapse('Library');
     await workbench.expand('Users');
-    await row('north.viewer').click();
     // Its document takes the focus when it opens, which would end the question.
-    await workbench.tab('north.viewer.user.json').waitFor();
+    await workbench.openRow('north.viewer');
     await row('north.modifier').click({ modifiers: ['Control'] });
     const question = workbench.page.locator('.quick-input-widget:visible');
     await drag(row('north.viewer'), row('South'), 'the question for the role', () => question.isVisible());
@@ -121,7 +111,7 @@ describe('dragging in the sidebar', () => {
       const members = await below('South');
       return members.includes('north.viewer') && members.includes('north.modifier');
     });
-    await fold('South');
+    await scene.workbench.collapse('South');
   });
 
   it('marks who is locked, what is inactive and what has unsaved changes, and tells the rest on hover', async () => {
@@ -129,12 +119,12 @@ describe('dragging in the sidebar', () => {
     await says('south.viewer', /locked/);
     await row('south.viewer').locator('.monaco-icon-label').first().hover();
     await workbench.page.locator('.monaco-hover:visible', { hasText: 'Locked since' }).first().waitFor();
-    await fold('Users');
-    await fold('Groups');
+    await scene.workbench.collapse('Users');
+    await scene.workbench.collapse('Groups');
     await workbench.expand('Data Tags');
     await says('unused', /inactive/);
     await workbench.expand('Policies');
-    await row('Own States Only').click();
+    await workbench.openRow('Own States Only');
     await editor.shows('"Name": "Own States Only"');
     await editor.replace('"Description": "', '"Description": "Edited. ');
     const mark = row('Own States Only').locator('[class*="Badge"]').first();

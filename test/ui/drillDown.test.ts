@@ -28,7 +28,9 @@ describe('drilling down', () => {
     await heading(page, 'All Flights');
     await page.isDone();
     expect(new Set(await page.column('Origin'))).toEqual(new Set(['ANC']));
-    expect(await page.frame.locator('.crumb').allInnerTexts()).toEqual(['Delays by State', 'Airports of a State']);
+    await expect
+      .poll(() => page.frame.locator('.crumb').allInnerTexts())
+      .toEqual(['Delays by State', 'Airports of a State']);
   });
 
   it('goes back to the rows, which are still there', async () => {
@@ -36,7 +38,7 @@ describe('drilling down', () => {
     await page.frame.locator('.crumb').first().click();
     await heading(page, 'Delays by State');
     await page.frame.locator('.grid-cell', { hasText: /^AK$/ }).first().waitFor();
-    expect(await page.frame.locator('.crumb').count()).toBe(0);
+    await expect.poll(() => page.frame.locator('.crumb').count()).toBe(0);
     await page.says(/^51 rows/);
   });
 });

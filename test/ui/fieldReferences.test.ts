@@ -50,7 +50,7 @@ describe('fields of reports, on the local server', () => {
     const list = workbench.page.locator('.quick-input-widget:visible');
     await list.locator('.monaco-list-row', { hasText: 'Costly Species' }).first().waitFor();
     await workbench.screenshot('find-reports-light');
-    expect(await list.innerText()).toMatch(/Reports that use/);
+    await expect.poll(() => list.innerText()).toMatch(/Reports that use/);
     await workbench.quickPickChoose('Costly Species');
     await editor.shows('"Reportname": "Costly Species"');
   });

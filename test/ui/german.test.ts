@@ -61,7 +61,7 @@ describe('the extension in German', () => {
     await workbench.treeAction('North', 'Objekte löschen…', group);
     const question = workbench.page.getByRole('dialog');
     await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
-    expect(await question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe ihnen gibt');
+    await expect.poll(() => question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe ihnen gibt');
     await workbench.screenshot('german-delete');
     await workbench.page.keyboard.press('Escape');
   });
@@ -70,7 +70,9 @@ describe('the extension in German', () => {
     await workbench.treeAction('Find Bird Strikes', 'Bericht ausführen');
     const form = await workbench.webviewFrame('Find Bird Strikes');
     await form.getByRole('button', { name: 'Ausführen' }).waitFor();
-    expect(await form.getByRole('group', { name: 'Species' }).innerText()).toContain('% steht für beliebigen Text');
+    await expect
+      .poll(() => form.getByRole('group', { name: 'Species' }).innerText())
+      .toContain('% steht für beliebigen Text');
     await workbench.screenshot('german-prompts');
   });
 

@@ -92,7 +92,7 @@ describe('an import of users that does not come to its end', () => {
       await workbench.screenshot(`import-refused-${name}`);
       await workbench.palette('Notifications: Clear All Notifications');
       await workbench.notification(told).waitFor({ state: 'hidden' });
-      expect(await workbench.tab(`Import ${name}`).count()).toBe(0);
+      await expect.poll(() => workbench.tab(`Import ${name}`).count()).toBe(0);
     }
   });
 
@@ -107,7 +107,7 @@ describe('an import of users that does not come to its end', () => {
     await workbench.notification(told).waitFor();
     await workbench.screenshot('import-closed-dark');
     proxy.rule = () => 'pass';
-    await workbench.notification(told).getByRole('button', { name: 'Undo…' }).click();
+    await workbench.pressAway(workbench.notification(told).getByRole('button', { name: 'Undo…' }));
     await workbench.page
       .locator('.monaco-dialog-box', { hasText: `users that this import created on ${host}?` })
       .waitFor();
@@ -115,8 +115,8 @@ describe('an import of users that does not come to its end', () => {
     page = await workbench.webviewFrame('Import closed.csv');
     await summary(`4 not known · ${userCount - 12} not tried · 8 deleted again`);
     // Whose sending was cut short was looked for; nobody else was sent, and that needs no reason.
-    expect(await page.getByRole('cell', { name: `Not known It was not found on ${host}.` }).count()).toBe(4);
-    expect(await page.getByRole('cell', { name: 'Not tried', exact: true }).count()).toBe(userCount - 12);
+    await expect.poll(() => page.getByRole('cell', { name: `Not known It was not found on ${host}.` }).count()).toBe(4);
+    await expect.poll(() => page.getByRole('cell', { name: 'Not tried', exact: true }).count()).toBe(userCount - 12);
     expect(await onServer('closed')).toEqual([]);
     expect(await onServer('north')).toHaveLength(others);
   });
@@ -133,7 +133,7 @@ describe('an import of users that does not come to its end', () => {
       const notice = workbench.notification(`An import of users from crashed.csv into ${host} was cut off.`);
       await notice.waitFor({ timeout: 60_000 });
       await workbench.screenshot('import-cut-off-dark');
-      await notice.getByRole('button', { name: 'Open', exact: true }).click();
+      await workbench.pressAway(notice.getByRole('button', { name: 'Open', exact: true }));
       const goOn = (frame: Frame) => frame.getByRole('button', { name: `Go On with ${userCount - 5}` });
       // The page of the host that died is still there, with nobody behind it.
       page = await waitFor('the import to be offered', async () => {

@@ -65,7 +65,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.pressButton(dialogButton('Discard Changes'));
     await workbench.page.getByText('Nothing to save').waitFor();
     await editor.shows('"Description": "By a key. ');
-    expect(await description()).toBe(`By a key. ${before}`);
+    await expect.poll(() => description()).toBe(`By a key. ${before}`);
   });
 
   it('opens, repeats, pins, compares and removes a run from its row in Runs', async () => {
@@ -124,7 +124,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.press('Enter');
     const said = async (label: string) => (await workbench.treeItem(label).first().getAttribute('aria-label')) ?? '';
     await waitFor('the sidebar to follow', async () => /kept 30 days/.test(await said('Login Success')));
-    expect(await said('Login Failure')).toContain('not recorded');
+    await expect.poll(() => said('Login Failure')).toContain('not recorded');
     await keys.firstRowOf('Servers', /./);
     await keys.goDownTo('Audit');
     await keys.menu('Edit as JSON');
@@ -164,7 +164,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.enter('First password', 'For the First Time 1');
     await keys.enter('The same password again', 'For the First Time 1');
     await summary('2 created · 1 cannot be created');
-    expect(await isThere()).toBe(true);
+    await expect.poll(() => isThere()).toBe(true);
     await press('Save Outcome…');
     await takesFile('Save what became of each row of keys.csv', 'outcome.csv');
     await waitFor('the outcome', async () =>
@@ -173,6 +173,6 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await press('Undo: Delete 2 Users…');
     await keys.pressButton(dialogButton('Delete'));
     await summary('2 deleted again · 1 cannot be created');
-    expect(await isThere()).toBe(false);
+    await expect.poll(() => isThere()).toBe(false);
   });
 });

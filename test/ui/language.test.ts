@@ -24,7 +24,7 @@ describe('language help in documents of the local server', () => {
     workbench.page.locator('.codelens-decoration a', { hasText: new RegExp(`^${title}$`) });
 
   it('says above a policy what it does, and beside ids whom they name', async () => {
-    await workbench.treeItem('Own States Only').first().click();
+    await workbench.openRow('Own States Only');
     await editor.shows('"Name": "Own States Only"');
     await lens('Deactivate').waitFor();
     await lens('Assigned to 2 groups').waitFor();
@@ -90,7 +90,7 @@ describe('language help in documents of the local server', () => {
     await workbench.palette('Analytics: Reload from Server');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('give up the changes').waitFor();
-    await dialog.getByRole('button', { name: 'Reload', exact: true }).click();
+    await workbench.answer('Reload');
     await editor.isDirty(policy, false);
     await editor.shows('"Users": []');
   });

@@ -48,7 +48,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await answerDatabase('not the password');
     await dialog().getByText('cannot reach the database of "Shop"').waitFor();
     await workbench.screenshot('new-application-refused-light');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await workbench.answer('Cancel');
 
     // What was registered is kept: the command goes on with it, also in an editor that has started anew.
     await workbench.load();
@@ -56,7 +56,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.treeItem(new URL(server.url).host).waitFor({ timeout: 30_000 });
     await workbench.palette('Analytics: New Application…');
     await workbench.quickPickChoose('Shop');
-    await dialog().getByRole('button', { name: 'Go On' }).click();
+    await workbench.answer('Go On');
     await workbench.quickInput('Password of owner on the database', database.password);
 
     await tick(['customers', 'orders']);

@@ -201,7 +201,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await scene.workbench.quickPickChoose(life.label);
     await scene.workbench.quickPickTick(renamed, `${renamed} copy`);
     await dialog().getByText('Delete 2 objects').waitFor();
-    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await scene.workbench.answer('Delete');
     await waitFor('both to be gone', async () => {
       return !(await life.find(renamed)) && !(await life.find(`${renamed} copy`));
     });
@@ -229,12 +229,12 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await workbench.palette('Analytics: Delete Objects…');
     await workbench.quickPickChoose('Data Tag');
     await workbench.quickPickTick('short-lived');
-    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await workbench.answer('Delete');
     const tabs = workbench.page.locator('.tabs-container .tab');
     await waitFor('its documents to close', async () => (await tabs.count()) === 0);
     proxy.rule = () => 'pass';
     expect(await colleague.find('DataTag/GetAllDataTags', 'Label', 'short-lived')).toBeUndefined();
-    expect(await workbench.notification('short-lived').count()).toBe(0);
+    await expect.poll(() => workbench.notification('short-lived').count()).toBe(0);
   });
 
   it('saves the own profile, the mail configuration and what is audited as documents', async () => {
@@ -260,7 +260,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await closeEditors(workbench);
     await workbench.treeAction('Outgoing Mail (SMTP)', 'Delete Objects…');
     await dialog().getByText('can send no mail').waitFor();
-    await dialog().getByRole('button', { name: 'Continue…' }).click();
+    await workbench.answer('Continue…');
     await workbench.quickInput('Type the name', 'Outgoing Mail (SMTP)');
     await waitFor('the mail configuration to go', async () => {
       const mail = await colleague.call('SMTP/GetSMTP');
@@ -287,14 +287,14 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
       await editor.save();
       await dialog().getByText('It changes who gets in, or what everybody sees.').waitFor();
       await workbench.screenshot(`risk-${theme}`);
-      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await workbench.answer('Cancel');
       await dialog().waitFor({ state: 'detached' });
     }
     await workbench.notification('the change was not confirmed. Nothing was sent.').waitFor();
     await editor.isDirty(settings, true);
     expect(await colleague.settings()).toMatchObject({ SSOEnabled: 'False', enforcestrongpassword: 'False' });
     await editor.save();
-    await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+    await workbench.answer('Save');
     await editor.isDirty(settings, false);
     expect(await colleague.settings()).toMatchObject({ SSOEnabled: 'True', enforcestrongpassword: 'True' });
   });
@@ -305,7 +305,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await workbench.quickInput('Rename state', 'province');
     await dialog().getByText('although policies compare with it').waitFor();
     await workbench.screenshot('rename-tag-high-contrast');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await workbench.answer('Cancel');
     await dialog().waitFor({ state: 'detached' });
     expect(await colleague.tag('state')).toMatchObject({ Label: 'state' });
 
@@ -388,7 +388,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
   async function isNotOffered(label: string): Promise<void> {
     const rows = scene.workbench.page.locator('.quick-input-widget:visible .monaco-list-row');
     await rows.filter({ hasText: 'Group' }).first().waitFor();
-    expect(await rows.filter({ hasText: label }).count()).toBe(0);
+    await expect.poll(() => rows.filter({ hasText: label }).count()).toBe(0);
     await scene.workbench.page.keyboard.press('Escape');
   }
 
@@ -398,13 +398,13 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await workbench.treeAction('Bird Strikes', 'Delete Objects…');
     await dialog().getByText('This cannot be undone.').waitFor();
     await workbench.screenshot('delete-folder-dark');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await workbench.answer('Cancel');
     await dialog().waitFor({ state: 'detached' });
     await workbench.useTheme('light');
     await workbench.treeAction('Bird Strikes', 'Delete Objects…');
     await dialog().getByText('This cannot be undone.').waitFor();
     await workbench.screenshot('delete-folder-light');
-    await dialog().getByRole('button', { name: 'Continue…' }).click();
+    await workbench.answer('Continue…');
     const typed = workbench.page.locator('.quick-input-widget:visible input').first();
     await typed.fill('Bird');
     await typed.press('Enter');
@@ -431,7 +431,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await workbench.page.keyboard.press('Delete');
     await dialog().getByText('Delete 2 objects').waitFor();
     await workbench.screenshot('delete-several');
-    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await workbench.answer('Delete');
     await gone('one of three');
     await gone('two of three');
     await workbench.treeItem('three of three').first().waitFor();

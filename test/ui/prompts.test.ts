@@ -39,9 +39,9 @@ describe('the prompt form on the local server', () => {
     await openForm();
     const names = await page.frame.locator('.prompt-label').allInnerTexts();
     expect(names).toEqual(['Flight Date', 'Species*', 'Operator', 'Phase of Flight', 'Speed in Knots', 'Total Cost']);
-    expect(await focused().getAttribute('aria-label')).toBe('Flight Date: From');
-    expect(await page.frame.getByRole('checkbox').count()).toBe(5);
-    expect(await prompt('Species').innerText()).toContain('% stands for any text');
+    await expect.poll(() => focused().getAttribute('aria-label')).toBe('Flight Date: From');
+    await expect.poll(() => page.frame.getByRole('checkbox').count()).toBe(5);
+    await expect.poll(() => prompt('Species').innerText()).toContain('% stands for any text');
     await workbench.screenshot('prompts-light');
   });
 
@@ -53,7 +53,7 @@ describe('the prompt form on the local server', () => {
     await isFocused(text('Species'));
     await workbench.screenshot('prompts-problems');
     await box('Speed in Knots').fill('');
-    expect(await page.frame.getByText('is not a number').count()).toBe(0);
+    await expect.poll(() => page.frame.getByText('is not a number').count()).toBe(0);
   });
 
   it('offers relative dates and puts explicit ones into the controls', async () => {
@@ -61,14 +61,14 @@ describe('the prompt form on the local server', () => {
     await relative.click();
     const year = new Date().getFullYear() - 1;
     await page.frame.getByRole('option', { name: 'Last Year' }).waitFor();
-    expect(await page.frame.getByRole('option', { name: 'Last Year' }).innerText()).toContain(
-      `${year}-01-01 – ${year}-12-31`,
-    );
+    await expect
+      .poll(() => page.frame.getByRole('option', { name: 'Last Year' }).innerText())
+      .toContain(`${year}-01-01 – ${year}-12-31`);
     await workbench.screenshot('prompts-relative');
     await page.frame.getByRole('option', { name: 'Last Year' }).click();
-    expect(await page.frame.getByLabel('Flight Date: From').inputValue()).toBe(`${year}-01-01`);
-    expect(await page.frame.getByLabel('Flight Date: To').inputValue()).toBe(`${year}-12-31`);
-    expect(await relative.innerText()).toContain('Last Year');
+    await expect.poll(() => page.frame.getByLabel('Flight Date: From').inputValue()).toBe(`${year}-01-01`);
+    await expect.poll(() => page.frame.getByLabel('Flight Date: To').inputValue()).toBe(`${year}-12-31`);
+    await expect.poll(() => relative.innerText()).toContain('Last Year');
     await prompt('Flight Date').getByText('Last Year, as of today').waitFor();
     await workbench.screenshot('prompts-relative-chosen');
   });
@@ -76,7 +76,7 @@ describe('the prompt form on the local server', () => {
   it('skips what may be skipped', async () => {
     await prompt('Flight Date').getByRole('checkbox', { name: 'Skip' }).check();
     await prompt('Flight Date').getByText('Not filtered by this.').waitFor();
-    expect(await page.frame.getByLabel('Flight Date: From').count()).toBe(0);
+    await expect.poll(() => page.frame.getByLabel('Flight Date: From').count()).toBe(0);
   });
 
   it('finds values on the server as one types, and collects a list by keyboard', async () => {
@@ -94,14 +94,14 @@ describe('the prompt form on the local server', () => {
     await press('Enter');
     const chips = prompt('Operator').locator('.list-text');
     await waitFor('three chips', async () => (await chips.count()) === 3);
-    expect(await chips.last().innerText()).toBe('Nobody, Inc.');
+    await expect.poll(() => chips.last().innerText()).toBe('Nobody, Inc.');
     await press('Backspace');
-    expect(await chips.count()).toBe(2);
+    await expect.poll(() => chips.count()).toBe(2);
     await prompt('Operator')
       .getByRole('button', { name: /^Remove/ })
       .first()
       .click();
-    expect(await chips.allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
+    await expect.poll(() => chips.allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
   });
 
   it('says when nothing in the list matches, and closes the list before the form', async () => {
@@ -109,10 +109,10 @@ describe('the prompt form on the local server', () => {
     await phase.fill('zzz');
     await page.frame.getByText('No value in the list matches.').waitFor();
     await press('Escape');
-    expect(await page.frame.getByRole('listbox').count()).toBe(0);
+    await expect.poll(() => page.frame.getByRole('listbox').count()).toBe(0);
     await phase.fill('appr');
     await option('Approach').click();
-    expect(await phase.inputValue()).toBe('Approach');
+    await expect.poll(() => phase.inputValue()).toBe('Approach');
   });
 
   it('runs with Enter, and the rows are those that were asked for', async () => {
@@ -125,11 +125,9 @@ describe('the prompt form on the local server', () => {
     expect(species.filter((name) => !/gull/i.test(name))).toEqual([]);
     expect(new Set(await page.column('Operator'))).toEqual(new Set(['AMERICAN AIRLINES']));
     expect(new Set(await page.column('Phase of Flight'))).toEqual(new Set(['Approach']));
-    expect(await page.frame.locator('.chip').allInnerTexts()).toEqual([
-      'Species ~ %gull%',
-      'Operator = AMERICAN AIRLINES',
-      'Phase of Flight = Approach',
-    ]);
+    await expect
+      .poll(() => page.frame.locator('.chip').allInnerTexts())
+      .toEqual(['Species ~ %gull%', 'Operator = AMERICAN AIRLINES', 'Phase of Flight = Approach']);
   });
 
   it('shows, below its SQL, the criteria as the server compiles them from what was asked for', async () => {
@@ -155,19 +153,19 @@ describe('the prompt form on the local server', () => {
   it('opens beside the rows to change a value, and closes over them', async () => {
     const before = await page.footer();
     await page.frame.locator('.chip', { hasText: 'Species' }).click();
-    expect(await text('Species').inputValue()).toBe('%gull%');
+    await expect.poll(() => text('Species').inputValue()).toBe('%gull%');
     await page.frame.locator('.grid-cell').first().waitFor();
     await workbench.screenshot('prompts-beside');
     await press('Escape');
     await page.frame.locator('.prompts').waitFor({ state: 'detached' });
-    expect(await page.footer()).toBe(before);
+    await expect.poll(() => page.footer()).toBe(before);
     await page.button('Prompts').click();
     await text('Species').fill('%no such bird%');
     await press('Enter');
     await page.frame.getByText('No Rows').waitFor();
     await workbench.screenshot('results-empty');
     await page.frame.locator('.notice').getByRole('button', { name: 'Prompts' }).click();
-    expect(await text('Species').inputValue()).toBe('%no such bird%');
+    await expect.poll(() => text('Species').inputValue()).toBe('%no such bird%');
     await press('Escape');
   });
 
@@ -176,13 +174,13 @@ describe('the prompt form on the local server', () => {
     await workbench.tab(report).first().click();
     page = await ResultsPage.of(workbench, report);
     await page.frame.getByText('Run Again to See the Rows').waitFor();
-    expect(await page.frame.locator('.chip').first().innerText()).toBe('Species ~ %no such bird%');
+    await expect.poll(() => page.frame.locator('.chip').first().innerText()).toBe('Species ~ %no such bird%');
     await workbench.palette('View: Close Editor');
     await workbench.tab(report).first().waitFor({ state: 'detached' });
     await openForm();
-    expect(await text('Species').inputValue()).toBe('%no such bird%');
-    expect(await prompt('Flight Date').getByRole('checkbox').isChecked()).toBe(true);
-    expect(await prompt('Operator').locator('.list-text').allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
+    await expect.poll(() => text('Species').inputValue()).toBe('%no such bird%');
+    await expect.poll(() => prompt('Flight Date').getByRole('checkbox').isChecked()).toBe(true);
+    await expect.poll(() => prompt('Operator').locator('.list-text').allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
   });
 
   it('closes the panel with Escape when nothing has run yet', async () => {
@@ -204,7 +202,7 @@ describe('the prompt form on the local server', () => {
     await waitFor('the values to come back', async () => (await text('Species').inputValue()) === '%gull%');
     await workbench.screenshot('prompts-presets');
     await page.button('Delete These Values…').click();
-    await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
+    await workbench.answer('Delete');
     await waitFor('the name to go', async () => (await names.count()) === 0);
   });
 });

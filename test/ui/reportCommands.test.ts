@@ -53,7 +53,7 @@ describe('what is done with a report from the sidebar', () => {
       await row('Dear Birds').waitFor();
     });
     expect(calls).toEqual(['UpdateReport']);
-    expect(await row('Costly Species').isVisible()).toBe(false);
+    await expect.poll(() => row('Costly Species').isVisible()).toBe(false);
     expect(await stored('Dear Birds')).toMatchObject({ ...kept(before), Reportname: 'Dear Birds' });
   });
 
@@ -107,13 +107,13 @@ describe('what is done with a report from the sidebar', () => {
         () => workbench.treeAction('Dear Birds', 'Delete Objects…'),
         { tryFor: 5_000 },
       );
-      await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      await workbench.answer('Delete');
     };
     proxy.rule = (path) => (path.endsWith('/DelReport') ? { reply: '9000' } : 'pass');
     await ask();
     const refusal = workbench.notification('Could not delete "Dear Birds"');
-    expect(await refusal.first().innerText()).toContain('9000');
-    expect(await row('Dear Birds').isVisible()).toBe(true);
+    await expect.poll(() => refusal.first().innerText()).toContain('9000');
+    await expect.poll(() => row('Dear Birds').isVisible()).toBe(true);
     expect(await listed('Dear Birds')).toBeDefined();
     proxy.rule = () => 'pass';
     const calls = await written(async () => {
@@ -138,7 +138,7 @@ describe('what is done with a report from the sidebar', () => {
       send = (message) => toPage.send(message);
     });
     await workbench.load();
-    await row('Birds, copied').waitFor();
+    await row('Public').waitFor();
     await workbench.palette('Analytics: Open in Report Builder');
     const list = page.locator('.quick-input-widget:visible', { hasText: 'Open in Report Builder' });
     await list.locator('.monaco-list-row', { hasText: 'All Flights' }).waitFor();

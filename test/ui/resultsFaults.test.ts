@@ -133,7 +133,7 @@ describe('the results panel on a server that fails', () => {
     await banner.getByText('The rows that came before are kept').waitFor();
     await page.says(/^[\d,]+ rows · failed/);
     await page.frame.locator('.grid-cell').first().waitFor();
-    expect(await banner.getByRole('button').allInnerTexts()).toEqual(['Retry', 'SQL']);
+    await expect.poll(() => banner.getByRole('button').allInnerTexts()).toEqual(['Retry', 'SQL']);
     await workbench.screenshot('results-broken-off');
   });
 
@@ -144,8 +144,8 @@ describe('the results panel on a server that fails', () => {
   ])('says what is wrong with "%s"', async (report, cause) => {
     const page = await run(report);
     await notice(page).getByText(`Could not run "${report}"`).waitFor();
-    expect(await notice(page).innerText()).toContain(cause);
-    expect(await notice(page).getByRole('button', { name: 'Retry' }).isVisible()).toBe(true);
+    await expect.poll(() => notice(page).innerText()).toContain(cause);
+    await expect.poll(() => notice(page).getByRole('button', { name: 'Retry' }).isVisible()).toBe(true);
     await workbench.screenshot(`results-${report.toLowerCase().replaceAll(' ', '-')}`);
   });
 
@@ -175,7 +175,7 @@ describe('the results panel on a server that fails', () => {
     await page.grid.focus();
     await workbench.page.keyboard.press('Control+End');
     await last.waitFor();
-    expect(await last.locator('.grid-number').innerText()).toBe(rows.toLocaleString('en'));
+    await expect.poll(() => last.locator('.grid-number').innerText()).toBe(rows.toLocaleString('en'));
     await workbench.screenshot('results-cancelled');
   });
 
@@ -210,8 +210,8 @@ describe('the results panel on a server that fails', () => {
     });
     await workbench.screenshot('results-hostile');
     expect(await page.frame.locator('.grid a, .grid img, .grid script, .grid iframe, .grid style').count()).toBe(0);
-    expect(await page.frame.locator('.grid-title-text').first().innerText()).toBe(hostileTexts[3]);
-    expect(await page.frame.locator('h1').innerText()).toBe(hostileName);
+    await expect.poll(() => page.frame.locator('.grid-title-text').first().innerText()).toBe(hostileTexts[3]);
+    await expect.poll(() => page.frame.locator('h1').innerText()).toBe(hostileName);
 
     const refusal = await run('Hostile Refusal');
     await notice(refusal).getByText('The server refused it').waitFor();

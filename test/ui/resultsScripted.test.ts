@@ -151,13 +151,13 @@ describe('the results panel on a server that answers to order', () => {
   it('shows 300 columns, texts that are long or run from right to left, and says that there are no rows', async () => {
     const page = await run('Wide');
     await page.says(/^2 rows/);
-    expect(await page.grid.getAttribute('aria-colcount')).toBe('301');
+    await expect.poll(() => page.grid.getAttribute('aria-colcount')).toBe('301');
     const cellAt = (place: number) => page.frame.locator(`.grid-row[data-row="0"] > [data-place="${place}"]`);
     await cellAt(0).getByText(oddRow.c0).waitFor();
     const direction = `getComputedStyle(document.querySelector('[data-place="0"] .grid-text')).unicodeBidi`;
     expect(await page.frame.evaluate<string>(direction)).toBe('plaintext');
     expect((await cellAt(1).textContent())?.length).toBe(1_001);
-    expect(await cellAt(2).textContent()).toBe('two↵lines');
+    await expect.poll(() => cellAt(2).textContent()).toBe('two↵lines');
     expect((await cellAt(1).boundingBox())?.height).toBeLessThan(30);
     await workbench.screenshot('odd-cells-dark');
     await waitFor('the long text, whole', async () => {
@@ -230,7 +230,7 @@ describe('the results panel on a server that answers to order', () => {
       await box.press('Enter', { timeout: 1_000 }).catch(() => undefined);
       return /^3 rows/.test(await page.footer().catch(() => ''));
     });
-    expect(await page.frame.locator('.chip').allInnerTexts()).toEqual(['Place = Elsewhere']);
+    await expect.poll(() => page.frame.locator('.chip').allInnerTexts()).toEqual(['Place = Elsewhere']);
   });
 
   it('asks for the prompts of the report that a row leads to, and goes back', async () => {
@@ -242,7 +242,7 @@ describe('the results panel on a server that answers to order', () => {
     await press('Enter');
     await page.says(/^3 rows/);
     expect(asked.at(-1)).toMatchObject({ IsDrillDown: true, DrillDownCriteria: { id: 2, city: 'Rome', people: 2800 } });
-    expect(await page.frame.locator('.crumb').allInnerTexts()).toEqual(['Leads On']);
+    await expect.poll(() => page.frame.locator('.crumb').allInnerTexts()).toEqual(['Leads On']);
     await workbench.screenshot('drill-prompted-dark');
     await page.frame.locator('.crumb').click();
     await heading(page, 'Leads On');
@@ -314,7 +314,9 @@ describe('the results panel on a server that answers to order', () => {
     await compared.frame.locator('.grid-cell').first().waitFor();
     const rows = await compared.column('Change');
     expect([...rows].toSorted()).toEqual(['added', 'changed', 'removed']);
-    expect(await compared.frame.locator('.grid-notes').innerText()).toMatch(/1 changed, 1 added, 1 removed, 1 equal/);
+    await expect
+      .poll(() => compared.frame.locator('.grid-notes').innerText())
+      .toMatch(/1 changed, 1 added, 1 removed, 1 equal/);
     for (const theme of ['dark', 'light', 'highContrast'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`comparison-${theme}`);
@@ -332,7 +334,7 @@ describe('the results panel on a server that answers to order', () => {
       async () => (await compared.column('Change')).join() === 'changed',
       () => kind(/^changed/).click({ timeout: 2_000 }),
     );
-    expect(await compared.column('people')).toEqual(['2800 → 2801']);
+    await expect.poll(() => compared.column('people')).toEqual(['2800 → 2801']);
     await until(
       'all rows',
       async () => (await compared.column('Change')).length === 3,

@@ -86,7 +86,7 @@ describe('secrets in a day of administration', () => {
     const { workbench, editor, server, proxy } = scene;
     await workbench.expand('Security');
     await workbench.expand('Data Tags');
-    await workbench.treeItem('territory').first().click();
+    await workbench.openRow('territory');
     await editor.shows('"DefaultValue": "West"');
     await editor.typeOver('West', unsaved);
     await editor.isDirty('territory.tag.json', true);

@@ -23,15 +23,15 @@ describe('the values of a data tag', () => {
   it('shows what each group and user has', async () => {
     await page.getByRole('heading', { name: 'Values of /#state#/ on Local Server' }).waitFor();
     await value('North').waitFor();
-    expect(await value('north.viewer').inputValue()).toBe('');
-    expect(await value('north.viewer').getAttribute('placeholder')).toBe('no value');
+    await expect.poll(() => value('north.viewer').inputValue()).toBe('');
+    await expect.poll(() => value('north.viewer').getAttribute('placeholder')).toBe('no value');
     await workbench.screenshot('tag-values-light');
   });
 
   it('is edited and saved by keyboard alone', async () => {
     await workbench.useTheme('dark');
     await value('Default value').fill('WA');
-    expect(await value('north.viewer').getAttribute('placeholder')).toBe('default: WA');
+    await expect.poll(() => value('north.viewer').getAttribute('placeholder')).toBe('default: WA');
     await value('north.viewer').focus();
     await workbench.page.keyboard.type('NV');
     await status('2 changes to save');
@@ -39,7 +39,7 @@ describe('the values of a data tag', () => {
     await workbench.screenshot('tag-values-edited-dark');
     await workbench.page.keyboard.press('Control+s');
     await status('Saved, and read back from the server');
-    expect(await value('north.viewer').inputValue()).toBe('NV');
+    await expect.poll(() => value('north.viewer').inputValue()).toBe('NV');
     await workbench.tab('Values of state').waitFor();
   });
 
@@ -54,7 +54,7 @@ describe('the values of a data tag', () => {
     await page.getByRole('button', { name: 'Take the value of north.viewer away' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await status('Saved, and read back from the server');
-    expect(await value('north.viewer').inputValue()).toBe('');
+    await expect.poll(() => value('north.viewer').inputValue()).toBe('');
     await workbench.useTheme('highContrast');
     await workbench.screenshot('tag-values-high-contrast');
   });
@@ -67,15 +67,15 @@ describe('the values of a data tag', () => {
     const question = workbench.notification('1 change to the values of state on Local Server is not saved');
     await question.waitFor();
     await workbench.screenshot('tag-values-closed');
-    await question.getByRole('button', { name: 'Open Again' }).click();
+    await workbench.pressAway(question.getByRole('button', { name: 'Open Again' }));
     page = await workbench.webviewFrame('● Values of state');
     await status('1 change to save · not saved before the table was closed');
-    expect(await value('north.viewer').inputValue()).toBe('OR');
+    await expect.poll(() => value('north.viewer').inputValue()).toBe('OR');
     await page.getByRole('button', { name: 'Save' }).click();
     await status('Saved, and read back from the server');
     await workbench.palette('View: Close Editor');
     await waitFor('the table to close', async () => (await workbench.tab('Values of state').count()) === 0);
-    expect(await question.count()).toBe(0);
+    await expect.poll(() => question.count()).toBe(0);
     await workbench.palette('Analytics: Edit Data Tag Values…');
     await workbench.quickPickChoose('state');
     page = await workbench.webviewFrame('Values of state');

@@ -95,7 +95,7 @@ describe('taking results away', () => {
     await page.frame.locator('.grid-cell[data-place="3"]').first().dblclick();
     const pane = page.frame.getByRole('complementary');
     const city = await page.frame.locator('.grid-cell.is-active').innerText();
-    expect(await pane.locator('.cell-text').first().innerText()).toBe(city);
+    await expect.poll(() => pane.locator('.cell-text').first().innerText()).toBe(city);
     await workbench.screenshot('cell-dark');
     await press('Escape');
     await pane.waitFor({ state: 'detached' });

@@ -30,7 +30,7 @@ describe('the sidebar on the local server', () => {
   it('opens signed in, with the library and the first reports on display', async () => {
     await row('All Bird Strikes').waitFor();
     await says('Local Server', /admin · \d+ min/);
-    expect(await statusBar().innerText()).toMatch(/Local Server · admin · \d+ min/);
+    await expect.poll(() => statusBar().innerText()).toMatch(/Local Server · admin · \d+ min/);
     // A start that takes longer than a second can be cancelled; the offer goes with it.
     const toasts = workbench.page.locator('.notification-toast');
     await waitFor('no message to be left', async () => (await toasts.count()) === 0);
@@ -172,7 +172,7 @@ describe('the sidebar on the local server', () => {
     await row('Dashboards').waitFor({ state: 'detached' });
     await box.press('Escape');
     await row('Dashboards').waitFor();
-    expect(await row('Dashboards').getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => row('Dashboards').getAttribute('aria-expanded')).toBe('false');
   });
 
   it('says where the filter leaves nothing of a place that is open, and shows all from there', async () => {
@@ -239,6 +239,6 @@ describe('the sidebar on the local server', () => {
     await workbench.openContainer('Analytics');
     await row('Public').waitFor({ timeout: 60_000 });
     await says('Local Server', /admin · \d+ min/);
-    expect(await workbench.notification('fresh sample data').count()).toBe(0);
+    await expect.poll(() => workbench.notification('fresh sample data').count()).toBe(0);
   });
 });

@@ -24,7 +24,7 @@ describe('writes of unknown outcome', () => {
     scene.workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Change data tag "territory"' });
 
   async function edit(from: string, to: string): Promise<void> {
-    await scene.workbench.treeItem('territory').first().click();
+    await scene.workbench.openRow('territory');
     await scene.editor.shows(`"DefaultValue": "${from}"`);
     await scene.editor.replace(`"DefaultValue": "${from}"`, `"DefaultValue": "${to}"`);
   }
@@ -53,8 +53,8 @@ describe('writes of unknown outcome', () => {
     const asked = proxy.asked.filter((path) => path === save).length;
     await workbench.palette('Notifications: Clear All Notifications');
     await pictures('unknown-writes', review);
-    expect(await row().innerText()).toContain(scene.host);
-    expect(await row().innerText()).toContain('cannot be reached');
+    await expect.poll(() => row().innerText()).toContain(scene.host);
+    await expect.poll(() => row().innerText()).toContain('cannot be reached');
     // The mouse may rest on the row, whose hint would take the click.
     await workbench.page.keyboard.press('Enter');
     const notThere = workbench.notification('does not show data tag "territory" as it was sent. It may still arrive.');
@@ -62,7 +62,7 @@ describe('writes of unknown outcome', () => {
     await workbench.screenshot('unknown-write-not-there');
     // It arrives after all.
     await colleague.changeTag('territory', { DefaultValue: 'Later' });
-    await notThere.getByRole('button', { name: 'Check Again' }).click();
+    await workbench.pressAway(notThere.getByRole('button', { name: 'Check Again' }));
     await workbench.notification('took it: data tag "territory" is as it was sent').waitFor();
     // Looking is all that was done.
     expect(proxy.asked.filter((path) => path === save)).toHaveLength(asked);
@@ -82,7 +82,9 @@ describe('writes of unknown outcome', () => {
     await workbench.screenshot('waiting-save');
     await cancel(saving);
     await workbench.notification('Could not save data tag "territory"').waitFor();
-    expect(await workbench.notification('Could not save data tag "territory"').innerText()).toContain('is unknown');
+    await expect
+      .poll(() => workbench.notification('Could not save data tag "territory"').innerText())
+      .toContain('is unknown');
     await workbench.palette('Notifications: Clear All Notifications');
     await review();
     await workbench.page.keyboard.press('Escape');
@@ -117,13 +119,13 @@ describe('writes of unknown outcome', () => {
     });
     await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
     await damaged.waitFor();
-    expect(await damaged.innerText()).toContain(path.basename(record));
+    await expect.poll(() => damaged.innerText()).toContain(path.basename(record));
     await workbench.screenshot('unknown-write-unreadable');
     await workbench.page.keyboard.press('Enter');
     const message = workbench.notification('cannot be read, so what was written');
     await message.getByRole('button', { name: 'Open File' }).waitFor();
     await workbench.screenshot('unknown-write-unreadable-message');
-    await message.getByRole('button', { name: 'Discard' }).click();
+    await workbench.pressAway(message.getByRole('button', { name: 'Discard' }));
     await waitFor('the record to be gone', async () => (await recordsIn(workbench.stateFolder)).length === 0);
     await workbench.palette('File: Revert File');
   });
@@ -142,15 +144,15 @@ describe('writes of unknown outcome', () => {
     // The window starts anew, extensions and all.
     await told.waitFor({ timeout: 90_000 });
     await workbench.screenshot('unknown-writes-told');
-    await told.getByRole('button', { name: 'Review…' }).click();
+    await workbench.pressAway(told.getByRole('button', { name: 'Review…' }));
     await row().waitFor();
-    expect(await row().innerText()).toContain('The editor ended while it was under way.');
+    await expect.poll(() => row().innerText()).toContain('The editor ended while it was under way.');
     // The mouse may rest on the row, whose hint would take the click.
     await workbench.page.keyboard.press('Enter');
     const message = workbench.notification('cannot be compared any more');
     await message.getByRole('button', { name: 'Forget' }).waitFor();
     await workbench.screenshot('unknown-write-not-comparable');
-    await message.getByRole('button', { name: 'Forget' }).click();
+    await workbench.pressAway(message.getByRole('button', { name: 'Forget' }));
     await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
     await workbench.notification('The outcome of every write is known.').waitFor();
   });
