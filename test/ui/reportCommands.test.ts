@@ -125,37 +125,4 @@ describe('what is done with a report from the sidebar', () => {
     expect(await listed('Dear Birds')).toBeUndefined();
     expect(await listed('Birds, copied')).toBeDefined();
   });
-
-  it('takes the row that was chosen while the next rows are on their way to the list', async () => {
-    const { workbench, proxy } = scene;
-    const { page } = workbench;
-    // What the extension tells the page waits while it is held; what the page tells the extension does not.
-    let held: (string | Buffer)[] | undefined;
-    let send = (_message: string | Buffer): void => undefined;
-    await page.routeWebSocket(/./, (toPage) => {
-      const server = toPage.connectToServer();
-      server.onMessage((message) => (held ? held.push(message) : toPage.send(message)));
-      send = (message) => toPage.send(message);
-    });
-    await workbench.load();
-    await row('Public').waitFor();
-    await workbench.palette('Analytics: Open in Report Builder');
-    const list = page.locator('.quick-input-widget:visible', { hasText: 'Open in Report Builder' });
-    await list.locator('.monaco-list-row', { hasText: 'All Flights' }).waitFor();
-    let answer = () => undefined as void;
-    const isToAnswer = new Promise<'pass'>((resolve) => (answer = () => resolve('pass')));
-    proxy.rule = (path) => (path.endsWith('/SearchReports') ? isToAnswer : 'pass');
-    await list.locator('input').first().fill('Birds, copied');
-    await list.locator('.monaco-list-row.focused', { hasText: 'Birds, copied' }).waitFor();
-    await waitFor('the search', async () => list.locator('.monaco-progress-container.active').isVisible());
-    held = [];
-    answer();
-    await waitFor('the rows', async () => held?.some((message) => message.includes('Birds, copied')));
-    const before = proxy.asked.length;
-    await page.keyboard.press('Enter');
-    await waitFor('the report', async () => proxy.asked.slice(before).some((path) => path.endsWith('/GetReport')));
-    for (const message of held.splice(0)) send(message);
-    held = undefined;
-    await BuilderPage.inFront(workbench);
-  });
 });
