@@ -375,12 +375,11 @@ export class Workbench {
     const row = this.treeItem(label).first();
     const tab = this.tab(`${label}.`).and(this.page.locator('[aria-selected="true"]'));
     await row.waitFor();
-    await until(
-      `"${label}" to open`,
-      async () => (await tab.count()) > 0,
-      () => row.click(atOnce),
-      { tryFor: 5_000 },
-    );
+    await waitFor(`"${label}" to open`, async () => {
+      // What is open already is read again.
+      await row.click(atOnce);
+      return waitFor('its document', async () => (await tab.count()) > 0, 5_000);
+    });
   }
 
   /** Presses a button that goes away with the message that it is in. A click on messages that move is lost. */
