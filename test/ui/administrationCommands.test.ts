@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -32,8 +33,9 @@ describe('administration commands without a selected node', () => {
 
   it('tests the connection of a registered server', async () => {
     await workbench.palette('Analytics: Test Connection…');
-    await listRow('duckdb').first().click();
-    await workbench.notification('the test passed').waitFor();
+    const passed = workbench.notification('the test passed');
+    const choose = async () => listRow('duckdb').first().click({ timeout: 2_000 });
+    await until('the test', () => passed.isVisible(), choose, { tryFor: 10_000 });
     await workbench.collapse('Semantic Layer');
   });
 
@@ -43,12 +45,22 @@ describe('administration commands without a selected node', () => {
     await workbench.palette('Analytics: Choose Audit Types…');
     await listRow('Login Success').waitFor();
     await workbench.screenshot('audit-types-light');
-    await listRow('Login Success').hover();
-    await listRow('Login Success').getByRole('button', { name: 'Set how long it is kept' }).click();
+    const days = list().getByText('for how many days?').first();
+    const askDays = async () => {
+      await listRow('Login Success').hover({ timeout: 2_000 });
+      const button = listRow('Login Success').getByRole('button', { name: 'Set how long it is kept' });
+      await button.click({ timeout: 2_000 });
+    };
+    await until('the days to be asked for', () => days.isVisible(), askDays, { tryFor: 5_000 });
     await workbench.quickInput('Keep "Login Success" for how many days?', '30');
     await listRow('kept 30 days').waitFor();
-    await listRow('Login Failure').getByRole('checkbox').click();
-    await list().getByRole('button', { name: 'OK' }).click();
+    const tick = listRow('Login Failure').getByRole('checkbox');
+    await until(
+      'the tick to go',
+      async () => !(await tick.isChecked()),
+      () => tick.click({ timeout: 2_000 }),
+    );
+    await workbench.pressAway(list().getByRole('button', { name: 'OK' }));
     await status(`2 audit types changed on ${scene.host}`).waitFor();
     await waitFor('the sidebar to follow', async () =>
       /kept 30 days/.test((await row('Login Success').getAttribute('aria-label')) ?? ''),

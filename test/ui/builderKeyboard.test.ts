@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
+import { Keys } from '../support/keys.ts';
 import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
@@ -22,15 +23,9 @@ describe('a report built by keyboard alone', () => {
   const key = (name: string) => workbench.page.keyboard.press(name);
   const type = (text: string) => workbench.page.keyboard.type(text, { delay: 20 });
 
-  /** Answers a quick pick or an input box. */
+  /** Chooses from a list by what is typed. */
   async function answer(title: string, text: string): Promise<void> {
-    const widget = workbench.page.locator('.quick-input-widget:visible', { hasText: title });
-    await widget.waitFor();
-    await type(text);
-    // Enter takes the row that has the focus, once the list has drawn what was typed for.
-    await workbench.quickListSettled();
-    await widget.locator('.monaco-list-row.focused', { hasText: text.slice(0, 5) }).waitFor();
-    await key('Enter');
+    await new Keys(workbench).choose(title, text, text.slice(0, 5));
   }
 
   /** What a screen reader says of the control that has the focus. */

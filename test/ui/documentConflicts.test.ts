@@ -138,6 +138,6 @@ describe('a document that somebody else changed meanwhile', () => {
       .locator('.monaco-checkbox, input')
       .first()
       .click();
-    await widget.getByRole('button', { name: 'OK' }).click();
+    await scene.workbench.pressAway(widget.getByRole('button', { name: 'OK' }));
   }
 });

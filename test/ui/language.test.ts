@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
+import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -33,12 +34,23 @@ describe('language help in documents of the local server', () => {
   });
 
   it('deactivates and activates the policy from above its name; the text follows', async () => {
-    await lens('Deactivate').click();
+    const question = workbench.page.locator('.monaco-dialog-box');
+    const press = (title: string) => lens(title).click({ timeout: 2_000 });
+    await until(
+      'the question',
+      () => question.isVisible(),
+      () => press('Deactivate'),
+      { tryFor: 10_000 },
+    );
     await workbench.answer('Deactivate');
     await lens('Activate').waitFor();
     await editor.shows('"isActive": false');
-    await lens('Activate').click();
-    await lens('Deactivate').waitFor();
+    await until(
+      'it to be active',
+      () => lens('Deactivate').isVisible(),
+      () => press('Activate'),
+      { tryFor: 10_000 },
+    );
     await editor.shows('"isActive": true');
   });
 
@@ -114,15 +126,25 @@ describe('language help in documents of the local server', () => {
     await editor.replace('/#state#/', '/#sate#/', 3);
     const marks = page.locator('.monaco-editor .squiggly-error');
     await waitFor('three marks', async () => (await marks.count()) === 3);
-    await page.keyboard.press('F8');
-    await page.getByText('There is no data tag "sate"').first().waitFor();
+    const problem = page.getByText('There is no data tag "sate"').first();
+    await until(
+      'the problem',
+      () => problem.isVisible(),
+      () => page.keyboard.press('F8'),
+      { tryFor: 5_000 },
+    );
     await workbench.screenshot('language-problem-dark');
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+.');
-    await page.getByText('Change to /#state#/').first().waitFor();
+    const fix = page.locator('.action-widget').getByText('Change to /#state#/').first();
+    await until(
+      'the fix',
+      () => fix.isVisible(),
+      () => page.keyboard.press('Control+.'),
+      { tryFor: 5_000 },
+    );
     await workbench.screenshot('language-fix-dark');
-    await page.keyboard.press('Enter');
-    await waitFor('one to be mended', async () => (await marks.count()) === 2);
+    const take = async () => (await fix.isVisible()) && page.keyboard.press('Enter');
+    await until('one to be mended', async () => (await marks.count()) === 2, take, { tryFor: 5_000 });
   });
 
   it('looks right in other themes', async () => {

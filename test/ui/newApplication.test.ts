@@ -62,7 +62,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await tick(['customers', 'orders']);
     await list().getByText('orders.customer_id = customers.id').waitFor();
     await workbench.screenshot('new-application-joins-light');
-    await list().getByRole('button', { name: 'OK' }).click();
+    await workbench.pressAway(list().getByRole('button', { name: 'OK' }));
     await workbench.quickInput('Name of the report type', 'Orders');
 
     await workbench.page.locator('.quick-input-title', { hasText: 'folder' }).waitFor();
@@ -107,6 +107,6 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
       await row.waitFor();
       await row.getByRole('checkbox').click();
     }
-    await list().getByRole('button', { name: 'OK' }).click();
+    await workbench.pressAway(list().getByRole('button', { name: 'OK' }));
   }
 });
