@@ -4,6 +4,7 @@ import { postgresqlPrograms, startPostgresql } from '../support/databases/postgr
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 import { addServer } from '../support/addServer.ts';
@@ -60,9 +61,12 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.quickInput('Password of owner on the database', database.password);
 
     await tick(['customers', 'orders']);
-    await list().getByText('orders.customer_id = customers.id').waitFor();
+    const accept = list().getByRole('button', { name: 'OK' });
+    const joins = list().getByText('orders.customer_id = customers.id');
+    // The next list has such a button, too.
+    await until('the joins', () => joins.isVisible(), () => accept.click({ timeout: 2_000 }), { tryFor: 10_000 });
     await workbench.screenshot('new-application-joins-light');
-    await workbench.pressAway(list().getByRole('button', { name: 'OK' }));
+    await workbench.pressAway(accept);
     await workbench.quickInput('Name of the report type', 'Orders');
 
     await workbench.page.locator('.quick-input-title', { hasText: 'folder' }).waitFor();
@@ -98,7 +102,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.quickInput('Schema', '');
     await workbench.quickInput('Account on the database', database.login);
     await workbench.quickInput('Password of that account', password);
-    await list().locator('.monaco-list-row', { hasText: 'UTC' }).first().click();
+    await workbench.pressAway(list().locator('.monaco-list-row', { hasText: 'UTC' }).first());
   }
 
   async function tick(labels: readonly string[]): Promise<void> {
@@ -107,6 +111,5 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
       await row.waitFor();
       await row.getByRole('checkbox').click();
     }
-    await workbench.pressAway(list().getByRole('button', { name: 'OK' }));
   }
 });
