@@ -64,7 +64,12 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     const accept = list().getByRole('button', { name: 'OK' });
     const joins = list().getByText('orders.customer_id = customers.id');
     // The next list has such a button, too.
-    await until('the joins', () => joins.isVisible(), () => accept.click({ timeout: 2_000 }), { tryFor: 10_000 });
+    await until(
+      'the joins',
+      () => joins.isVisible(),
+      () => accept.click({ timeout: 2_000 }),
+      { tryFor: 10_000 },
+    );
     await workbench.screenshot('new-application-joins-light');
     await workbench.pressAway(accept);
     await workbench.quickInput('Name of the report type', 'Orders');
