@@ -133,12 +133,14 @@ describe('the results panel on a server that answers to order', () => {
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
     const title = page.frame.locator('#title-0');
     const width = async () => (await title.boundingBox())?.width ?? 0;
+    const before = await width();
     const handle = await title.locator('.grid-handle').boundingBox();
     const { mouse } = workbench.page;
     await mouse.move((handle?.x ?? 0) + 4, (handle?.y ?? 0) + 10);
     await mouse.down();
     await mouse.move((handle?.x ?? 0) + 204, (handle?.y ?? 0) + 10, { steps: 3 });
     await mouse.up();
+    await waitFor('the column to be wide', async () => (await width()) > before + 150);
     const wide = await width();
     await title.locator('.grid-handle').dblclick();
     await waitFor('the column to fit', async () => (await width()) < wide - 100);
@@ -184,10 +186,10 @@ describe('the results panel on a server that answers to order', () => {
     await press('Enter');
     await page.says(/^3 rows/);
     expect(server.count('Report/ReplacePrompt')).toBe(2);
-    expect(asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: true });
+    await expect.poll(() => asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: true });
     await page.button('Run Again').click();
     await waitFor('a second run', async () => asked.length === 2);
-    expect(asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: false });
+    await expect.poll(() => asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: false });
     for (const [choice, sent] of [
       ['Read the Data Anew', { supressprompts: false, cacheok: false }],
       ['Allow the Cache', { supressprompts: false, cacheok: true }],
@@ -197,7 +199,7 @@ describe('the results panel on a server that answers to order', () => {
       await page.button('Run Options…').click();
       await workbench.quickPickChoose(choice);
       await waitFor(`a run: ${choice}`, async () => asked.length > before);
-      expect(asked.at(-1)).toMatchObject(sent);
+      await expect.poll(() => asked.at(-1)).toMatchObject(sent);
     }
     await page.says(/^3 rows/);
     await page.button('SQL').click();
@@ -241,7 +243,9 @@ describe('the results panel on a server that answers to order', () => {
     await page.frame.getByRole('combobox').first().fill('Rome');
     await press('Enter');
     await page.says(/^3 rows/);
-    expect(asked.at(-1)).toMatchObject({ IsDrillDown: true, DrillDownCriteria: { id: 2, city: 'Rome', people: 2800 } });
+    await expect
+      .poll(() => asked.at(-1))
+      .toMatchObject({ IsDrillDown: true, DrillDownCriteria: { id: 2, city: 'Rome', people: 2800 } });
     await expect.poll(() => page.frame.locator('.crumb').allInnerTexts()).toEqual(['Leads On']);
     await workbench.screenshot('drill-prompted-dark');
     await page.frame.locator('.crumb').click();
