@@ -152,8 +152,8 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     const sql = `SELECT count(*)::int AS count FROM orders WHERE city = 'Bergen'`;
     const [row] = z.array(z.object({ count: z.number() })).parse((await owner.query(sql)).rows);
     await new ResultsPage(frame).says(new RegExp(`^${row?.count} rows`));
-    const cities = await frame.locator('.grid-row:not([hidden]) > [aria-colindex="2"]').allInnerTexts();
-    expect(new Set(cities)).toEqual(new Set(['Bergen']));
+    const cities = frame.locator('.grid-row:not([hidden]) > [aria-colindex="2"]');
+    await expect.poll(async () => new Set(await cities.allInnerTexts())).toEqual(new Set(['Bergen']));
   });
 
   for (const tenant of ['North', 'South']) {

@@ -107,7 +107,10 @@ describe('the views Changes and Runs', () => {
     await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await workbench.palette('Analytics: New Object…');
     await workbench.quickPickChoose('Group');
-    await waitFor('one document', async () => (await workbench.page.locator('.tabs-container .tab').count()) === tabs + 1);
+    await waitFor(
+      'one document',
+      async () => (await workbench.page.locator('.tabs-container .tab').count()) === tabs + 1,
+    );
     await editor.shows('"GroupName": ""');
     await entry('Changes', 'New group, Local Server, new').waitFor();
     await editor.replace('"GroupName": ""', '"GroupName": "Night shift"');

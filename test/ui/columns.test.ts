@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
@@ -88,9 +89,10 @@ describe('the columns of a result', () => {
     const title = page.title(first);
     const before = await title.boundingBox();
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 200`);
-    expect((await title.boundingBox())?.x).toBe(before?.x);
+    const left = async (element: Locator) => (await element.boundingBox())?.x;
+    await expect.poll(() => left(title)).toBe(before?.x);
     const cell = page.frame.locator('.grid-row:not([hidden]) .grid-cell.is-frozen').first();
-    expect((await cell.boundingBox())?.x).toBe(before?.x);
+    await expect.poll(() => left(cell)).toBe(before?.x);
     await workbench.screenshot('frozen-light');
     await menuOf(first);
     await choose('Unfreeze Columns');

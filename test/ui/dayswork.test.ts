@@ -184,8 +184,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await workbench.screenshot('day-4-chart');
     await north.button('Table').click();
     await north.frame.locator('.grid-cell').first().waitFor();
-    const states = await north.column('Origin State');
-    expect(states.toSorted()).toEqual(northernStates);
+    await expect.poll(async () => (await north.column('Origin State')).toSorted()).toEqual(northernStates);
     await north.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^NY$/ }).click();
     await waitFor('the linked report', async () => (await north.frame.locator('h1').innerText()) === 'Delays by State');
     await north.isDone();
@@ -203,18 +202,18 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       async () =>
         (await readdir(scene.folder)).includes('delays.csv') && (await readFile(file, 'utf8')).trim().split('\r\n'),
     );
-    expect(lines).toHaveLength(states.length + 1);
+    expect(lines).toHaveLength(northernStates.length + 1);
     await person.closeAll();
 
     const all = { 'placed_on: From': '2026-01-01', 'placed_on: To': '2026-12-31' };
     const west = await author.run(orders, await person.signInAs(scene.host, 'west.1', password), all);
     await west.says(new RegExp(`^${ordersOf.CO} rows`));
-    expect(new Set(await west.column('state'))).toEqual(new Set(['CO']));
+    await expect.poll(async () => new Set(await west.column('state'))).toEqual(new Set(['CO']));
     await workbench.screenshot('day-4-west');
     const viewer = await person.signInAs(scene.host, 'north.viewer', scene.server.adminPassword);
     const northern = await author.run(orders, `${scene.host} (${viewer})`, all);
     await northern.says(new RegExp(`^${(ordersOf.NY ?? 0) + (ordersOf.PA ?? 0)} rows`));
-    expect(new Set(await northern.column('state'))).toEqual(new Set(['NY', 'PA']));
+    await expect.poll(async () => new Set(await northern.column('state'))).toEqual(new Set(['NY', 'PA']));
     await person.closeAll();
   });
 

@@ -22,12 +22,12 @@ describe('drilling down', () => {
     await page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^AK$/ }).click();
     await heading(page, 'Airports of a State');
     await page.frame.locator('.grid-cell', { hasText: 'Anchorage' }).first().waitFor();
-    expect(new Set(await page.column('Origin State'))).toEqual(new Set(['AK']));
+    await expect.poll(async () => new Set(await page.column('Origin State'))).toEqual(new Set(['AK']));
     await workbench.screenshot('drill-dark');
     await page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^ANC$/ }).click();
     await heading(page, 'All Flights');
     await page.isDone();
-    expect(new Set(await page.column('Origin'))).toEqual(new Set(['ANC']));
+    await expect.poll(async () => new Set(await page.column('Origin'))).toEqual(new Set(['ANC']));
     await expect
       .poll(() => page.frame.locator('.crumb').allInnerTexts())
       .toEqual(['Delays by State', 'Airports of a State']);

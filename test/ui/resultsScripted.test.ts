@@ -316,8 +316,9 @@ describe('the results panel on a server that answers to order', () => {
     await workbench.quickInput('Numbers That Count as Equal', '');
     const compared = await ResultsPage.of(workbench, 'Changes: what changed');
     await compared.frame.locator('.grid-cell').first().waitFor();
-    const rows = await compared.column('Change');
-    expect([...rows].toSorted()).toEqual(['added', 'changed', 'removed']);
+    await expect
+      .poll(async () => (await compared.column('Change')).toSorted())
+      .toEqual(['added', 'changed', 'removed']);
     await expect
       .poll(() => compared.frame.locator('.grid-notes').innerText())
       .toMatch(/1 changed, 1 added, 1 removed, 1 equal/);
