@@ -1,4 +1,5 @@
 import { modify } from 'jsonc-parser';
+import { scalarAt } from './scalarAt.ts';
 import type { Edit, JSONPath, ModificationOptions } from 'jsonc-parser';
 
 /** How inserted JSON is written: as the rest of the document. */
@@ -35,6 +36,9 @@ export class PieceText {
 
   /** Sets the value at a path, or takes it away where `value` is undefined. */
   set(path: JSONPath, value: unknown): void {
+    const isScalar = value !== undefined && (typeof value !== 'object' || value === null);
+    const place = isScalar ? scalarAt(this.#text, path) : undefined;
+    if (place) return this.#apply([{ ...place, content: JSON.stringify(value) }]);
     this.#apply(modify(this.#text, path, value, this.#options));
   }
 
