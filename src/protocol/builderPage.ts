@@ -4,8 +4,10 @@ import type { BuilderStrings } from './builderStrings.ts';
 export interface BuilderField {
   /** Place in the report's `FieldList`. */
   index: number;
-  /** Header of the column. */
+  /** Header of the column, as it is shown: the report's own, else what stands for it. */
   name: string;
+  /** The report's own header; empty where it has none. */
+  header: string;
   /** Name of the column in the SQL and in the result's rows. */
   alias: string;
   /** `table.column` of the report type; empty for a field that is only a formula. */

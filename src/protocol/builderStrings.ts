@@ -148,6 +148,7 @@ export interface BuilderStrings extends ChoiceStrings {
   distinct: string;
   topN: string;
   all: string;
+  noLimit: string;
   reportType: string;
   drillDown: string;
   drillDownText: string;

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Frame, Locator } from 'playwright-core';
 import * as z from 'zod';
 import { until } from '../support/until.ts';
@@ -22,8 +23,12 @@ import { median } from './results/median.ts';
 import { goal, percentile } from './server/goals.ts';
 
 const openings = 5;
-const keys = 40;
+/** The builder and the bare page take turns, each with so many keys in a turn. */
+const rounds = 3;
+const keys = 15;
 const field = 50;
+/** From a key to the changed text, and to its line painted, in milliseconds. */
+type KeyTimes = Record<'changed' | 'painted', number[]>;
 const product = { ID: '3', Name: 'Shop', ModuleType: 'ANYDB' };
 const place = { ModuleName: 'Shop', ReportType: 'Large type', ServerName: 'Main', OutputType: 1, folderid: 7 };
 const definition = { ErrorCode: 0, ReportID: '1', ...largeReport(), ...place };
@@ -72,19 +77,26 @@ try {
   goal('figure', 'builderPage.filterMedianMs', median(searched.painted), 50);
   goal('figure', 'builderPage.filterP95Ms', percentile(searched.painted, 95), 50);
   await showJsonBeside(workbench, builder.frame);
-  const box = builder.frame.getByRole('textbox', { name: `Name of field ${field + 1}`, exact: true });
   await workbench.page.evaluate(watchJson(`Field${field}`));
-  const typed = await type(workbench, builder.frame, box, 0);
-  goal('figure', 'builderPage.keyToTextMedianMs', median(typed.changed), 30);
-  goal('figure', 'builderPage.keyToTextP95Ms', percentile(typed.changed, 95), 30);
-  const beside = [median(typed.painted), percentile(typed.painted, 95)].map((ms) => ms.toFixed(1));
+  // In turn, as whatever comes second finds an editor that is warmed up.
+  const times = { builder: noTimes(), bare: noTimes() };
+  for (let round = 0; round < rounds; round++) {
+    const before = 2 * round * keys;
+    const { frame } = round === 0 ? builder : await showBuilder(workbench);
+    const box = frame.getByRole('textbox', { name: `Name of field ${field + 1}`, exact: true });
+    add(times.builder, await type(workbench, frame, box, before));
+    const bare = await openBarePage(workbench);
+    add(times.bare, await type(workbench, bare, bare.locator('#bare'), before + keys));
+  }
+  goal('figure', 'builderPage.keyToTextMedianMs', median(times.builder.changed), 30);
+  goal('figure', 'builderPage.keyToTextP95Ms', percentile(times.builder.changed, 95), 30);
+  const beside = [median(times.builder.painted), percentile(times.builder.painted, 95)].map((ms) => ms.toFixed(1));
   console.log(`painted in the JSON editor beside: median ${beside[0]} ms, 95th percentile ${beside[1]} ms`);
-  const frame = await openBarePage(workbench);
-  const bare = await type(workbench, frame, frame.locator('#bare'), keys);
-  const middle = median(bare.changed);
+  const middle = median(times.bare.changed);
   console.log(
     `a page that does nothing but put letters into the same document: median ${middle.toFixed(1)} ms, 95th percentile ` +
-      `${percentile(bare.changed, 95).toFixed(1)} ms; the builder takes ${(median(typed.changed) / middle).toFixed(2)} of it`,
+      `${percentile(times.bare.changed, 95).toFixed(1)} ms; the builder takes ` +
+      `${(median(times.builder.changed) / middle).toFixed(2)} of it`,
   );
 } finally {
   await workbench.stop();
@@ -120,18 +132,15 @@ function changedAt(count: number): number | undefined {
  * Types into a box with the JSON beside it: from each key to the changed text and to its line painted, in milliseconds.
  * @param before how many letters stand behind the field's name already.
  */
-async function type(
-  { page }: Workbench,
-  frame: Frame,
-  box: Locator,
-  before: number,
-): Promise<Record<'changed' | 'painted', number[]>> {
+async function type({ page }: Workbench, frame: Frame, box: Locator, before: number): Promise<KeyTimes> {
   await frame.evaluate(watchKeys);
   await box.click();
   await box.press('End');
   writeFileSync(changesFile, '');
-  const times: Record<'changed' | 'painted', number[]> = { changed: [], painted: [] };
+  const times = noTimes();
   for (let count = before + 1; count <= before + keys; count++) {
+    // A fast typist's pause: what the key before has set off is drawn by then.
+    await setTimeout(100);
     await page.keyboard.press('x');
     const seen = await waitFor('the JSON to follow', () => page.evaluate<number | undefined>(lineSeen(count)));
     const pressed = await frame.evaluate<number[]>(keysSeen);
@@ -140,7 +149,16 @@ async function type(
     times.changed.push(changed - (pressed.at(-1) ?? 0));
   }
   // The first keys wake up what was idle.
-  return { changed: times.changed.slice(5), painted: times.painted.slice(5) };
+  return { changed: times.changed.slice(3), painted: times.painted.slice(3) };
+}
+
+function noTimes(): KeyTimes {
+  return { changed: [], painted: [] };
+}
+
+function add(all: KeyTimes, { changed, painted }: KeyTimes): void {
+  all.changed.push(...changed);
+  all.painted.push(...painted);
 }
 
 async function showJsonBeside(window: Workbench, left: Frame): Promise<void> {
@@ -165,6 +183,13 @@ async function showJsonBeside(window: Workbench, left: Frame): Promise<void> {
     .locator('.monaco-editor .view-line', { hasText: `"Field${field}"` })
     .first()
     .waitFor();
+}
+
+/** In place of the bare page. */
+async function showBuilder(window: Workbench): Promise<BuilderPage> {
+  await window.page.locator('.editor-group-container').first().locator('.tab', { hasText: 'Bare page' }).click();
+  await window.palette('View: Close Editor');
+  return BuilderPage.inFront(window);
 }
 
 /** In place of the builder, the JSON stays beside it. */

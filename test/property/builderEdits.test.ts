@@ -268,7 +268,7 @@ describe('an edit of the builder', () => {
           { kind: 'setDistinct', value: report.isDistinct },
           { kind: 'setTopN', value: report.topN },
           { kind: 'setOutputType', value: report.outputType },
-          { kind: 'renameField', field: index, value: field.name },
+          { kind: 'renameField', field: index, value: field.header },
           { kind: 'setFormula', field: index, value: field.formula },
           { kind: 'setHidden', field: index, value: field.isHidden },
         ];

@@ -82,6 +82,17 @@ describe('the report builder on the local server', () => {
     await builder.sqlSays(/round\("flights"\."distance", 1\)/);
   });
 
+  it('lets a name be taken away before another is typed', async () => {
+    const name = builder.text('Name of field 2');
+    await name.fill('');
+    await builder.frame.getByRole('combobox', { name: 'Use of Flight Date', exact: true }).waitFor();
+    expect([await name.inputValue(), await name.getAttribute('placeholder')]).toEqual(['', 'Flight Date']);
+    await name.pressSequentially('Flown');
+    await builder.hasFields(['Origin State', 'Flown', 'Average Delay', 'On-Time Share', 'Miles', 'Longest Delay']);
+    await name.fill('Flights');
+    await builder.hasFields(names('Miles'));
+  });
+
   it('builds criteria with values of the database', async () => {
     await builder.showTab('Criteria');
     const row = await builder.addCriterion('Origin State', 'in');

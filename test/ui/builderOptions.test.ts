@@ -50,7 +50,12 @@ describe('a report of an author who is no administrator', () => {
     await builder.showTab('Options');
     await builder.text('Description').fill('States of the own airports');
     await builder.frame.getByLabel('Distinct only').check();
-    await builder.text('At most').fill('3');
+    const limit = builder.text('At most');
+    await limit.pressSequentially('7.5');
+    await builder.frame.getByText('A whole number from 1 on').waitFor();
+    expect([await limit.inputValue(), await limit.getAttribute('aria-invalid')]).toEqual(['7.5', 'true']);
+    await limit.fill('3');
+    await builder.frame.getByText('A whole number from 1 on').waitFor({ state: 'hidden' });
     await builder.button('Choose…').click();
     await list().locator('.quick-input-title', { hasText: 'which folder' }).waitFor();
     await workbench.quickPickChoose('Drafts');

@@ -190,6 +190,7 @@ function optionsStrings() {
     distinct: vscode.l10n.t('Distinct only'),
     topN: vscode.l10n.t('At most'),
     all: vscode.l10n.t('all'),
+    noLimit: vscode.l10n.t('A whole number from 1 on, or nothing for all rows'),
     reportType: vscode.l10n.t('Report type'),
     drillDown: vscode.l10n.t('Drill-down'),
     drillDownText: vscode.l10n.t(

@@ -63,6 +63,7 @@ function readField(field: Loose, index: number): BuilderField {
   return {
     index,
     name: names.find((name) => name !== '') ?? '',
+    header: textOf(field.DisplayFieldName),
     alias: textOf(field.RenamedField),
     source: column === '' ? '' : `${table}.${column}`,
     type: textOf(field.Fieldtype),

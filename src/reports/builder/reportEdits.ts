@@ -100,7 +100,7 @@ function renameField(
   field: BuilderField,
   name: string,
 ): void {
-  if (field.name === name) return;
+  if (field.header === name) return;
   text.set(['FieldList', field.index, 'DisplayFieldName'], name);
   const alias = field.alias.trim();
   const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();

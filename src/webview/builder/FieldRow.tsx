@@ -62,7 +62,8 @@ function DrawnFieldRow(props: FieldRowProps) {
       <div class="field-title" title={isFormula ? field.name : `${field.name}\n${field.source}`}>
         <DraftInput
           class="field-name"
-          value={field.name}
+          value={field.header}
+          placeholder={field.name}
           label={fill(strings.nameOf, position + 1)}
           isInvalid={problem !== ''}
           describedBy={problem === '' ? undefined : problemId}

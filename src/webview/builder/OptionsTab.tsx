@@ -115,24 +115,36 @@ function folderName({ strings, ground }: BuilderPageView, { folderId }: BuilderR
   return known?.name ?? fill(strings.folderNumber, folderId);
 }
 
+/** A limit of the rows. What is none stays in the box, marked, for as long as it is being typed; the report keeps its limit. */
 function TopN({ model, view, report }: OptionsTabProps) {
   const { strings } = view;
-  const isWhole = (text: string) => /^\d{1,9}$/.test(text.trim());
+  const [wrong, setWrong] = useState<string>();
+  const type = (text: string) => {
+    const isLimit = /^(|[1-9]\d{0,8})$/.test(text.trim());
+    setWrong(isLimit ? undefined : text);
+    if (isLimit) model.edit({ kind: 'setTopN', value: Number(text) || null });
+  };
   return (
-    <label class="check">
-      {strings.topN}
-      <DraftInput
-        class="number"
-        inputMode="numeric"
-        value={report.topN === null ? '' : String(report.topN)}
-        label={strings.topN}
-        placeholder={strings.all}
-        onChange={(text) => {
-          if (text.trim() === '') model.edit({ kind: 'setTopN', value: null });
-          else if (isWhole(text)) model.edit({ kind: 'setTopN', value: Number(text) });
-        }}
-      />
-    </label>
+    <>
+      <label class="check" onFocusOut={() => setWrong(undefined)}>
+        {strings.topN}
+        <DraftInput
+          class="number"
+          inputMode="numeric"
+          value={wrong ?? String(report.topN ?? '')}
+          label={strings.topN}
+          placeholder={strings.all}
+          isInvalid={wrong !== undefined}
+          describedBy={wrong === undefined ? undefined : 'report-limit-problem'}
+          onChange={type}
+        />
+      </label>
+      {wrong !== undefined && (
+        <span class="option-hint" id="report-limit-problem" role="alert">
+          {strings.noLimit}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -26,6 +26,9 @@ export function problemPlace(
     const total = named ?? (totals.length === 1 ? totals[0] : undefined);
     return { tab: 'totals', ...(total && { total: total.index }) };
   }
+  // A total that is being made has no column yet, which servers name as it is: "".
+  const unnamed = totals.find(({ field1 }) => field1.trim() === '');
+  if (unnamed && /""|''/.test(problem)) return { tab: 'totals', total: unnamed.index };
   if (field === undefined) return undefined;
   const isCriteria = /\b(criteri|prompt)/i.test(problem) && field.criteria.length > 0;
   return { tab: isCriteria ? 'criteria' : 'fields', field: field.index };

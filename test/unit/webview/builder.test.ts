@@ -299,6 +299,15 @@ describe('the place of a problem', () => {
     expect(place('The calculation "%" is none of + - * /')).toEqual({ tab: 'totals' });
   });
 
+  it('is the total that has no column yet, where words name nothing', () => {
+    const problem = { problem: '"" is no field of the report', problemField: null };
+    expect(problemPlace(problem, { ...report, totals: [total(0, 'Delay_1'), total(1, '')] } as typeof report)).toEqual({
+      tab: 'totals',
+      total: 1,
+    });
+    expect(place(problem.problem)).toBeUndefined();
+  });
+
   it('is none where it cannot be told', () => {
     expect([place(''), place('The database broke off'), place('Connection lost', null)]).toEqual([
       undefined,
@@ -335,7 +344,17 @@ describe('what is typed', () => {
 });
 
 const column = (index: number, name: string, more: Partial<BuilderField> = {}): BuilderField => ({
-  ...{ index, name, alias: name, source: `t.${name}`, type: 'cha', isHidden: false, isGroup: false, aggregate: '' },
+  ...{
+    index,
+    name,
+    header: name,
+    alias: name,
+    source: `t.${name}`,
+    type: 'cha',
+    isHidden: false,
+    isGroup: false,
+    aggregate: '',
+  },
   ...{ formula: '', sort: null, criteria: [], ...more },
 });
 

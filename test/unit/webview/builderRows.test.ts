@@ -6,6 +6,7 @@ import { withSameFields } from '../../../src/webview/builder/sameParts.ts';
 const field = (index: number, name: string): BuilderField => ({
   index,
   name,
+  header: name,
   alias: '',
   source: `t.c${index}`,
   type: 'cha',

@@ -53,6 +53,13 @@ describe('an edit of the builder', () => {
     expect(edit?.content).toBe('"Late"');
   });
 
+  it('writes a header where there is none, also the one that stands in for it', () => {
+    const headless = report([field('', 1, { ReportFieldName: 'Flight Date' })]);
+    expect(names(headless)).toEqual(['Flight Date']);
+    const named = edited(headless, { kind: 'renameField', field: 0, value: 'Flight Date' });
+    expect(raw(named).FieldList[0]?.DisplayFieldName).toBe('Flight Date');
+  });
+
   it('keeps totals and links that call a renamed field by its header', () => {
     const calling = report([field('Late', 1, { RenamedField: 'delay' }), field('Other', 2)], {
       AdHocFields: [{ type: 'total', func: 'SUM', field1: 'late ', field2: 'Other' }],
