@@ -274,6 +274,20 @@ describe('the report builder on the local server', () => {
     await builder.showTab('Fields');
   });
 
+  it('asks for no value where a criterion compares with none', async () => {
+    await builder.showTab('Criteria');
+    const row = await builder.addCriterion('Origin State', '=');
+    const asks = builder.frame.getByRole('listitem', { name: row, exact: true }).getByLabel('Ask when run');
+    await asks.check();
+    await builder.sqlSays(/"origin_state" = \{\?Origin State\}/);
+    await builder.select(`Operator of ${row}`).selectOption('is null');
+    await builder.sqlSays(/"origin_state" IS NULL/);
+    expect([await asks.isChecked(), await asks.isDisabled()]).toEqual([false, true]);
+    await builder.button(`Remove ${row}`).click();
+    await builder.sqlSays(/^(?!.*IS NULL)/);
+    await builder.showTab('Fields');
+  });
+
   it('previews what is not saved', async () => {
     await builder.button('Preview').click();
     const rows = await workbench.webviewFrame(`${report} (preview)`);

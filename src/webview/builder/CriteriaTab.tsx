@@ -152,6 +152,11 @@ function CriterionRow({
   const operator = knownOperator(criterion.operator);
   const known = operators.find(({ value }) => value === operator);
   const name = fill(strings.criterionOf, field.name, number);
+  const choose = (value: string) => {
+    // What compares with nothing has nothing to ask for.
+    const isAsking = criterion.isPrompt && operators.find((one) => one.value === value)?.takes === 'none';
+    change({ operator: value, ...(isAsking && { isPrompt: false }) });
+  };
   return (
     <li
       class={`criterion${bracket === '' ? '' : ` is-bracket-${bracket}`}${isTroubled ? ' has-problem' : ''}`}
@@ -184,7 +189,7 @@ function CriterionRow({
         class="select"
         aria-label={fill(strings.operatorOf, name)}
         value={operator}
-        onChange={(event) => change({ operator: event.currentTarget.value })}
+        onChange={(event) => choose(event.currentTarget.value)}
       >
         {operator === '' && <option value="">{strings.chooseOperator}</option>}
         {known === undefined && operator !== '' && <option value={operator}>{criterion.operator}</option>}
@@ -199,6 +204,7 @@ function CriterionRow({
         <Check
           label={strings.prompt}
           isChecked={criterion.isPrompt}
+          isDisabled={!criterion.isPrompt && known?.takes === 'none'}
           onChange={(isChecked) => change({ isPrompt: isChecked })}
         />
         <Check
