@@ -119,6 +119,8 @@ describe('the columns of a result', () => {
     await waitFor('the first filter', async () => (await place()) === 2);
     const all = Number(await page.grid.getAttribute('aria-colcount'));
     for (let index = 3; index <= all; index++) {
+      // It is drawn once the one before it has come into view.
+      await page.frame.locator(`.grid-filter[aria-colindex="${index}"]`).waitFor({ state: 'attached' });
       await press('Tab');
       await waitFor(`the filter of column ${index}`, async () => (await place()) === index);
     }
