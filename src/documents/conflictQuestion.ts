@@ -17,6 +17,7 @@ export type AskAboutConflict = (
 /** Shows the server's state beside the document and asks whose changes are to stand. */
 export function conflictQuestion(states: ServerStates): AskAboutConflict {
   return async (uri, { conflicts, theirs }, server) => {
+    const readAt = new Date().toLocaleTimeString(vscode.env.language);
     // A state of its own for each question: the comparison shows what the answer is bound to.
     await states.compare(uri, theirs, server);
     const keepMine = vscode.l10n.t('Keep Mine');
@@ -29,7 +30,6 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
       return side === keepTheirs ? () => 'theirs' : undefined;
     };
     // The editor takes messages of the same words for one, and puts warnings behind its bell while the user still compares.
-    const readAt = new Date().toLocaleTimeString(vscode.env.language);
     const answer = await vscode.window.showErrorMessage(
       vscode.l10n.t(
         'Nothing was sent, because {0} was changed on {1} in the same fields as here: {2}. The server was read at {3}.',

@@ -157,7 +157,9 @@ function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): H
     ...createPolicyHandlers(records, applicationNames),
     ...createLibraryHandlers({ applicationNames }),
     ...createCatalogueHandlers({
-      ...{ secrets, databases, userRecords: records },
+      secrets,
+      databases,
+      userRecords: records,
       protectedApplications: applicationsInPolicies,
     }),
     ...createReportHandlers({ databases, secrets }),

@@ -162,7 +162,7 @@ describe('the views Changes and Runs', () => {
     await waitFor('one to go', async () => (await entry('Runs', 'Costly Species').count()) === 1);
     await workbench.useTheme('highContrast');
     await workbench.screenshot('runs-high-contrast');
-    await expect.poll(() => workbench.page.locator('.notification-toast').count()).toBe(0);
+    expect(await workbench.page.locator('.notification-toast').count()).toBe(0);
   });
 
   it('show again what is kept of a run, as a chart where it was one, without running it', async () => {

@@ -92,7 +92,7 @@ describe('an import of users that does not come to its end', () => {
       await workbench.screenshot(`import-refused-${name}`);
       await workbench.palette('Notifications: Clear All Notifications');
       await workbench.notification(told).waitFor({ state: 'hidden' });
-      await expect.poll(() => workbench.tab(`Import ${name}`).count()).toBe(0);
+      expect(await workbench.tab(`Import ${name}`).count()).toBe(0);
     }
   });
 

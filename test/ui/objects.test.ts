@@ -234,7 +234,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await waitFor('its documents to close', async () => (await tabs.count()) === 0);
     proxy.rule = () => 'pass';
     expect(await colleague.find('DataTag/GetAllDataTags', 'Label', 'short-lived')).toBeUndefined();
-    await expect.poll(() => workbench.notification('short-lived').count()).toBe(0);
+    expect(await workbench.notification('short-lived').count()).toBe(0);
   });
 
   it('saves the own profile, the mail configuration and what is audited as documents', async () => {
@@ -388,7 +388,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
   async function isNotOffered(label: string): Promise<void> {
     const rows = scene.workbench.page.locator('.quick-input-widget:visible .monaco-list-row');
     await rows.filter({ hasText: 'Group' }).first().waitFor();
-    await expect.poll(() => rows.filter({ hasText: label }).count()).toBe(0);
+    expect(await rows.filter({ hasText: label }).count()).toBe(0);
     await scene.workbench.page.keyboard.press('Escape');
   }
 

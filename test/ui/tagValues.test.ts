@@ -75,7 +75,7 @@ describe('the values of a data tag', () => {
     await status('Saved, and read back from the server');
     await workbench.palette('View: Close Editor');
     await waitFor('the table to close', async () => (await workbench.tab('Values of state').count()) === 0);
-    await expect.poll(() => question.count()).toBe(0);
+    expect(await question.count()).toBe(0);
     await workbench.palette('Analytics: Edit Data Tag Values…');
     await workbench.quickPickChoose('state');
     page = await workbench.webviewFrame('Values of state');

@@ -59,16 +59,11 @@ describe('the sidebar on the local server', () => {
     await workbench.useTheme('highContrast');
     await workbench.screenshot('tree-high-contrast');
     for (const label of ['Policies', 'Data Tags', 'Groups', 'Users']) {
-      await collapse(label);
+      await workbench.collapse(label);
       await says(label, new RegExp(`^${label}, \\d+$`));
     }
-    await collapse('Security');
+    await workbench.collapse('Security');
   });
-
-  async function collapse(label: string): Promise<void> {
-    await row(label).locator('.monaco-tl-twistie').click();
-    await waitFor(`"${label}" to fold`, async () => (await row(label).getAttribute('aria-expanded')) === 'false');
-  }
 
   it('marks a favourite and shows it among the favourites', async () => {
     await workbench.expand('Favourites');
@@ -166,7 +161,7 @@ describe('the sidebar on the local server', () => {
     await box.press('Escape');
     await row('Flight Operations at a Glance').waitFor();
     await row('All Bird Strikes').waitFor();
-    await collapse('Dashboards');
+    await workbench.collapse('Dashboards');
     await workbench.palette('Analytics: Filter Sidebar…');
     await box.fill('costly');
     await row('Dashboards').waitFor({ state: 'detached' });
@@ -210,7 +205,7 @@ describe('the sidebar on the local server', () => {
     await waitFor('the status bar to say it once', async () =>
       /^Local Server \(north\.viewer\) · \d+ min$/.test((await statusBar().innerText()).trim()),
     );
-    await collapse('Local Server');
+    await workbench.collapse('Local Server');
     await row('Library').waitFor();
     await waitFor('the tenant to see one scoped folder', async () => {
       const hasNorth = (await workbench.treeItem('North').count()) > 0;
@@ -239,6 +234,6 @@ describe('the sidebar on the local server', () => {
     await workbench.openContainer('Analytics');
     await row('Public').waitFor({ timeout: 60_000 });
     await says('Local Server', /admin · \d+ min/);
-    await expect.poll(() => workbench.notification('fresh sample data').count()).toBe(0);
+    expect(await workbench.notification('fresh sample data').count()).toBe(0);
   });
 });

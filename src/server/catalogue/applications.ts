@@ -1,6 +1,7 @@
 import type { Caller } from '../calls/caller.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { flagOf, idOf, textOf, rowById } from '../store/columns.ts';
+import { flagOf, idOf, textOf } from '../store/columns.ts';
+import { rowById } from '../store/rowById.ts';
 import type { Row, Store } from '../store/store.ts';
 
 /** Module type and product code of applications over any database. */

@@ -1,4 +1,5 @@
-import { flagOf, idOf, jsonOf, numberOf, textOf, textOrNull, rowById } from '../store/columns.ts';
+import { flagOf, idOf, jsonOf, numberOf, textOf, textOrNull } from '../store/columns.ts';
+import { rowById } from '../store/rowById.ts';
 import type { Row, Store } from '../store/store.ts';
 import { addMember } from './groups.ts';
 import { allUsersGroupId } from './identitySchema.ts';

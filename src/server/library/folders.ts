@@ -1,4 +1,5 @@
-import { flagOf, idOf, idOrNull, numberOf, textOf, rowById } from '../store/columns.ts';
+import { flagOf, idOf, idOrNull, numberOf, textOf } from '../store/columns.ts';
+import { rowById } from '../store/rowById.ts';
 import type { Row, Store } from '../store/store.ts';
 import { publicLibraryId } from './librarySchema.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../calls/caller.ts';
-import { flagOf, idOf, idOrNull, jsonOf, numberOf, textOf, rowById } from '../store/columns.ts';
+import { flagOf, idOf, idOrNull, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import { rowById } from '../store/rowById.ts';
 import type { Row, Store } from '../store/store.ts';
 import { isProfilePlaceholder, placeholdersOf, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
 
