@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EndpointPath, endpoints } from '../../contract/endpoints.ts';
+import type { AuditSymbol } from '../store/auditTrail.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 
@@ -32,7 +33,7 @@ export interface CallContext {
    * Writes an audit entry, in the running transaction, if its audit type is recorded; see `auditSymbols`. It names the
    * caller, or in calls without one the user given.
    */
-  audit(symbol: string, detail: string, userId?: string): void;
+  audit(symbol: AuditSymbol, detail: string, userId?: string): void;
 }
 
 /** Context of a call that carries a valid token. */

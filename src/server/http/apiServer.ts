@@ -41,7 +41,6 @@ export class ApiServer {
   /** Path that the browser pages lie below: that of the API without its last part. */
   readonly #pageRoot: string;
   readonly #pages: Pages;
-  readonly #running = new Set<RunningCall>();
   #guard: OriginGuard | undefined;
   #headers: Readonly<Record<string, string>> = {};
 
@@ -81,46 +80,39 @@ export class ApiServer {
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
-    const cutOff = setTimeout(() => {
-      for (const call of this.#running) call.cutOff();
-      this.#server.closeAllConnections();
-    }, farewell);
+    const cutOff = setTimeout(() => this.#server.closeAllConnections(), farewell);
     await closed;
     clearTimeout(cutOff);
   }
 
+  /** Waits for nothing that is there at once: of a small call that would be a good part of its time. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const call = new RunningCall();
-    this.#running.add(call);
-    response.on('close', () => {
-      this.#running.delete(call);
-      if (!response.writableFinished) call.cutOff();
-    });
-    const reply = await this.#replyTo(request, call);
+    const answer = this.#replyTo(request, new RunningCall(response));
+    const reply = answer instanceof Promise ? await answer : answer;
     if (!request.complete) await skipRest(request);
     if (response.destroyed) {
       if (reply.body instanceof StreamedJson) await abandonStream(reply.body);
       return;
     }
     const headers = reply.headers ? { ...this.#headers, ...reply.headers } : this.#headers;
-    await writeReply(request, response, reply, headers);
+    const written = writeReply(request, response, reply, headers);
+    if (written) await written;
   }
 
-  async #replyTo(request: IncomingMessage, call: RunningCall): Promise<Reply> {
+  #replyTo(request: IncomingMessage, call: RunningCall): Reply | Promise<Reply> {
     const refusal = this.#guard?.refusal(request);
     if (refusal !== undefined) return textReply(refusal, 403);
     const endpoint = this.#endpointAt(request.url ?? '');
     if (!endpoint) return this.#pageOrNothing(request, call);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
     if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
-    let body: Buffer;
-    try {
-      body = await readBody(request, this.#limitOf(endpoint));
-    } catch (error) {
-      if (error instanceof BodyRefused) return textReply(error.message, error.status);
-      throw error;
-    }
-    return this.#options.dispatch(endpoint, body, call);
+    return readBody(request, this.#limitOf(endpoint)).then(
+      (body) => this.#options.dispatch(endpoint, body, call),
+      (error: unknown) => {
+        if (error instanceof BodyRefused) return textReply(error.message, error.status);
+        throw error;
+      },
+    );
   }
 
   /** Names and a password are short, and nobody who sends them is known yet. */

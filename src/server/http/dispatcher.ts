@@ -13,7 +13,7 @@ import {
   type SignedInContext,
 } from '../calls/handlers.ts';
 import type { Sessions } from '../identity/sessions.ts';
-import { recordAudit } from '../store/auditTrail.ts';
+import { recordAudit, type AuditSymbol } from '../store/auditTrail.ts';
 import { NumberTooLarge, type Store } from '../store/store.ts';
 import { failureReply, rejectedToken } from './failures.ts';
 import { jsonReply, textReply, type Reply } from './reply.ts';
@@ -94,7 +94,7 @@ class CallScope {
     return this.#call.signal;
   }
 
-  readonly audit = (symbol: string, detail: string, userId?: string): void =>
+  readonly audit = (symbol: AuditSymbol, detail: string, userId?: string): void =>
     recordAudit(this.store, { symbol, detail, userId: this.caller?.userId ?? userId ?? null }, this.now);
 }
 

@@ -11,32 +11,41 @@ const patience = 300_000;
 const compression = { level: 4 } as const;
 const gzipAsync = promisify(gzip);
 
-/** Writes a reply with all its `headers`, compressed when the client asks for that and it is worth it. */
-export async function writeReply(
+/**
+ * Writes a reply with all its `headers`, compressed when the client asks for that and it is worth it. Returns nothing where
+ * it is written at once.
+ */
+export function writeReply(
   request: IncomingMessage,
   response: ServerResponse,
   { status, body, contentType }: Reply,
   headers: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<void> | undefined {
   if (body === undefined) {
     response.writeHead(status, headers).end();
-    return;
+    return undefined;
   }
-  const isCompressed = acceptsGzip(request) && (typeof body !== 'string' || body.length >= shortestToCompress);
+  const isCompressed = (typeof body !== 'string' || body.length >= shortestToCompress) && acceptsGzip(request);
   if (typeof body !== 'string') {
-    await writeStream(response, status, { ...headers, 'Content-Type': contentType }, body, isCompressed);
-    return;
+    return writeStream(response, status, { ...headers, 'Content-Type': contentType }, body, isCompressed);
   }
-  if (!isCompressed) {
-    // As text, which Node sends together with the headers.
-    const length = Buffer.byteLength(body);
-    const own = ['Content-Type', contentType ?? '', 'Content-Length', String(length)];
-    // A text of ASCII alone needs no encoding.
-    response.writeHead(status, listOf(headers).concat(own)).end(body, length === body.length ? 'latin1' : 'utf8');
-    return;
-  }
+  if (isCompressed) return writeCompressed(response, status, { ...headers, 'Content-Type': contentType }, body);
+  // As text, which Node sends together with the headers.
+  const length = Buffer.byteLength(body);
+  const own = ['Content-Type', contentType ?? '', 'Content-Length', String(length)];
+  // A text of ASCII alone needs no encoding.
+  response.writeHead(status, listOf(headers).concat(own)).end(body, length === body.length ? 'latin1' : 'utf8');
+  return undefined;
+}
+
+async function writeCompressed(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string | undefined>>,
+  body: string,
+): Promise<void> {
   const bytes = await gzipAsync(body, compression);
-  const own = { 'Content-Type': contentType, 'Content-Encoding': 'gzip', 'Content-Length': bytes.length };
+  const own = { 'Content-Encoding': 'gzip', 'Content-Length': bytes.length };
   response.writeHead(status, { ...headers, ...own }).end(bytes);
 }
 

@@ -28,16 +28,17 @@ export class BodyRefused extends Error {
 
 /**
  * Reads the body of a request that is announced as JSON, or has none.
- * @throws {BodyRefused} 415 for another content type, 413 when it is too long, 503 when too many are being read.
+ * @throws {BodyRefused} (by its promise) 415 for another content type, 413 when it is too long, 503 when too many are being read.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) return Promise.resolve(Buffer.alloc(0));
   if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) {
-    throw new BodyRefused(415, 'Send the body as application/json without a content encoding.');
+    const message = 'Send the body as application/json without a content encoding.';
+    return Promise.reject(new BodyRefused(415, message));
   }
-  if (Number(headers['content-length'] ?? 0) > limit) throw tooLong(limit);
+  if (Number(headers['content-length'] ?? 0) > limit) return Promise.reject(tooLong(limit));
   return collect(request, limit);
 }
 
@@ -68,9 +69,10 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       letGo();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
-    request.on('close', () => {
+    // Heard of only when the client goes away before the end.
+    request.on('error', (error) => {
       letGo();
-      if (!request.complete) reject(new Error('The client went away'));
+      reject(error);
     });
   });
 }

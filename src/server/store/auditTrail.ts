@@ -13,7 +13,7 @@ export interface StoredAuditType {
 
 /** One entry to record: who did what. */
 export interface AuditEntry {
-  symbol: string;
+  symbol: AuditSymbol;
   userId: string | null;
   detail: string;
 }
@@ -27,6 +27,19 @@ export const auditSymbols = {
   logout: 'Logout',
   change: 'Administration',
 } as const;
+
+/** One of {@link auditSymbols}. */
+export type AuditSymbol = (typeof auditSymbols)[keyof typeof auditSymbols];
+
+/** Ids of the audit types, which never change: every commit looks its type up. */
+const typeIds: Readonly<Record<AuditSymbol, number>> = {
+  [auditSymbols.loginSuccess]: 1,
+  [auditSymbols.loginFailure]: 2,
+  [auditSymbols.logout]: 3,
+  [auditSymbols.change]: 4,
+  [auditSymbols.reportExecution]: 7,
+  [auditSymbols.reportSql]: 16,
+};
 
 /** Tables of the audit types and of the entries. */
 export const auditSchema: RoomSchema = {
@@ -62,19 +75,16 @@ export const auditSchema: RoomSchema = {
   ],
 };
 
-/** Records an entry in the running transaction, if its type is recorded. @throws Error for an unknown symbol. */
+/** Records an entry in the running transaction, if its type is recorded. */
 export function recordAudit(store: Store, entry: AuditEntry, now: Date): void {
-  const { changes } = store.run(
+  store.run(
     `INSERT INTO audit_entry (moment, type_id, user_id, detail)
-      SELECT ?, id, ?, ? FROM audit_type WHERE symbol = ? AND recorded <> 0`,
+      SELECT ?, id, ?, ? FROM audit_type WHERE id = ? AND recorded <> 0`,
     now.toISOString(),
     entry.userId,
     entry.detail,
-    entry.symbol,
+    typeIds[entry.symbol],
   );
-  if (changes > 0) return;
-  const type = store.get('SELECT id FROM audit_type WHERE symbol = ?', entry.symbol);
-  if (!type) throw new Error(`There is no audit type ${entry.symbol}`);
 }
 
 /** Every audit type, by id. */

@@ -1,11 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAuditPurge } from '../../../../src/server/administration/auditPurge.ts';
-import { auditSchema, auditSymbols, recordAudit, updateAuditType } from '../../../../src/server/store/auditTrail.ts';
+import {
+  auditSchema,
+  auditSymbols,
+  listAuditTypes,
+  recordAudit,
+  updateAuditType,
+  type AuditSymbol,
+} from '../../../../src/server/store/auditTrail.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-06-30T12:00:00Z');
 const signInType = 1;
+
+describe('an entry of the audit trail', () => {
+  let store: Store;
+  beforeEach(() => {
+    store = Store.open(':memory:', [auditSchema]);
+    for (const { id } of listAuditTypes(store)) updateAuditType(store, id, { recorded: -1, retention: 30, options: '' });
+  });
+  afterEach(() => store.close());
+
+  it.each(Object.values(auditSymbols))('is recorded under the type %s, and only while that is recorded', (symbol) => {
+    const type = listAuditTypes(store).find((one) => one.symbol === symbol);
+    recordAudit(store, { symbol, userId: '1', detail: 'first' }, now);
+    updateAuditType(store, type?.id ?? 0, { recorded: 0, retention: 30, options: '' });
+    recordAudit(store, { symbol, userId: '1', detail: 'second' }, now);
+    expect(store.all('SELECT type_id, detail FROM audit_entry')).toEqual([{ type_id: type?.id, detail: 'first' }]);
+  });
+});
 
 describe('the purge of the audit trail', () => {
   let store: Store;
@@ -20,7 +44,7 @@ describe('the purge of the audit trail', () => {
   });
 
   /** Entries of a type, the oldest first. */
-  const add = (symbol: string, count: number, daysAgo: number) => {
+  const add = (symbol: AuditSymbol, count: number, daysAgo: number) => {
     store.transaction(() => {
       for (let entry = 0; entry < count; entry += 1) {
         recordAudit(store, { symbol, userId: '1', detail: `${daysAgo}` }, new Date(now.getTime() - daysAgo * day));
