@@ -104,22 +104,15 @@ function squareRoot(value: number | null): number | null {
   return value === null ? null : Math.sqrt(value);
 }
 
-/**
- * Lets SQLite write the rows of a query as JSON; infinity becomes null and bytes become hexadecimal text. Comparisons find
- * those in a fraction of the time of `typeof`: only bytes are no less than no bytes, and a plus takes the kind of a column
- * away, by which the other side would be converted.
- */
+/** Lets SQLite write the rows of a query as JSON; infinity becomes null and bytes become hexadecimal text. */
 function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[]): () => Iterable<unknown> {
-  const names = opened
+  const members = opened
     .prepare(sql)
     .columns()
-    .map(({ name }) => name);
-  const members = names.map((name) => {
-    const column = `r."${name.replaceAll('"', '""')}"`;
-    const value = `CASE WHEN +${column} >= x'' THEN hex(${column})
-      WHEN +${column} = 9e999 OR +${column} = -9e999 THEN NULL ELSE ${column} END`;
-    return `'${name.replaceAll("'", "''")}', ${value}`;
-  });
+    .map(({ name, type }) => {
+      const column = `r."${name.replaceAll('"', '""')}"`;
+      return `'${name.replaceAll("'", "''")}', ${jsonValue(column, textType.test(type ?? ''))}`;
+    });
   const objects: string[] = [];
   for (let at = 0; at < members.length; at += columnsPerObject) {
     objects.push(`json_object(${members.slice(at, at + columnsPerObject).join(', ')})`);
@@ -128,6 +121,22 @@ function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[
   statement.setReturnArrays(true);
   const bound = values.map(bindable);
   return () => statement.iterate(...bound);
+}
+
+/** Declared types of columns that mostly hold text: SQLite keeps moments as text, too. */
+const textType = /CHAR|TEXT|CLOB|DATE|TIME/i;
+
+/**
+ * A value as `json_object` may take it, right whatever it is, and quickest for what it mostly is. Comparisons tell the kinds
+ * apart in a fraction of the time of `typeof`: texts are greater than all numbers, and bytes greater than all texts; a plus
+ * takes the kind of a column away, by which the other side would be converted.
+ */
+function jsonValue(column: string, isMostlyText: boolean): string {
+  return isMostlyText
+    ? `CASE WHEN +${column} > 9e999 THEN CASE WHEN +${column} < x'' THEN ${column} ELSE hex(${column}) END
+        WHEN +${column} < 9e999 AND +${column} > -9e999 THEN ${column} END`
+    : `CASE WHEN +${column} < 9e999 THEN CASE WHEN +${column} > -9e999 THEN ${column} END
+        WHEN +${column} >= x'' THEN hex(${column}) WHEN +${column} > 9e999 THEN ${column} END`;
 }
 
 /** One row as an object: SQLite gives it in several where it has many columns. */

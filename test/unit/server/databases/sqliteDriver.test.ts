@@ -82,6 +82,17 @@ describe('the SQLite driver', () => {
     expect(shown('t')).toEqual(['1.5', '-7.0', 'Inf', '-Inf', 'Inf', '9e999', ...rest]);
   });
 
+  it('writes what a column holds, whatever type it is said to have', async () => {
+    // The first part of a union gives the column its type, and the second one values of any kind.
+    const all = (first: string) =>
+      `SELECT u FROM (SELECT ${first} AS u FROM anything WHERE 0 UNION ALL SELECT b FROM anything)`;
+    const untyped = await json(all('NULL'));
+    expect(JSON.parse(`[${untyped}]`)).toEqual(
+      [1.5, -7, null, null, 'Inf', '9e999', '', 'text', 'A0', '', null].map((u) => ({ u })),
+    );
+    for (const column of ['i', 'r', 't', 'n']) expect(await json(all(column))).toBe(untyped);
+  });
+
   it('writes more columns than one function takes', async () => {
     const columns = Array.from({ length: 120 }, (_, index) => `${index} AS c${index}`);
     const row = JSON.parse(await json(`SELECT ${columns.join(', ')}`)) as Record<string, number>;

@@ -18,7 +18,8 @@ describe('an entry of the audit trail', () => {
   let store: Store;
   beforeEach(() => {
     store = Store.open(':memory:', [auditSchema]);
-    for (const { id } of listAuditTypes(store)) updateAuditType(store, id, { recorded: -1, retention: 30, options: '' });
+    for (const { id } of listAuditTypes(store))
+      updateAuditType(store, id, { recorded: -1, retention: 30, options: '' });
   });
   afterEach(() => store.close());
 
