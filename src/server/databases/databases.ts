@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Database, type DatabaseAddress, type DatabaseDriver, DatabaseError } from './database.ts';
+import { fileIdentity } from './relations.ts';
 
 /** Drivers by platform, each loaded on its first use. */
 const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
@@ -17,10 +18,19 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
 /** Platforms whose databases are files. */
 const filePlatforms: readonly string[] = ['duckdb', 'sqlite'];
 
-/** The databases in use: each is opened once, on first use, and closed when the server stops. */
+/** A database in use, and what tells its file from one that is put in its place. */
+interface OpenDatabase {
+  file: string;
+  database: Promise<Database>;
+}
+
+/**
+ * The databases in use: each is opened once, on first use, and closed when the server stops. One whose file is replaced is
+ * opened anew: what is known of its file would be true of another one.
+ */
 export class Databases {
   readonly #ownFolder: string | undefined;
-  readonly #open = new Map<string, Promise<Database>>();
+  readonly #open = new Map<string, OpenDatabase>();
   #isClosed = false;
 
   /**
@@ -39,12 +49,17 @@ export class Databases {
     const { id, displayName, platform, host, database, login, params } = address;
     if (this.#isClosed) throw new DatabaseError('unreachable', `${displayName}: the server is stopping`);
     const key = JSON.stringify([id, platform, host, database, login, params]);
+    const file = filePlatforms.includes(platform) ? fileMark(database) : '';
     const known = this.#open.get(key);
-    if (known) return known;
-    const opening = this.openApart(address, password());
+    if (known?.file === file) return known.database;
+    const opening = { file, database: this.openApart(address, password()) };
     this.#open.set(key, opening);
-    opening.catch(() => this.#open.delete(key));
-    return opening;
+    opening.database.catch(() => {
+      if (this.#open.get(key) === opening) this.#open.delete(key);
+    });
+    // Nobody waits for the end of what the file was before.
+    if (known) closeAll([known]).catch(() => undefined);
+    return opening.database;
   }
 
   /** Opens a database for a use of its own; whoever asked closes it. @throws {DatabaseError} of kind `unreachable`. */
@@ -90,9 +105,14 @@ export class Databases {
   }
 }
 
-async function closeAll(openings: readonly Promise<Database>[]): Promise<void> {
+/** Empty where there is no file. */
+function fileMark(file: string): string {
+  return existsSync(file) ? fileIdentity(file) : '';
+}
+
+async function closeAll(openings: readonly OpenDatabase[]): Promise<void> {
   // One that never opened has nothing to close.
-  const opened = await Promise.allSettled(openings);
+  const opened = await Promise.allSettled(openings.map(({ database }) => database));
   const open = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   await Promise.all(open.map((database) => database.close()));
 }

@@ -1,12 +1,4 @@
-import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBResult,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import type { DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import {
   type Database,
   type DatabaseAddress,
@@ -20,6 +12,7 @@ import {
   type RowQuery,
 } from './database.ts';
 import { prepared, rowsAsJson } from './duckdbJson.ts';
+import { openInstance, requireDuckdbFile } from './duckdbInstance.ts';
 import { RunningQuery } from './duckdbQuery.ts';
 import {
   duckdbCatalog,
@@ -44,63 +37,15 @@ const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_le
     AND lower(schema_name) = lower(CASE WHEN $2 = '' THEN current_schema() ELSE $2 END)
   ORDER BY column_index`;
 
-/**
- * What every instance is opened with. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped
- * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference"). Late
- * materialization is off because it reads a table with a large LIMIT, which every report has, twice: it joins the table
- * with its own row numbers and sorts all of it before the first row comes. One processor is left to who answers calls: they
- * would wait for DuckDB's threads otherwise, and rows, which one reader takes, come no sooner from more of them.
- */
-export const duckdbSettings = {
-  disabled_optimizers: 'compressed_materialization,late_materialization',
-  threads: String(Math.max(1, availableParallelism() - 1)),
-};
-
 /** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
 export const duckdbDriver: DatabaseDriver = {
   async open({ database, displayName }: DatabaseAddress): Promise<Database> {
     const isFile = database !== ':memory:';
-    if (isFile && !existsSync(database)) {
-      throw new DatabaseError('unreachable', `${displayName}: its database file does not exist`);
-    }
+    if (isFile) await requireDuckdbFile(database, displayName);
     const open = () => openInstance(database, isFile, displayName);
     return new DuckdbDatabase(open, await open(), displayName, isFile ? database : undefined);
   },
 };
-
-/** @throws {DatabaseError} of kind `unreachable`. */
-async function openInstance(file: string, isFile: boolean, name: string): Promise<DuckDBInstance> {
-  try {
-    const instance = await DuckDBInstance.create(file, {
-      ...duckdbSettings,
-      ...(isFile && { access_mode: 'READ_ONLY' }),
-    });
-    const connection = await instance.connect();
-    await lockDown(connection);
-    connection.closeSync();
-    return instance;
-  } catch {
-    const problem = 'its database file cannot be opened; is it in use, or no DuckDB file?';
-    throw new DatabaseError('unreachable', `${name}: ${problem}`);
-  }
-}
-
-/**
- * Leaves nothing within reach but the database file and the files that its own views read, and no statement that could
- * change that.
- */
-async function lockDown(connection: DuckDBConnection): Promise<void> {
-  const views = await connection.runAndReadAll('SELECT sql FROM duckdb_views() WHERE NOT internal');
-  const files = views
-    .getRows()
-    .flatMap(([sql]) => [...String(sql).matchAll(/\bread_\w+\('((?:[^']|'')*)'/g)].map(([, path = '']) => path));
-  const paths = [...new Set(files)].map((path) => `'${path}'`).join(', ');
-  await connection.run(`
-    SET GLOBAL allowed_paths = [${paths}];
-    SET GLOBAL enable_external_access = false;
-    SET GLOBAL TimeZone = 'UTC';
-    SET GLOBAL lock_configuration = true`);
-}
 
 class DuckdbDatabase implements Database {
   readonly #open: () => Promise<DuckDBInstance>;

@@ -4,7 +4,7 @@ import type { SecretBox } from '../catalogue/secretBox.ts';
 import { DatabaseError, type Relations } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import type { Databases } from '../databases/databases.ts';
-import { sharedRows } from '../databases/relations.ts';
+import { fileOwner, sharedRows } from '../databases/relations.ts';
 import { mayHaveOtherPaths, noOtherPaths, type OtherPaths, type RowSecurity } from '../security/rowSecurity.ts';
 import type { ReportTables } from './reportTables.ts';
 
@@ -36,34 +36,53 @@ export async function otherPathsOf(
   // No server belongs to the empty one, which stands for any application.
   named.delete(server.moduleId);
   const moduleIds: string[] = [];
+  const sharedFiles = new Set<string>();
   for (const moduleId of named) {
-    if (await holdsSameData(parts, context, server, relations.identity, moduleId)) moduleIds.push(moduleId);
+    for await (const other of relationsIn(parts, context, server, moduleId)) {
+      if (other === undefined || other.identity === relations.identity) {
+        moduleIds.push(moduleId);
+        break;
+      }
+      for (const file of filesRead(other)) sharedFiles.add(file);
+    }
   }
   return (owner, name) => {
     const { with: shared, isComplete } = sharedRows({ owner, name }, relations);
-    return { relations: shared, isComplete, moduleIds };
+    // What the other database calls these rows is not known here.
+    const isElsewhere = shared.some((each) => each.owner === fileOwner && sharedFiles.has(each.name));
+    return { relations: shared, isComplete: isComplete && !isElsewhere, moduleIds };
   };
 }
 
-/** Whether a server of another application leads to the same database. One that does not answer might. */
-async function holdsSameData(
+/**
+ * What the databases tell that the servers of another application lead to, one after the other; undefined of one that does
+ * not answer or cannot tell, and so might be any.
+ */
+async function* relationsIn(
   parts: PathParts,
   context: SignedInContext,
   { platform }: ServerModel,
-  identity: string,
   moduleId: string,
-): Promise<boolean> {
+): AsyncGenerator<Relations | undefined> {
   for (const stored of serversOf(context.store, moduleId)) {
     const other = serverModel(stored);
-    if (other.platform !== platform) continue;
+    if (other.platform !== platform) {
+      // No file and no server is a database of two platforms; but Trino shows what others hold, under their names.
+      if (other.platform === 'trino') yield undefined;
+      continue;
+    }
     try {
-      if ((await relationsOf(parts, context, other)).identity === identity) return true;
+      yield await relationsOf(parts, context, other);
     } catch (error) {
-      if (error instanceof DatabaseError && error.kind !== 'cancelled') return true;
-      throw error;
+      if (!(error instanceof DatabaseError) || error.kind === 'cancelled') throw error;
+      yield undefined;
     }
   }
-  return false;
+}
+
+/** Files that views of a database read. */
+function filesRead({ derived }: Relations): string[] {
+  return derived.flatMap(({ reads }) => reads.filter(({ owner }) => owner === fileOwner).map(({ name }) => name));
 }
 
 async function relationsOf(

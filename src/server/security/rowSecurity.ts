@@ -48,7 +48,7 @@ export class OtherPathError extends Error {
     const remedy = `An administrator can add a constraint on "${table.name}" to that policy`;
     super(
       restricted === undefined
-        ? `It cannot be told which rows "${table.name}" shows, and a policy restricts rows of this database. ${remedy}`
+        ? `It cannot be told which rows "${table.name}" shows, and a policy restricts rows that may be among them. ${remedy}`
         : `"${table.name}" shows rows of "${restricted}", which a policy restricts. ${remedy}, or the report can use "${restricted}"`,
     );
     this.name = 'OtherPathError';
@@ -141,7 +141,8 @@ function requireOnlyPath(table: SourceTable, constraints: readonly PolicyConstra
   const { relations, isComplete } = table.otherPaths;
   const restricted = relations.find((relation) => applicable.some((constraint) => isNamed(constraint, relation)));
   if (restricted) throw new OtherPathError(table, restricted.name);
-  if (!isComplete && applicable.length > 0) throw new OtherPathError(table, undefined);
+  // What cannot be traced may lead to the database of any application.
+  if (!isComplete && constraints.length > 0) throw new OtherPathError(table, undefined);
 }
 
 /**

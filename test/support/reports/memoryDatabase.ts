@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Database, JsonRows, RowQuery } from '../../../src/server/databases/database.ts';
-import { duckdbSettings } from '../../../src/server/databases/duckdbDriver.ts';
+import { duckdbSettings } from '../../../src/server/databases/duckdbInstance.ts';
 import { prepared, rowsAsJson } from '../../../src/server/databases/duckdbJson.ts';
 
 /** A DuckDB in memory that tests fill as they like; it writes and binds as the driver does. */

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BoundValue, Database, QueryOptions } from '../../../../src/server/databases/database.ts';
 import { DatabaseError } from '../../../../src/server/databases/database.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
+import { fileIdentity } from '../../../../src/server/databases/relations.ts';
 import { openDuckdb } from '../../../support/reports/runPlan.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-driver-'));
@@ -296,7 +298,61 @@ describe('the DuckDB driver', () => {
   it('says why a database cannot be opened', async () => {
     const missing = await failure(openDuckdb(databases, path.join(folder, 'missing.duckdb')));
     expect([missing.kind, missing.message]).toEqual(['unreachable', 'Shop: its database file does not exist']);
-    expect((await failure(openDuckdb(databases, path.join(folder, 'listed.parquet')))).kind).toBe('unreachable');
+    for (const other of ['listed.parquet', '']) {
+      const { kind, message } = await failure(openDuckdb(databases, path.join(folder, other)));
+      expect([kind, message]).toEqual(['unreachable', expect.stringContaining('no DuckDB file')]);
+    }
+  });
+
+  it('opens no file of another database, and fetches nothing that could', async () => {
+    const foreign = path.join(folder, 'foreign.sqlite');
+    const sqlite = new DatabaseSync(foreign);
+    sqlite.exec('CREATE TABLE sales (id INTEGER)');
+    sqlite.close();
+    const creates = vi.spyOn(DuckDBInstance, 'create');
+    try {
+      const { kind, message } = await failure(openDuckdb(databases, foreign));
+      expect([kind, message]).toEqual(['unreachable', expect.stringContaining('no DuckDB file')]);
+      expect(creates).not.toHaveBeenCalled();
+    } finally {
+      creates.mockRestore();
+    }
+    const sql = `SELECT name, CAST(value AS VARCHAR) AS value FROM duckdb_settings()
+      WHERE name IN ('autoinstall_known_extensions', 'autoload_known_extensions', 'enable_external_access')`;
+    expect([...(await json(sql)).matchAll(/"value":"(\w+)"/g)].map(([, value]) => value)).toEqual(
+      Array.from({ length: 3 }, () => 'false'),
+    );
+  });
+
+  it('opens a file anew that was put in the place of the one it had open', async () => {
+    const make = async (target: string, value: string) => {
+      const instance = await DuckDBInstance.create(target);
+      const connection = await instance.connect();
+      await connection.run(`CREATE TABLE made AS SELECT '${value}' AS name`);
+      await connection.run(`CREATE VIEW of_${value} AS FROM made`);
+      connection.closeSync();
+      instance.closeSync();
+    };
+    const place = path.join(folder, 'place.duckdb');
+    await make(place, 'first');
+    const look = async () => {
+      const found = await openDuckdb(databases, place);
+      const { identity, derived } = await found.relations(options());
+      const rows: string[] = [];
+      for await (const each of await found.readJson({ sql: 'SELECT name FROM made', values: [] }, options())) {
+        rows.push(String(each.json));
+      }
+      return { identity, rows, views: derived.map(({ name }) => name).filter((name) => name.startsWith('of_')) };
+    };
+    const before = await look();
+    await make(`${place}.new`, 'second');
+    renameSync(`${place}.new`, place);
+    const after = await look();
+    expect(before.rows).toEqual(['{"name":"first"}']);
+    expect(after.rows).toEqual(['{"name":"second"}']);
+    expect([new Set(before.views), new Set(after.views)]).toEqual([new Set(['of_first']), new Set(['of_second'])]);
+    expect(after.identity).toBe(fileIdentity(place));
+    expect(after.identity).not.toBe(before.identity);
   });
 });
 

@@ -17,6 +17,7 @@ import {
   type Relations,
 } from '../../../../src/server/databases/database.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
+import { fileOwner } from '../../../../src/server/databases/relations.ts';
 import { callerOf, currentPassport } from '../../../../src/server/identity/callers.ts';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { findUserByLogin, insertUser } from '../../../../src/server/identity/users.ts';
@@ -149,6 +150,26 @@ describe('an application that a policy names', () => {
     const elsewhere = otherApplication('elsewhere', told('here'), 'sqlite');
     expect(await named(elsewhere)).toEqual([]);
     expect(databases.asked.map(({ id }) => id)).toEqual([own]);
+  });
+
+  it('may be the same data where it is shown through Trino, which is not asked', async () => {
+    const through = otherApplication('through', told('trino'), 'trino');
+    expect(await named(through)).toEqual([through]);
+    expect(databases.asked.map(({ id }) => id)).toEqual([own]);
+  });
+
+  it('closes what reads a file that its own database reads, too', async () => {
+    const reading = (identity: string, file: string): Relations => ({
+      ...told(identity),
+      derived: [{ ...view, reads: [{ owner: fileOwner, name: file }] }],
+    });
+    const other = otherApplication('other', reading('there', '/data/sales.csv'));
+    const find = async () => (await paths({ TableName: 'x', ModuleID: other }))('main', 'all_sales');
+    databases.told.set(own, reading('here', '/data/other.csv'));
+    expect(await find()).toMatchObject({ isComplete: true, moduleIds: [] });
+    databases.told.set(own, reading('here', '/data/sales.csv'));
+    expect(await find()).toMatchObject({ isComplete: false, moduleIds: [] });
+    expect((await paths({ TableName: 'x', ModuleID: other }))('main', 'sales')).toMatchObject({ isComplete: true });
   });
 
   it('is not asked when it is the own one, or any', async () => {

@@ -1,0 +1,82 @@
+import { open, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DatabaseError } from './database.ts';
+
+/**
+ * What every instance is opened with. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped
+ * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference"). Late
+ * materialization is off because it reads a table with a large LIMIT, which every report has, twice: it joins the table
+ * with its own row numbers and sorts all of it before the first row comes. One processor is left to who answers calls: they
+ * would wait for DuckDB's threads otherwise, and rows, which one reader takes, come no sooner from more of them. What DuckDB
+ * lacks is not fetched from the network, nor taken from where another program has put it.
+ */
+export const duckdbSettings = {
+  disabled_optimizers: 'compressed_materialization,late_materialization',
+  threads: String(Math.max(1, availableParallelism() - 1)),
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+};
+
+/**
+ * DuckDB would open files of other databases, too, by programs that it fetches for them. Then the same rows could be reached
+ * through two platforms, and a policy for an application on one of them would not be found to hold on the other.
+ * @throws {DatabaseError} of kind `unreachable` when there is no file that DuckDB has written.
+ */
+export async function requireDuckdbFile(file: string, name: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found) throw new DatabaseError('unreachable', `${name}: its database file does not exist`);
+  // A pipe would wait for who writes to it.
+  const mark = found.isFile() ? await readMark(file).catch(() => '') : '';
+  if (mark !== 'DUCK') throw cannotOpen(name);
+}
+
+/** What stands where every file of DuckDB has its mark, behind a checksum. */
+async function readMark(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    return (await handle.read(Buffer.alloc(4), 0, 4, 8)).buffer.toString('latin1');
+  } finally {
+    await handle.close();
+  }
+}
+
+function cannotOpen(name: string): DatabaseError {
+  const problem = 'its database file cannot be opened; is it in use, or no DuckDB file?';
+  return new DatabaseError('unreachable', `${name}: ${problem}`);
+}
+
+/** Opens a file, read-only, or an empty database in memory. @throws {DatabaseError} of kind `unreachable`. */
+export async function openInstance(file: string, isFile: boolean, name: string): Promise<DuckDBInstance> {
+  try {
+    // In a path that is whole, nothing names another database to DuckDB.
+    const instance = await DuckDBInstance.create(isFile ? path.resolve(file) : file, {
+      ...duckdbSettings,
+      ...(isFile && { access_mode: 'READ_ONLY' }),
+    });
+    const connection = await instance.connect();
+    await lockDown(connection);
+    connection.closeSync();
+    return instance;
+  } catch {
+    throw cannotOpen(name);
+  }
+}
+
+/**
+ * Leaves nothing within reach but the database file and the files that its own views read, and no statement that could
+ * change that.
+ */
+async function lockDown(connection: DuckDBConnection): Promise<void> {
+  const views = await connection.runAndReadAll('SELECT sql FROM duckdb_views() WHERE NOT internal');
+  const files = views
+    .getRows()
+    .flatMap(([sql]) => [...String(sql).matchAll(/\bread_\w+\('((?:[^']|'')*)'/g)].map(([, path = '']) => path));
+  const paths = [...new Set(files)].map((path) => `'${path}'`).join(', ');
+  await connection.run(`
+    SET GLOBAL allowed_paths = [${paths}];
+    SET GLOBAL enable_external_access = false;
+    SET GLOBAL TimeZone = 'UTC';
+    SET GLOBAL lock_configuration = true`);
+}
