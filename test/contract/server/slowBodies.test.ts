@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
+
+/*
+ * Clients that send a body slowly, or never the end of it: each is told 408 and cut off after half a minute, what it sent is
+ * let go of, and everybody else is served meanwhile.
+ */
+
+let server: TestServer;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  server = await startServer();
+  admin = await server.login('admin', server.adminPassword);
+});
+afterAll(() => server.stop());
+
+const megabyte = 1024 * 1024;
+
+/** Begins a call whose body is to have `length` bytes, or chunks where that is undefined. */
+async function begin(length: number | undefined, endpoint = 'Session/CheckSession'): Promise<Socket> {
+  const { port } = new URL(server.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const extent = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  const headers = `Host: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n${extent}`;
+  socket.write(`POST /api/${endpoint} HTTP/1.1\r\n${headers}\r\n\r\n`);
+  return socket;
+}
+
+/** What a client hears until it is cut off. */
+async function outcome(socket: Socket): Promise<{ status: string; ms: number }> {
+  const started = performance.now();
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  await once(socket, 'close');
+  return { status: text.slice(0, 12), ms: performance.now() - started };
+}
+
+function residentMegabytes(): number {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+describe('a body that does not end', () => {
+  it('is given up after half a minute with 408, and others are served meanwhile', { timeout: 90_000 }, async () => {
+    const start = '{"sessionToken":"';
+    const silent = await begin(1_000);
+    silent.write(start);
+    const chunked = await begin(undefined);
+    chunked.write(`${start.length.toString(16)}\r\n${start}\r\n`);
+    const signingIn = await begin(60_000, 'login/DoLogin');
+    const dripping = await begin(100_000);
+    const large = await Promise.all(Array.from({ length: 8 }, () => begin(15 * megabyte)));
+    const before = residentMegabytes();
+    for (const socket of large) socket.write(Buffer.alloc(14 * megabyte, 0x20));
+    const drip = setInterval(() => dripping.write(' '), 100);
+    const all = [silent, chunked, signingIn, dripping, ...large];
+    let open = all.length;
+    const outcomes = all.map(async (socket) => {
+      const heard = await outcome(socket);
+      open -= 1;
+      return heard;
+    });
+    let slowest = 0;
+    let replies = 0;
+    let most = 0;
+    while (open > 0) {
+      const asked = performance.now();
+      expect((await admin.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 0 });
+      slowest = Math.max(slowest, performance.now() - asked);
+      most = Math.max(most, residentMegabytes());
+      replies += 1;
+    }
+    clearInterval(drip);
+    for (const { status, ms } of await Promise.all(outcomes)) {
+      expect(status).toBe('HTTP/1.1 408');
+      expect(ms).toBeGreaterThan(25_000);
+      expect(ms).toBeLessThan(60_000);
+    }
+    expect(replies).toBeGreaterThan(100);
+    // A machine that runs other tests beside this one is not quick.
+    expect(slowest).toBeLessThan(5_000);
+    // What they sent, and no more of it than once.
+    expect(most - before).toBeLessThan(8 * 14 * 1.5 + 60);
+  });
+
+  it(
+    'takes no more memory than is set aside for all bodies together, and gives it back',
+    { timeout: 60_000 },
+    async () => {
+      const before = residentMegabytes();
+      const crowd = await Promise.all(Array.from({ length: 40 }, () => begin(16 * megabyte)));
+      const gone = crowd.map(outcome);
+      for (const socket of crowd) socket.write(Buffer.alloc(16 * megabyte - 1, 0x20));
+      const status = async () => (await admin.call('Session/CheckSession')).status;
+      await expect.poll(status, { timeout: 20_000 }).toBe(503);
+      // 640 MB were sent, of which 256 may be held; what was let go of takes a while to be collected.
+      expect(residentMegabytes() - before).toBeLessThan(600);
+      for (const socket of crowd) socket.destroy();
+      await Promise.all(gone);
+      await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    },
+  );
+});
