@@ -4,9 +4,11 @@ import { readAll } from './queryRules.ts';
 
 const tablesSql = `SELECT database AS owner, name, engine, create_table_query AS definition FROM system.tables
   WHERE lower(database) NOT IN ('system', 'information_schema')`;
-/** The folder tells servers apart, whatever address they are reached by. */
-const placeSql = `SELECT hostName() AS host, min(metadata_path) AS folder, currentDatabase() AS database
+/** The folder tells servers apart, whatever address they are reached by. Each login sees the databases that it may use. */
+const placeSql = `SELECT hostName() AS host, max(metadata_path) AS folder, currentDatabase() AS database
   FROM system.databases`;
+/** What follows the server's own folder in that of a database. */
+const ofDatabase = /(^|\/)(metadata|store)\/.*$/;
 
 const catalog = /^(system|information_schema)\./i;
 /** The same in a definition, which names a database before a dot or as an argument of its own. */
@@ -21,7 +23,7 @@ export async function clickhouseRelations(database: Database, options: QueryOpti
   const visible = new Set(tables.map(({ name }) => name.toLowerCase()));
   const [place] = await readAll(database, { sql: placeSql, values: [] }, placeRow, options);
   return {
-    identity: `clickhouse:${JSON.stringify([place?.host, place?.folder])}`,
+    identity: `clickhouse:${JSON.stringify([place?.host, place?.folder.replace(ofDatabase, '/')])}`,
     searchPath: place ? [place.database] : [],
     derived: tables.flatMap(({ engine, definition, ...table }) => {
       const own = derivedFrom(table, engine, definition, visible) ?? [];

@@ -76,6 +76,8 @@ export interface DerivedRelation extends DatabaseTable {
 export interface Relations {
   /** The same text for the same data, however it is reached; other data never has it. */
   identity: string;
+  /** A second such text, for logins that may not be told the first. */
+  otherIdentity?: string;
   /** Schemas that a name without an owner may mean. */
   searchPath: readonly string[];
   derived: readonly DerivedRelation[];

@@ -47,8 +47,8 @@ const pathSql = `SELECT d.oid::text AS database, array_to_json(current_schemas(t
   FROM pg_catalog.pg_database d WHERE d.datname = current_database()`;
 /** The same for replicas, too. */
 const clusterSql = 'SELECT system_identifier::text AS cluster FROM pg_catalog.pg_control_system()';
-/** Where {@link clusterSql} is not allowed. */
-const startSql = 'SELECT pg_catalog.pg_postmaster_start_time()::text AS cluster';
+/** For logins that are not allowed {@link clusterSql}; a number, since the text of a moment depends on the login. */
+const startSql = 'SELECT extract(epoch FROM pg_catalog.pg_postmaster_start_time())::text AS cluster';
 
 const table = z.object({ owner: z.string(), name: z.string() });
 const fromJson = <T>(schema: z.ZodType<T>) => z.string().transform((text) => schema.parse(JSON.parse(text)));
@@ -58,20 +58,32 @@ const clusterRow = z.object({ cluster: z.string() });
 
 /** Reads how the relations of a PostgreSQL database hang together. @throws {DatabaseError} */
 export async function postgresqlRelations(database: Database, options: QueryOptions): Promise<Relations> {
-  const [derived, [place], cluster] = await Promise.all([
+  const [derived, [place], cluster, started] = await Promise.all([
     readAll(database, { sql: derivedSql, values: [] }, derivedRow, options),
     readAll(database, { sql: pathSql, values: [] }, pathRow, options),
     clusterOf(database, options),
+    readCluster(database, startSql, options),
   ]);
-  return { identity: `postgresql:${cluster}:${place?.database}`, searchPath: place?.path ?? [], derived, catalog };
+  const identity = (of: string | undefined) => `postgresql:${of}:${place?.database}`;
+  return {
+    identity: identity(cluster ?? started),
+    // Another login may be told less.
+    otherIdentity: identity(started),
+    searchPath: place?.path ?? [],
+    derived,
+    catalog,
+  };
 }
 
 async function clusterOf(database: Database, options: QueryOptions): Promise<string | undefined> {
-  const read = async (sql: string) => (await readAll(database, { sql, values: [] }, clusterRow, options))[0]?.cluster;
   try {
-    return await read(clusterSql);
+    return await readCluster(database, clusterSql, options);
   } catch (error) {
-    if (error instanceof DatabaseError && error.kind === 'refused') return read(startSql);
+    if (error instanceof DatabaseError && error.kind === 'refused') return undefined;
     throw error;
   }
+}
+
+async function readCluster(database: Database, sql: string, options: QueryOptions): Promise<string | undefined> {
+  return (await readAll(database, { sql, values: [] }, clusterRow, options))[0]?.cluster;
 }

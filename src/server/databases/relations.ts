@@ -10,6 +10,12 @@ export function fileIdentity(file: string): string {
   return `file:${dev}:${ino}`;
 }
 
+/** Whether two databases hold the same data. */
+export function isSameData(one: Relations, other: Relations): boolean {
+  const known = [one.identity, one.otherIdentity];
+  return [other.identity, other.otherIdentity].some((identity) => identity !== undefined && known.includes(identity));
+}
+
 /** What else shows rows of a table. */
 export interface SharedRows {
   /** Every other relation that shows rows of the same origin, as far as it can be seen. */

@@ -4,7 +4,7 @@ import type { SecretBox } from '../catalogue/secretBox.ts';
 import { DatabaseError, type Relations } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import type { Databases } from '../databases/databases.ts';
-import { fileOwner, sharedRows } from '../databases/relations.ts';
+import { fileOwner, isSameData, sharedRows } from '../databases/relations.ts';
 import { mayHaveOtherPaths, noOtherPaths, type OtherPaths, type RowSecurity } from '../security/rowSecurity.ts';
 import type { ReportTables } from './reportTables.ts';
 
@@ -39,7 +39,7 @@ export async function otherPathsOf(
   const sharedFiles = new Set<string>();
   for (const moduleId of named) {
     for await (const other of relationsIn(parts, context, server, moduleId)) {
-      if (other === undefined || other.identity === relations.identity) {
+      if (other === undefined || isSameData(other, relations)) {
         moduleIds.push(moduleId);
         break;
       }

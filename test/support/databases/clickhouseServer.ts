@@ -89,6 +89,9 @@ const users = `<?xml version="1.0"?>
   <profiles><default><max_threads>2</max_threads></default></profiles>
   <quotas><default></default></quotas>
   <users><owner><password>${user.password}</password><networks><ip>127.0.0.1</ip></networks>
-    <profile>default</profile><quota>default</quota></owner></users>
+    <profile>default</profile><quota>default</quota></owner>
+    <narrow><password>secret of narrow</password><networks><ip>127.0.0.1</ip></networks>
+    <profile>default</profile><quota>default</quota>
+    <allow_databases><database>${user.database}</database></allow_databases></narrow></users>
 </yandex>
 `;

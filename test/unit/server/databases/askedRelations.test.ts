@@ -10,6 +10,7 @@ import { mssqlRelations } from '../../../../src/server/databases/mssqlRelations.
 import { mysqlRelations } from '../../../../src/server/databases/mysqlRelations.ts';
 import { oracleRelations } from '../../../../src/server/databases/oracleRelations.ts';
 import { postgresqlRelations } from '../../../../src/server/databases/postgresqlRelations.ts';
+import { isSameData } from '../../../../src/server/databases/relations.ts';
 import { trinoRelations } from '../../../../src/server/databases/trinoRelations.ts';
 
 /* What is made of the answers of a database, whose own tests are live: here each query is known by a table that it reads. */
@@ -152,7 +153,12 @@ describe('relations that PostgreSQL tells', () => {
   });
 
   it('lie nowhere known when it tells no place', async () => {
-    const database = telling({ ...answers, 'current_schemas(true)': [], 'pg_control_system()': [] });
+    const database = telling({
+      ...answers,
+      'current_schemas(true)': [],
+      'pg_control_system()': [],
+      'pg_postmaster_start_time()': [],
+    });
     expect(await postgresqlRelations(database, options)).toMatchObject({
       identity: 'postgresql:undefined:undefined',
       searchPath: [],
@@ -162,7 +168,13 @@ describe('relations that PostgreSQL tells', () => {
   it('lie where a server started at that moment, if its number is refused, and nowhere if it fails', async () => {
     const failing = (error: Error) => telling({ ...answers, 'pg_control_system()': error });
     const refused = failing(new DatabaseError('refused', 'not allowed'));
-    expect((await postgresqlRelations(refused, options)).identity).toBe('postgresql:2026-03-18:16384');
+    const told = await postgresqlRelations(refused, options);
+    expect(told.identity).toBe('postgresql:2026-03-18:16384');
+    // It is the same to a login that is told the number.
+    const allowed = await postgresqlRelations(telling(answers), options);
+    expect(isSameData(told, allowed)).toBe(true);
+    const elsewhere = telling({ ...answers, 'current_schemas(true)': [{ database: '2', path: '[]' }] });
+    expect(isSameData(told, await postgresqlRelations(elsewhere, options))).toBe(false);
     for (const error of [
       new DatabaseError('failed', 'gone'),
       Object.assign(new Error('a defect'), { kind: 'refused' }),
@@ -202,8 +214,18 @@ describe('relations that ClickHouse tells', () => {
       { owner: 'shop', name: 'sales', engine: 'MergeTree', definition: 'CREATE TABLE shop.sales' },
       { owner: 'shop', name: 'far', engine: 'MySQL', definition: 'CREATE TABLE shop.far' },
     ],
-    'system.databases': [{ host: 'h', folder: '/data/', database: 'shop' }],
+    'system.databases': [{ host: 'h', folder: '/data/metadata/shop/', database: 'shop' }],
   };
+
+  it.each([
+    ['/data/metadata/other/', '/data/'],
+    ['/data/store/6d1/6d1f-uuid/', '/data/'],
+    ['/data/store/metadata/shop/', '/data/'],
+    ['store/6d1/6d1f-uuid/', '/'],
+  ])('lie in the same place for logins that see other databases: %s', async (folder, expected) => {
+    const database = telling({ ...answers, 'system.databases': [{ host: 'h', folder, database: 'shop' }] });
+    expect((await clickhouseRelations(database, options)).identity).toBe(`clickhouse:["h","${expected}"]`);
+  });
 
   it.each([
     [answers['system.databases'], 'clickhouse:["h","/data/"]', ['shop']],
