@@ -208,6 +208,20 @@ describe('running a report', () => {
   });
 });
 
+describe('a report that links to one that the caller may not see', () => {
+  it('opens it for those who may, and for nobody else', async () => {
+    const { Report: source } = await metadataOf(admin, 'Delays by State');
+    const hidden = { ReportID: await idOf('Airports of South'), Name: 'Hidden', Links: [] };
+    const Reportobj = { Report: { ...source, linkreports: [hidden] }, Prompts: null };
+    const clicked = { IsDrillDown: true, DrillDownCriteria: { origin_state: 'NY' } };
+    const opened = await run(south, Reportobj, clicked);
+    expect([opened.HasError, opened.ReportID]).toEqual([false, hidden.ReportID]);
+    const refused = await run(north, Reportobj, clicked);
+    expect(refused).toMatchObject({ HasError: true, Columns: [], Data: [] });
+    expect(refused.ErrorMessage).toBe('The report "Hidden" does not exist, or you may not see it');
+  });
+});
+
 describe('prompts', () => {
   it('list the values that the caller may see', async () => {
     const metadata = await metadataOf(north, 'Flights by Date and State');
@@ -228,6 +242,22 @@ describe('prompts', () => {
     const metadata = await metadataOf(north, 'Flights from an Airport');
     const { json } = await north.call('Report/GetFieldValues', { Reportobj: metadata, Prompt: metadata.Prompts?.[0] });
     expect(z.array(fieldValue).parse(json)).toContainEqual({ key: 'ALB', val: 'Albany Cty' });
+  });
+
+  it('take no list from a report that the caller may not see', async () => {
+    const metadata = await metadataOf(admin, 'Flights from an Airport');
+    const [prompt] = metadata.Prompts ?? [];
+    const vrpt = await idOf('Airports of South');
+    const row = { ...prompt?.PromptField?.Criteria?.[0], vrpt, vrpt_valuecol: '', vrpt_displaycol: '' };
+    const Prompt = { ...prompt, PromptField: { ...prompt?.PromptField, Criteria: [row] } };
+    const answer = async (user: SignedIn) =>
+      (await user.call('Report/GetFieldValues', { Reportobj: metadata, Prompt })).json;
+    expect(z.array(fieldValue).parse(await answer(south)).length).toBeGreaterThan(0);
+    const refused = {
+      ErrorCode: 9001,
+      ErrorMessage: `The value list's report ${vrpt} does not exist, or you may not see it`,
+    };
+    expect(await answer(north)).toEqual(refused);
   });
 
   it('are answered one by one, and shown as placeholders until then', async () => {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../../src/server/calls/caller.ts';
+import { insertGroup } from '../../../../src/server/identity/groups.ts';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { insertUser } from '../../../../src/server/identity/users.ts';
-import { insertDataTag } from '../../../../src/server/security/dataTags.ts';
+import { insertDataTag, setGroupTagValue } from '../../../../src/server/security/dataTags.ts';
 import { insertPolicy } from '../../../../src/server/security/policies.ts';
 import { policyConstraint, profilePlaceholders } from '../../../../src/server/security/policyConstraint.ts';
 import { dayOfPolicies, rowSecurityOf, todayOf } from '../../../../src/server/security/rowSecurityOfCaller.ts';
@@ -54,6 +55,21 @@ describe('what restricts a caller', () => {
     expect(valuesOf(ann, 'toString')).toBeUndefined();
   });
 
+  it('is nothing by a group in which the caller has no access', () => {
+    const tagId = insertDataTag(store, { label: 'State', isGroup: true, defaultValue: 'the default' });
+    const [first, second] = ['first', 'second'].map((name) => insertGroup(store, { name, description: '' }));
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    setGroupTagValue(store, tagId, first, 'CA');
+    setGroupTagValue(store, tagId, second, 'NY');
+    const within = (...roles: string[]) => ({
+      ...ann,
+      groups: [first, second].map((groupId, index) => ({ groupId, roleId: roles[index] ?? '' })),
+    });
+    expect(valuesOf(within('2', '4'), 'state')).toEqual(['CA', 'NY']);
+    expect(valuesOf(within('2', '0'), 'state')).toEqual(['CA']);
+    expect(valuesOf(within('0', '0'), 'state')).toEqual(['the default']);
+  });
+
   it('is the caller’s active policies, administrators’ too, and the day', () => {
     const constraints = [policyConstraint.parse({ TableName: 't', ColumnName: 'c', Operator: '=', Value: 'x' })];
     const profile = { name: 'P', description: '', isActive: true, constraints, groupIds: [] };
@@ -64,6 +80,23 @@ describe('what restricts a caller', () => {
       expect(policies.map((policy) => policy.constraints)).toEqual([constraints]);
       expect(today).toBe('2026-03-18');
     }
+  });
+});
+
+describe('the policies of a group', () => {
+  it.each([
+    ['a member', {}],
+    ['an administrator', { isAdmin: true }],
+    ['a super-admin', { isAdmin: true, isSuperAdmin: true }],
+    ['a guest', { isGuest: true }],
+    ['somebody without access in it', { roleId: '0' }],
+  ])('restrict %s', (_name, { roleId = '2', ...more }: { roleId?: string } & Partial<Caller>) => {
+    const constraints = [policyConstraint.parse({ TableName: 't', ColumnName: 'c', Operator: '=', Value: 'x' })];
+    const groupId = insertGroup(store, { name: 'Northerners' });
+    insertPolicy(store, { name: 'p', description: '', isActive: true, constraints, groupIds: [groupId], userIds: [] });
+    const of = (caller: Caller) => rowSecurityOf(store, caller, '2026-03-18').policies;
+    expect(of({ ...ann, ...more, groups: [{ groupId, roleId }] })).toHaveLength(1);
+    expect(of({ ...ann, ...more })).toEqual([]);
   });
 });
 
