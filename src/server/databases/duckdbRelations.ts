@@ -11,8 +11,12 @@ export const duckdbMainSql = `SELECT database_name, table_name FROM duckdb_table
     WHERE database_name = current_database() AND schema_name = 'main'
   UNION ALL SELECT database_name, view_name FROM duckdb_views()
     WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal`;
-/** What DuckDB keeps about all rows. */
-export const duckdbCatalog = /^(information_schema|pg_catalog|system|temp)\.|\.(duckdb|pg|pragma|sqlite)_/i;
+/**
+ * What DuckDB keeps about all rows, and names without a schema for which it would read a file: it may be one that a view
+ * reads.
+ */
+export const duckdbCatalog =
+  /^(information_schema|pg_catalog|system|temp)\.|\.(duckdb|pg|pragma|sqlite)_|^main\..*[./\\:*?]/i;
 /** Functions that somebody has written in SQL; they may read anything. */
 export const duckdbMacrosSql = `SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT internal`;
 /** The syntax tree of a query, by DuckDB's own parser. */
