@@ -82,6 +82,11 @@ export interface Relations {
   searchPath: readonly string[];
   derived: readonly DerivedRelation[];
   /**
+   * Every table and view as `owner.name` in lower case, where the database takes other spellings for the same name: accents,
+   * widths, letters for others.
+   */
+  names?: ReadonlySet<string>;
+  /**
    * Matches `owner.name` of what the database itself keeps about all rows: how many there are, which values are frequent,
    * the text of other people's queries.
    */

@@ -23,6 +23,9 @@ const opaqueSql = `SELECT s.name AS owner, t.name AS name
 /** Names of earlier versions need no schema. */
 const catalog = /^(sys|information_schema)\.|\.sys(cacheobjects|comments|indexes|objects|perfinfo|processes)$/i;
 const schemasSql = 'SELECT name FROM sys.schemas';
+const namesSql = `SELECT s.name AS owner, o.name AS name
+  FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
+  WHERE o.type IN ('U', 'V', 'SN')`;
 /** Copies on other servers keep the broker's number; an attached copy does so, too, and counts as the same. */
 const placeSql = `SELECT CAST(service_broker_guid AS nvarchar(36)) AS guid, CAST(@@SERVERNAME AS nvarchar(128)) AS server,
     DB_NAME() AS name, SCHEMA_NAME() AS own
@@ -46,11 +49,12 @@ const placeRow = z.object({
 /** Reads how the relations of a SQL Server database hang together. @throws {DatabaseError} */
 export async function mssqlRelations(database: Database, options: QueryOptions): Promise<Relations> {
   const read = <T>(sql: string, row: z.ZodType<T>) => readAll(database, { sql, values: [] }, row, options);
-  const [views, synonyms, opaque, schemas, [place]] = await Promise.all([
+  const [views, synonyms, opaque, schemas, names, [place]] = await Promise.all([
     read(viewsSql, viewRow),
     read(synonymsSql, synonymRow),
     read(opaqueSql, table),
     read(schemasSql, schemaRow),
+    read(namesSql, table),
     read(placeSql, placeRow),
   ]);
   const owners = new Set(schemas.map(({ name }) => name.toLowerCase()));
@@ -66,6 +70,8 @@ export async function mssqlRelations(database: Database, options: QueryOptions):
       })),
       ...opaque.map((each) => ({ ...each, reads: [], isComplete: false })),
     ],
+    // The collation of the database compares names, by accents and widths or without.
+    names: new Set(names.map(({ owner, name }) => `${owner}.${name}`.toLowerCase())),
     catalog,
   };
 }

@@ -29,7 +29,7 @@ export interface SharedRows {
  * that. Names compare without case, so that relations whose names differ in case alone count as one. What the database
  * itself keeps tells of all rows.
  */
-export function sharedRows(table: DatabaseTable, { searchPath, derived, catalog }: Relations): SharedRows {
+export function sharedRows(table: DatabaseTable, { searchPath, derived, names, catalog }: Relations): SharedRows {
   const byName = Map.groupBy(derived, ({ name }) => fold(name));
   const meanings = table.owner === '' ? searchPath.map((owner) => ({ owner, name: table.name })) : [table];
   // One of the same name whose owner is not said may be another.
@@ -37,7 +37,9 @@ export function sharedRows(table: DatabaseTable, { searchPath, derived, catalog 
   const own = reach(meanings, byName);
   const isCatalog = (one: DatabaseTable) => catalog.test(`${one.owner}.${one.name}`);
   const others = own.tables.filter((one) => !isItself(one));
-  const isComplete = own.isComplete && !meanings.every(isCatalog) && !others.some(isCatalog);
+  // One that is none of the names may be any of them.
+  const isNamed = !names || meanings.some((one) => names.has(fold(`${one.owner}.${one.name}`)));
+  const isComplete = isNamed && own.isComplete && !meanings.every(isCatalog) && !others.some(isCatalog);
   const ownByName = Map.groupBy(own.tables, ({ name }) => fold(name));
   const sharing = derived.filter((relation) => {
     if (isItself(relation)) return false;

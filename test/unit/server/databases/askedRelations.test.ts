@@ -10,7 +10,7 @@ import { mssqlRelations } from '../../../../src/server/databases/mssqlRelations.
 import { mysqlRelations } from '../../../../src/server/databases/mysqlRelations.ts';
 import { oracleRelations } from '../../../../src/server/databases/oracleRelations.ts';
 import { postgresqlRelations } from '../../../../src/server/databases/postgresqlRelations.ts';
-import { isSameData } from '../../../../src/server/databases/relations.ts';
+import { isSameData, sharedRows } from '../../../../src/server/databases/relations.ts';
 import { trinoRelations } from '../../../../src/server/databases/trinoRelations.ts';
 
 /* What is made of the answers of a database, whose own tests are live: here each query is known by a table that it reads. */
@@ -56,6 +56,10 @@ describe('relations that SQL Server tells', () => {
     ],
     'sys.tables': [{ owner: 'dbo', name: 'external' }],
     'SELECT name FROM sys.schemas': [{ name: 'dbo' }, { name: 'SHOP' }],
+    "IN ('U', 'V', 'SN')": [
+      { owner: 'dbo', name: 'Sales' },
+      { owner: 'SHOP', name: 'v' },
+    ],
     'sys.databases': [place],
   };
 
@@ -73,6 +77,20 @@ describe('relations that SQL Server tells', () => {
       opaque('dbo', 'n'),
       opaque('dbo', 'external'),
     ]);
+  });
+
+  it.each([
+    ['sales', '', true],
+    ['SALES', 'DBO', true],
+    ['V', '', true],
+    ['sales', 'shop', false],
+    // All of these are `Sales` to a collation that does without accents and widths.
+    ['\uff53\uff41\uff4c\uff45\uff53', 'dbo', false],
+    ['sal\u00e9s', '', false],
+    ['sales\u00ad', 'dbo', false],
+  ])('are told by their exact names: %j in %j', async (name, owner, isComplete) => {
+    const relations = await mssqlRelations(telling(answers), options);
+    expect(sharedRows({ owner, name }, relations).isComplete).toBe(isComplete);
   });
 
   it.each([
