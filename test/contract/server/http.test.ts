@@ -61,6 +61,7 @@ describe('requests and replies', () => {
     ['half an object', '{"sessionToken":'],
     ['text that is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['a million brackets', '['.repeat(1_000_000)],
+    ['more than a million values', `{"sessionToken":"x","many":[${'0,'.repeat(1_000_000)}0]}`],
     ['deep but valid nesting', `{"sessionToken":"x","deep":${'['.repeat(300)}${']'.repeat(300)}}`],
   ])('answers 9000 to %s and quotes nothing of it', async (_name, body) => {
     const reply = await server.send(check, { body });
@@ -86,6 +87,15 @@ describe('requests and replies', () => {
     const chunked = await chunkedStatus(`${server.url}${check}`, 17);
     expect(chunked).toBe(413);
     expect((await admin.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 0 });
+  });
+
+  it('takes no more of who signs in than a name and a password need', async () => {
+    const signIn = (length: number) =>
+      server.send('/api/login/DoLogin', {
+        body: JSON.stringify({ UserId: 'a'.repeat(length), UserPassword: '', isGuest: false, bolForceLogin: true }),
+      });
+    expect((await signIn(60 * 1024)).json).toMatchObject({ ErrorCode: 101 });
+    expect((await signIn(64 * 1024)).status).toBe(413);
   });
 
   it('compresses long replies for those who ask', async () => {

@@ -312,6 +312,29 @@ describe('who may change whom', () => {
     const renamed = await viewer.call('Contact/SaveMYContact', { withpin: false, user: { ...own, FirstName: 'Nora' } });
     expect(renamed.json).toMatchObject({ ErrorCode: 0, FirstName: 'Nora', Company: 'North' });
   });
+
+  it.each([
+    ['firstname', 'FirstName', 'First name'],
+    ['LASTNAME', 'LastName', 'Last name'],
+    ['email', 'EmailAddress', 'Email address'],
+    ['company', 'Company', 'Company'],
+  ])('and refuses each of them: %s', async (placeholder, field, label) => {
+    const template = (await admin.call('Shield/NewPolicy')).json as object;
+    // In a list, beside others, and in a policy that is not active yet.
+    const constraint = { TableName: 't', ColumnName: 'c', Operator: 'in', Value: `a,/#${placeholder}#/` };
+    const saved = await admin.call('Shield/SaveShieldPolicy', {
+      policy: { ...template, Name: `By ${placeholder}`, Constraints: [constraint], Groups: [], Users: [] },
+      ...{ isDeepSave: true, groups: [], users: [] },
+    });
+    const viewer = await server.login('south.viewer', server.adminPassword);
+    const own = userSchema.parse(viewer.reply.LoginUser);
+    const moved = await viewer.call('Contact/SaveMYContact', { withpin: false, user: { ...own, [field]: 'North' } });
+    expect(moved.json).toMatchObject({
+      ErrorCode: 9001,
+      ErrorMessage: textWith(`${label} decides which data you see`),
+    });
+    await admin.call('Shield/DeletePolicy', { policy: saved.json });
+  });
 });
 
 describe('groups', () => {
