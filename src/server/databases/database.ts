@@ -82,8 +82,8 @@ export interface Relations {
   searchPath: readonly string[];
   derived: readonly DerivedRelation[];
   /**
-   * Every table and view as `owner.name` in lower case, where the database takes other spellings for the same name: accents,
-   * widths, letters for others.
+   * Every table and view as `owner.name` in lower case, where the database takes other spellings for the same name: without
+   * accents, in other widths, or longer ones.
    */
   names?: ReadonlySet<string>;
   /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database, DatabaseTable, DerivedRelation, QueryOptions, Relations } from './database.ts';
 import { readAll } from './queryRules.ts';
+import { nameSet } from './relations.ts';
 
 /** Views; the definition is hidden from logins without the right to see it, and where it is encrypted. */
 const viewsSql = `SELECT s.name AS owner, v.name AS name, OBJECT_DEFINITION(v.object_id) AS definition
@@ -71,7 +72,7 @@ export async function mssqlRelations(database: Database, options: QueryOptions):
       ...opaque.map((each) => ({ ...each, reads: [], isComplete: false })),
     ],
     // The collation of the database compares names, by accents and widths or without.
-    names: new Set(names.map(({ owner, name }) => `${owner}.${name}`.toLowerCase())),
+    names: nameSet(names),
     catalog,
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Database, DatabaseError, type QueryOptions, type Relations } from './database.ts';
 import { readAll } from './queryRules.ts';
+import { nameSet } from './relations.ts';
 
 const catalog = /^(pg_\w*|information_schema)\.|\.pg_/i;
 /** Functions of PostgreSQL itself that run a query which is a text, or read files. */
@@ -43,6 +44,9 @@ const derivedSql = `SELECT * FROM (WITH view AS (
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')) AS relations`;
 
+const namesSql = `SELECT n.nspname AS owner, c.relname AS name
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')`;
 const pathSql = `SELECT d.oid::text AS database, array_to_json(current_schemas(true))::text AS path
   FROM pg_catalog.pg_database d WHERE d.datname = current_database()`;
 /** The same for replicas, too. */
@@ -58,8 +62,9 @@ const clusterRow = z.object({ cluster: z.string() });
 
 /** Reads how the relations of a PostgreSQL database hang together. @throws {DatabaseError} */
 export async function postgresqlRelations(database: Database, options: QueryOptions): Promise<Relations> {
-  const [derived, [place], cluster, started] = await Promise.all([
+  const [derived, names, [place], cluster, started] = await Promise.all([
     readAll(database, { sql: derivedSql, values: [] }, derivedRow, options),
+    readAll(database, { sql: namesSql, values: [] }, table, options),
     readAll(database, { sql: pathSql, values: [] }, pathRow, options),
     clusterOf(database, options),
     readCluster(database, startSql, options),
@@ -71,6 +76,8 @@ export async function postgresqlRelations(database: Database, options: QueryOpti
     otherIdentity: identity(started),
     searchPath: place?.path ?? [],
     derived,
+    // Of a longer name the database takes the first 63 bytes.
+    names: nameSet(names),
     catalog,
   };
 }

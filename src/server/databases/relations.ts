@@ -16,6 +16,11 @@ export function isSameData(one: Relations, other: Relations): boolean {
   return [other.identity, other.otherIdentity].some((identity) => identity !== undefined && known.includes(identity));
 }
 
+/** Tables and views by name; see {@link Relations}. */
+export function nameSet(tables: readonly DatabaseTable[]): ReadonlySet<string> {
+  return new Set(tables.map(fullName));
+}
+
 /** What else shows rows of a table. */
 export interface SharedRows {
   /** Every other relation that shows rows of the same origin, as far as it can be seen. */
@@ -38,7 +43,7 @@ export function sharedRows(table: DatabaseTable, { searchPath, derived, names, c
   const isCatalog = (one: DatabaseTable) => catalog.test(`${one.owner}.${one.name}`);
   const others = own.tables.filter((one) => !isItself(one));
   // One that is none of the names may be any of them.
-  const isNamed = !names || meanings.some((one) => names.has(fold(`${one.owner}.${one.name}`)));
+  const isNamed = !names || meanings.some((one) => names.has(fullName(one)));
   const isComplete = isNamed && own.isComplete && !meanings.every(isCatalog) && !others.some(isCatalog);
   const ownByName = Map.groupBy(own.tables, ({ name }) => fold(name));
   const sharing = derived.filter((relation) => {
@@ -74,6 +79,10 @@ function reach(
 function isSame(one: DatabaseTable, other: DatabaseTable): boolean {
   const owners = [fold(one.owner), fold(other.owner)];
   return fold(one.name) === fold(other.name) && (owners.includes('') || owners[0] === owners[1]);
+}
+
+function fullName({ owner, name }: DatabaseTable): string {
+  return fold(`${owner}.${name}`);
 }
 
 function fold(name: string): string {

@@ -20,6 +20,8 @@ import { type SignedIn, startServer, type TestServer } from '../../support/serve
 
 const schemas = new Set(['duckdb', 'postgresql']);
 const folderOf = { current: '' };
+/** As long as a name may be on PostgreSQL. */
+const longestName = 'sales'.padEnd(63, '_');
 /** A login that may read the table `sales` and little else. */
 const narrow = { DatabaseLogin: 'narrow', DatabasePassword: 'secret of narrow' };
 
@@ -75,6 +77,7 @@ function setup(platform: string): string[] {
       'CREATE MATERIALIZED VIEW kept AS SELECT id, tenant FROM sales',
       `CREATE ROLE narrow LOGIN PASSWORD '${narrow.DatabasePassword}'`,
       'GRANT SELECT ON sales TO narrow',
+      `CREATE TABLE ${longestName} AS SELECT id, tenant FROM sales`,
       'REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC',
       `CREATE FUNCTION everything() RETURNS TABLE (id INTEGER, tenant VARCHAR) LANGUAGE plpgsql AS
         'BEGIN RETURN QUERY SELECT * FROM sales; END'`,
@@ -329,6 +332,14 @@ describe('bypass class: another path to the same data', () => {
         expect(await read(app, { owner: 'shop', name: 'sales' })).toEqual([1]);
       }
     });
+  });
+
+  it('is closed by a name that the database cuts short', async () => {
+    const postgresql = apps.get('postgresql');
+    if (!postgresql) return;
+    await restrictTo([{ ...bySales, TableName: longestName }]);
+    expect(await read(postgresql, { name: longestName })).toEqual([1]);
+    expect(await read(postgresql, { name: `${longestName}more` })).toMatch(untraceable);
   });
 
   it('is restricted or closed where the name of the database stands for a schema', async () => {

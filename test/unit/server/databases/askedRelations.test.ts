@@ -149,10 +149,16 @@ describe('relations that Oracle tells', () => {
 });
 
 describe('relations that PostgreSQL tells', () => {
+  const longest = 'sales'.padEnd(63, '_');
   const answers = {
     'pg_catalog.pg_rewrite': [
       { owner: 'shop', name: 'v', isComplete: true, reads: '[{"owner":"shop","name":"sales"}]' },
       { owner: 'shop', name: 'f', isComplete: false, reads: '[]' },
+    ],
+    "relkind IN ('r'": [
+      { owner: 'shop', name: 'v' },
+      { owner: 'shop', name: 'f' },
+      { owner: 'shop', name: longest },
     ],
     'current_schemas(true)': [{ database: '16384', path: '["pg_catalog","shop"]' }],
     'pg_control_system()': [{ cluster: '7000' }],
@@ -168,6 +174,12 @@ describe('relations that PostgreSQL tells', () => {
         opaque('shop', 'f'),
       ],
     });
+  });
+
+  it('are told by their whole names: of a longer one it takes the first 63 bytes', async () => {
+    const relations = await postgresqlRelations(telling(answers), options);
+    const isComplete = (name: string) => sharedRows({ owner: '', name }, relations).isComplete;
+    expect([longest, `${longest}x`, 'v', 'V'].map(isComplete)).toEqual([true, false, true, true]);
   });
 
   it('lie nowhere known when it tells no place', async () => {
