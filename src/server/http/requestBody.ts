@@ -6,6 +6,10 @@ import { NumberTooLarge } from '../store/store.ts';
 export const defaultBodyLimit = 16 * 1024 * 1024;
 /** Bodies being read take no more than this many bytes together. */
 const bytesInFlight = 256 * 1024 * 1024;
+/** A body finds room for so many bytes however many others are being read: most calls are shorter. */
+const alwaysRoom = 64 * 1024;
+/** Pieces of a body are joined by so many: one of a single byte would take a hundred times what it holds. */
+const piecesAtOnce = 256;
 /** Objects and arrays may nest this deep. */
 const deepest = 200;
 /** Objects and arrays of a body hold no more values than this together: checking each of them takes memory, too. */
@@ -49,7 +53,8 @@ function tooLong(limit: number): BodyRefused {
 /** Collects the bytes of a body. One that is refused is not read any further. */
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const parts: Buffer[] = [];
+    const pieces: Buffer[] = [];
     let length = 0;
     const letGo = () => {
       reading -= length;
@@ -58,8 +63,8 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
     const take = (chunk: Buffer) => {
       length += chunk.length;
       reading += chunk.length;
-      chunks.push(chunk);
-      if (length <= limit && reading <= bytesInFlight) return;
+      if (pieces.push(chunk) === piecesAtOnce) parts.push(Buffer.concat(pieces.splice(0)));
+      if (length <= limit && (length <= alwaysRoom || reading <= bytesInFlight)) return;
       request.off('data', take);
       reject(length > limit ? tooLong(limit) : new BodyRefused(503, 'The server is busy reading. Try again.'));
       letGo();
@@ -67,7 +72,8 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
     request.on('data', take);
     request.on('end', () => {
       letGo();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      const [only] = pieces;
+      resolve(parts.length === 0 && pieces.length === 1 && only ? only : Buffer.concat([...parts, ...pieces]));
     });
     // Heard of only when the client goes away before the end.
     request.on('error', (error) => {
