@@ -1,4 +1,5 @@
 import type { Connection } from '../connections/connection.ts';
+import type { ServersTree } from '../tree/serversTree.ts';
 import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
 import type { CommandServices } from './services.ts';
 
@@ -41,6 +42,22 @@ export function chosenNodes<K extends TreeNode['kind']>(
   const connection = first && connections.get(first.connection.id);
   if (!connection) return undefined;
   return { connection, nodes: all.filter((node) => node.connection.id === connection.id) };
+}
+
+/** The selected rows of the sidebar, as they are now. */
+export function selectedNodes({ view, tree }: Pick<CommandServices, 'view' | 'tree'>): TreeNode[] {
+  return view.selection.map((row) => tree.current(row));
+}
+
+/**
+ * What a command was called on, as it is now: rows of the sidebar stay the objects that the editor was first given, whatever
+ * was read since.
+ */
+export function asShownNow(given: unknown, tree: Pick<ServersTree, 'current'>): unknown {
+  if (Array.isArray(given)) return given.map((one: unknown) => asShownNow(one, tree));
+  if (isTreeNode(given)) return tree.current(given);
+  if (!isDrop(given)) return given;
+  return { dropped: given.dropped.map((node) => tree.current(node)), onto: tree.current(given.onto) };
 }
 
 /** Whether a command's argument is a drop. */

@@ -6,6 +6,7 @@ import { findKind } from '../objects/kinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import { capabilities, isKnownNoAdmin } from '../tree/capabilities.ts';
 import { isTreeNode, objectOf, type SettingName, type TreeNode } from '../tree/treeNode.ts';
+import { selectedNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { kindChoices } from './kindChoices.ts';
 import { objectTargetOf, settingTarget } from './objectTarget.ts';
@@ -45,7 +46,7 @@ export async function chosenObjects(
   selection: unknown,
 ): Promise<ChosenObjects | undefined> {
   const nodes: readonly unknown[] = Array.isArray(selection) && selection.length > 0 ? selection : [argument];
-  const selected = argument === undefined ? services.view.selection : nodes;
+  const selected = argument === undefined ? selectedNodes(services) : nodes;
   const given = selected.filter((node) => !isTreeNode(node) || isOffered(node, verb)).flatMap(targetOf);
   const [first] = given;
   const connection = first && services.connections.get(first.connectionId);

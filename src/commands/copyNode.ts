@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import { isTreeNode, objectOf } from '../tree/treeNode.ts';
+import { selectedNodes } from './chosenNodes.ts';
 import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
 import type { CommandServices } from './services.ts';
 
@@ -24,7 +25,7 @@ async function copy(
     ? selection
     : isTreeNode(argument)
       ? [argument]
-      : services.view.selection;
+      : selectedNodes(services);
   const values = chosen.flatMap((node) => (isTreeNode(node) ? (objectOf(node)?.[field] ?? []) : []));
   const wanted = values.length > 0 ? values : await askFor(field, services);
   if (wanted.length === 0) return;

@@ -6,6 +6,7 @@ import { documentTarget } from '../documents/documentUri.ts';
 import type { FieldPlace } from '../objects/language/fieldPlace.ts';
 import { reportsUsing, type FieldUse, type ReportUse } from '../objects/language/reportsUsing.ts';
 import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
+import { selectedNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { pickField, pickFieldOfNode } from './pickField.ts';
 import type { CommandServices } from './services.ts';
@@ -75,7 +76,7 @@ async function fieldOfEditor(services: CommandServices) {
 }
 
 async function fieldOfSelection(services: CommandServices) {
-  const [node] = services.view.selection;
+  const [node] = selectedNodes(services);
   const connection = node && services.connections.get(node.connection.id);
   if (node && connection && node.kind === 'reportType') return pickFieldOfNode(connection, node);
   return (node && fieldOfNode(services, node)) ?? pickField(services);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asShownNow } from './chosenNodes.ts';
 import type { Command, CommandServices } from './services.ts';
 
 /** What keys of the views pass to their commands; it stands in the manifest. */
@@ -42,7 +43,7 @@ export function onFocused<Node>(
 ): Command {
   return async (services, argument, selection) => {
     const called = await calledOn(viewOf(services), argument, selection);
-    if (called) await command(services, ...called);
+    if (called) await command(services, ...called.map((one) => asShownNow(one, services.tree)));
   };
 }
 

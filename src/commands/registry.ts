@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ClientError } from '../client/clientError.ts';
 import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
+import { asShownNow } from './chosenNodes.ts';
 import { showCommandError } from './commandError.ts';
 import { onFocused } from './focusedNode.ts';
 import { isRowLost } from './givenRows.ts';
@@ -188,7 +189,8 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
       // Without its row a command would ask what it is for, or do its work for fewer than were selected.
       if (isRowLost(id, given)) return tellRowLost();
       try {
-        await patiently(async () => command(services, given[0], given[1]));
+        const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
+        await patiently(async () => command(services, argument, selection));
       } catch (error) {
         // Not awaited: the message stays until the user answers, and the command has ended.
         void showCommandError(error, services.log, {

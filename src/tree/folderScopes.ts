@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isClientError } from '../client/clientError.ts';
 import { readGroupNames } from './groupNames.ts';
 import { idText } from '../contract/idText.ts';
@@ -69,13 +70,11 @@ export class FolderScopes {
     while (this.#running < requestsAtATime && this.#queue.length > 0) void this.#work();
   }
 
-  /** Forgets what is known of a server, because it may have changed. */
+  /** Finds out anew what is known of a server, because it may have changed; what was found stands until then. */
   forget(connection: TreeConnection): void {
     const prefix = `${connection.id}/`;
     for (const id of this.#wanted) {
-      if (!id.startsWith(prefix)) continue;
-      this.#wanted.delete(id);
-      this.#scopes.delete(id);
+      if (id.startsWith(prefix)) this.#wanted.delete(id);
     }
     this.#queue = this.#queue.filter((node) => node.connection !== connection);
     for (const [id, node] of this.#offered) if (node.connection === connection) this.#offered.delete(id);
@@ -86,8 +85,10 @@ export class FolderScopes {
     this.#running++;
     for (let node = this.#queue.shift(); node; node = this.#queue.shift()) {
       try {
-        this.#scopes.set(node.id, await this.#find(node));
-        this.#tell(node);
+        const scope = await this.#find(node);
+        const isOther = !isDeepStrictEqual(scope, this.#scopes.get(node.id));
+        this.#scopes.set(node.id, scope);
+        if (isOther) this.#tell(node);
       } catch (error) {
         this.#scopes.set(node.id, { kind: 'unknown' });
         // A server that fails on one folder is not asked about the rest; refreshing asks again.

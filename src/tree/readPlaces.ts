@@ -1,14 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { noticeWhereShownAfterMs, patiently } from '../connections/patiently.ts';
+import { isHindrance } from './refreshedPlaces.ts';
 import { ShownInstallations } from './shownInstallations.ts';
 import type { TreeConnection, TreeNode } from './treeNode.ts';
 
 /** A place whose children are read or being read. */
 export interface ReadPlace {
   readonly node: TreeNode;
-  readonly loading: Promise<TreeNode[]>;
-  /** Empty until the children are there. */
+  readonly loading: Promise<readonly TreeNode[]>;
+  /** Empty until the children are there; while they are read again, those from before. */
   loaded: readonly TreeNode[];
+  /** The same by id, once it was asked for. */
+  byId?: ReadonlyMap<string, TreeNode>;
 }
 
 /**
@@ -37,23 +41,30 @@ export class ReadPlaces {
   }
 
   /** Children of a node, read when they were not. */
-  async children(node: TreeNode): Promise<TreeNode[]> {
-    // The editor may still ask with a node from before a refresh, which carries what was true then.
+  async children(node: TreeNode): Promise<readonly TreeNode[]> {
+    // The editor asks with the node that it was first given, which carries what was true then.
     const current = this.current(node);
-    const place = this.#places.get(node.id);
-    return place?.node === current ? place.loading : this.#load(current);
+    const known = this.#places.get(node.id);
+    const place = known?.node === current ? known : this.#load(current);
+    if (place.loaded.length > 0) return place.loaded;
+    const children = await place.loading;
+    // Read anew, or forgotten, meanwhile: nobody would correct this answer.
+    return this.#places.get(node.id) === place ? children : this.children(node);
   }
 
   /** The node that stands in a node's place now. */
   current(node: TreeNode): TreeNode {
-    const siblings = node.parent && this.#places.get(node.parent.id)?.loaded;
-    return siblings?.find(({ id }) => id === node.id) ?? node;
+    const place = node.parent && this.#places.get(node.parent.id);
+    if (!place) return node;
+    place.byId ??= new Map(place.loaded.map((child) => [child.id, child]));
+    return place.byId.get(node.id) ?? node;
   }
 
-  /** Reads a place again, and below it every place that was read before. */
+  /** Reads a place again, and below it every place that was read before. What came before stands until then. */
   async reload(node: TreeNode): Promise<void> {
-    if (!this.#places.has(node.id)) return;
-    const children = await this.#load(node);
+    const before = this.#places.get(node.id);
+    if (!before) return;
+    const children = await this.#load(node, before.loaded).loading;
     await Promise.all(children.map((child) => this.reload(child)));
   }
 
@@ -76,14 +87,31 @@ export class ReadPlaces {
     });
   }
 
-  async #load(node: TreeNode): Promise<TreeNode[]> {
-    const place: ReadPlace = { node, loading: read(node, this.#installations), loaded: [] };
+  #load(node: TreeNode, before: readonly TreeNode[] = []): ReadPlace {
+    const loading = read(node, this.#installations).then((children) => {
+      place.loaded = sameWhereEqual(children, before);
+      delete place.byId;
+      this.#onDidRead(node, place.loaded);
+      return place.loaded;
+    });
+    const place: ReadPlace = { node, loading, loaded: before.some(isHindrance) ? [] : before };
     this.#places.set(node.id, place);
-    const children = await place.loading;
-    place.loaded = children;
-    this.#onDidRead(node, children);
-    return children;
+    return place;
   }
+}
+
+/** What was read, with the objects from before for all that is as it was: who compares objects sees what changed. */
+function sameWhereEqual(children: readonly TreeNode[], before: readonly TreeNode[]): readonly TreeNode[] {
+  const known = new Map(before.map((node) => [node.id, node]));
+  return children.map((child) => {
+    const old = known.get(child.id);
+    return old?.parent === child.parent && old && isDeepStrictEqual(factsOf(old), factsOf(child)) ? old : child;
+  });
+}
+
+/** A node without what leads out of it. */
+function factsOf(node: TreeNode): object {
+  return { ...node, parent: undefined, connection: undefined };
 }
 
 /** Reads a node's children, which carry the installation that showed them; it can be cancelled when it takes long. Nobody who has no server needs what reads them. */

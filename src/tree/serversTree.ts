@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { LocalServer } from '../connections/localServer.ts';
 import { FolderScopes } from './folderScopes.ts';
@@ -59,7 +60,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #refreshed = new vscode.EventEmitter<RefreshedObjects>();
   /** Fires when objects of a server are read again, whether they were shown or not. */
   readonly onDidRefresh = this.#refreshed.event;
-  readonly #scopes = new FolderScopes((nodes) => this.#changed.fire([...nodes]));
+  readonly #scopes = new FolderScopes((nodes) => this.#show(nodes));
   readonly #places = new ReadPlaces((node, children) => this.#wasRead(node, children));
   readonly #filter = new TreeFilter((node) => this.#places.loadedBelow(node));
   readonly #rows = new ShownRows();
@@ -90,7 +91,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     ];
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
+  getTreeItem(element: TreeNode): vscode.TreeItem {
+    const node = this.current(element);
     if (node.kind === 'server') this.#servers.noteShown(node);
     if (node.kind === 'list') this.#counts.set(node.id, this.#countOf(node));
     const item = treeItem(node, this.#facts);
@@ -100,9 +102,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** Completes an item that {@link getTreeItem} gave without its details. Called by the editor on hover and on a click. */
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    const { tooltip, command } = treeItem(node, this.#facts);
+  resolveTreeItem(item: vscode.TreeItem, element: TreeNode): vscode.TreeItem {
+    const { tooltip, command } = treeItem(this.current(element), this.#facts);
     return Object.assign(item, { tooltip, command });
+  }
+
+  /** The node that stands in a row's place now: the editor keeps the first one that it was given. */
+  current(element: TreeNode): TreeNode {
+    return this.#places.current(element);
   }
 
   get #facts(): TreeFacts {
@@ -131,7 +138,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   /** Rows below a node: its children that the filter lets through, as many as are to be shown. Called by the editor. */
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
-    const children = await this.#places.children(node);
+    const read = await this.#places.children(node);
+    // What has come since, nobody would tell the editor of: it was given no rows yet.
+    const known = this.#places.loadedBelow(node) ?? [];
+    const children = known.length > 0 ? known : read;
     const rows = this.#rows.give(node, this.#filter.apply(children));
     return rows.length === 0 && children.length > 0 ? [filteredNotice(node)] : rows;
   }
@@ -141,7 +151,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const place = this.#places.current(more.parent);
     const first = this.#rows.extend(more, isAll);
     const children = this.#filter.apply(await this.#places.children(place));
-    this.#changed.fire(place);
+    this.#show([place]);
     return children[first];
   }
 
@@ -175,16 +185,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     await this.#reload(places);
   }
 
-  /**
-   * The editor is told once everything is there: while it waits for the rows of a place, it knows none of them, and whatever
-   * is chosen on one comes without it.
-   */
+  /** The editor is told once everything is there, and only of what is different now. */
   async #reload(places: readonly TreeNode[]): Promise<void> {
     for (const { id } of places) {
       this.#places.forget(({ node: known }) => this.#folded.has(known.id) && isWithin(known, id));
     }
-    await Promise.all(places.map((place) => this.#places.reload(place)));
-    for (const place of places) this.#changed.fire(place);
+    await Promise.all(places.map((place) => this.#places.reload(this.current(place))));
+    this.#showChanged();
   }
 
   /** The editor draws the row of an object. */
@@ -198,7 +205,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     into.add(node.id);
     outOf.delete(node.id);
     // Not while its rows are on display: the editor would read them all again, and for a moment know none of them.
-    if (isFolded && node.kind === 'list' && this.#counts.get(node.id) !== this.#countOf(node)) this.#changed.fire(node);
+    if (isFolded && node.kind === 'list' && this.#isCountOther(node)) this.#changed.fire(node);
+  }
+
+  /** Whether a list was last said to have another number of objects. */
+  #isCountOther(list: ListNode): boolean {
+    return this.#counts.get(list.id) !== this.#countOf(list);
   }
 
   /** How many objects a list has, as far as it was read. */
@@ -236,7 +248,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   retry(node: TreeNode): void {
     const place = node.parent ?? node;
     this.#places.forget(({ node: known }) => known.id === place.id);
-    this.#changed.fire(place);
+    this.#show([place]);
   }
 
   /** Lets server nodes count down; asks no server. */
@@ -281,10 +293,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     for (const id of this.#unfolded) if (id.startsWith(`${server}/`)) this.#unfolded.delete(id);
   }
 
-  /** Drops the places of a server that `isOutdated` names; if there are any, the editor asks again. */
+  /** Drops the places of a server that `isOutdated` names; the editor asks for them again. */
   #reread(connection: TreeConnection, isOutdated: (place: ReadPlace) => boolean): void {
-    const found = this.#places.forget((place) => place.node.connection === connection && isOutdated(place));
-    if (found) this.#changed.fire(this.serverNode(connection));
+    if (this.#places.forget((place) => place.node.connection === connection && isOutdated(place))) this.#showChanged();
   }
 
   #wasRead(node: TreeNode, children: readonly TreeNode[]): void {
@@ -293,15 +304,33 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     if (this.#options.showsScopes()) this.#scopes.offer(children.filter((child) => child.kind === 'folder'));
   }
 
-  /** Shows again the places whose rows the filter changed: the editor takes one question for each, and many for all. */
+  /** Shows again the places whose rows are others now, and the rows that look different. */
   #showChanged(): void {
-    const changed = this.#places.all.filter(({ node, loaded }) =>
-      this.#rows.isOutdated(node, this.#filter.apply(loaded)),
-    );
-    const ids = new Set(changed.map(({ node }) => node.id));
+    const shown = this.#rows.places.flatMap((place) => {
+      const loaded = this.#places.loadedBelow(place);
+      if (!loaded) {
+        this.#rows.forget(place.id);
+        return [place];
+      }
+      const children = this.#filter.apply(loaded);
+      if (this.#rows.isOutdated(place, children)) return [place];
+      return this.#rows.redrawn(place, children, (drawn, now) => this.#looksOther(drawn, now));
+    });
+    this.#show(shown);
+  }
+
+  /** Whether a row that was drawn from one node looks different drawn from another. */
+  #looksOther(drawn: TreeNode, now: TreeNode): boolean {
+    if (now.kind === 'list') return this.#isCountOther(now);
+    return drawn !== now && !isDeepStrictEqual(treeItem(drawn, this.#facts), treeItem(now, this.#facts));
+  }
+
+  /** Lets the editor draw rows anew and read what is below them: it takes one question for each, and many for all. */
+  #show(nodes: readonly TreeNode[]): void {
+    const ids = new Set(nodes.map(({ id }) => id));
     const isCovered = ({ parent }: TreeNode): boolean =>
       parent !== undefined && (ids.has(parent.id) || isCovered(parent));
-    const topmost = changed.map(({ node }) => this.#places.current(node)).filter((node) => !isCovered(node));
-    this.#changed.fire(topmost.length > mostShownAgain ? undefined : topmost);
+    const topmost = nodes.filter((node) => !isCovered(node)).map((node) => this.#rows.elementOf(node));
+    if (topmost.length > 0) this.#changed.fire(topmost.length > mostShownAgain ? undefined : topmost);
   }
 }

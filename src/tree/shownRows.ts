@@ -5,29 +5,72 @@ const pageSize = 500;
 /** A last page no longer than this is shown with the one before. */
 const shortPage = 100;
 
+/** A row as the editor has it. */
+interface GivenRow {
+  /** The node that the editor knows the row by: the first that it was given for it. */
+  readonly element: TreeNode;
+  /** The node that the row was drawn from. */
+  node: TreeNode;
+}
+
 /**
  * What the editor was given of each place: the first rows of long lists, with a node for more behind them. Everything else
  * (filter, refresh, search) works with all of a list.
+ *
+ * A row stays the object that the editor was first given for it, whatever is read later: told that a place has changed, the
+ * editor forgets every row below at once, reads them one level after the other, and until then passes nothing to commands that
+ * are chosen on them. So it is told only of rows that look different, and of places whose rows are others.
  */
 export class ShownRows {
   /** Rows to show by the id of their place; {@link pageSize} where nothing stands. */
   readonly #counts = new Map<string, number>();
-  /** By the id of the place. */
-  readonly #given = new Map<string, readonly TreeNode[]>();
+  /** Places with the rows that were given of each, in order, by the id of the place. */
+  readonly #given = new Map<string, { readonly place: TreeNode; readonly rows: readonly GivenRow[] }>();
 
   /** The rows of a place: some of its children, and a node for the rest. Kept to find out later what has changed. */
   give(place: TreeNode, children: readonly TreeNode[]): TreeNode[] {
-    const rows = this.#cut(place, children);
-    this.#given.set(place.id, rows);
-    return rows;
+    const before = new Map(this.#given.get(place.id)?.rows.map(({ element }) => [element.id, element]));
+    const rows = this.#cut(place, children).map((node) => {
+      const known = before.get(node.id);
+      // A node for more is nothing but what it counts.
+      return { element: known && known.kind === node.kind && node.kind !== 'more' ? known : node, node };
+    });
+    this.#given.set(place.id, { place, rows });
+    return rows.map(({ element }) => element);
+  }
+
+  /** The places that the editor has rows of. */
+  get places(): readonly TreeNode[] {
+    return [...this.#given.values()].map(({ place }) => place);
+  }
+
+  /** The object that the editor knows a row by; the node itself where it knows none. */
+  elementOf(node: TreeNode): TreeNode {
+    const siblings = node.parent && this.#given.get(node.parent.id);
+    return siblings?.rows.find(({ element }) => element.id === node.id)?.element ?? node;
   }
 
   /** Whether a place would be given other rows now than it was. */
   isOutdated(place: TreeNode, children: readonly TreeNode[]): boolean {
-    const given = this.#given.get(place.id);
+    const given = this.#given.get(place.id)?.rows;
     if (!given) return false;
     const rows = this.#cut(place, children);
-    return rows.length !== given.length || rows.some((row, index) => !isSame(row, given[index]));
+    return rows.length !== given.length || rows.some((row, index) => !isSame(row, given[index]?.node));
+  }
+
+  /** The rows of a place that `isOther` tells apart from how they were drawn; they count as drawn anew. */
+  redrawn(
+    place: TreeNode,
+    children: readonly TreeNode[],
+    isOther: (drawn: TreeNode, now: TreeNode) => boolean,
+  ): TreeNode[] {
+    const now = this.#cut(place, children);
+    const given = this.#given.get(place.id)?.rows ?? [];
+    return given.flatMap((row, index) => {
+      const { element, node: drawn } = row;
+      row.node = now[index] ?? drawn;
+      return isOther(drawn, row.node) ? [element] : [];
+    });
   }
 
   /**
@@ -38,6 +81,11 @@ export class ShownRows {
     const count = isAll ? Infinity : shown + pageSize;
     this.#counts.set(parent.id, Math.max(count, this.#countOf(parent)));
     return shown;
+  }
+
+  /** The editor has no rows of this place any more. */
+  forget(placeId: string): void {
+    this.#given.delete(placeId);
   }
 
   /** Drops what is known of places that are gone. */
@@ -66,5 +114,5 @@ function moreNode(parent: TreeNode, shown: number, hidden: number): MoreNode {
 /** Nodes for more are made anew each time. */
 function isSame(row: TreeNode, other: TreeNode | undefined): boolean {
   if (row.kind === 'more') return other?.kind === 'more' && row.hidden === other.hidden;
-  return row === other;
+  return row.id === other?.id && row.kind === other.kind;
 }

@@ -41,6 +41,8 @@ export class TreeFilter {
   #isShown(node: TreeNode): boolean {
     const known = this.#verdicts.get(node.id);
     if (known !== undefined) return known;
+    // While folders that were moved into one another are being read again, each may lie in the other.
+    this.#verdicts.set(node.id, false);
     const verdict = this.#judge(node);
     this.#verdicts.set(node.id, verdict);
     return verdict;

@@ -149,9 +149,12 @@ describe('the sidebar in any order of events', function () {
       for (const row of rows) {
         const wanted = editor.open.has(row.id) ? expected(server, row.node) : undefined;
         if (!wanted) continue;
-        const shown = (row.children ?? []).map((id) => rows.find((other) => other.id === id)?.node);
-        const names = shown.flatMap((node) => (node && objectOf(node)?.name) ?? []);
+        const shown = (row.children ?? []).map((id) => rows.find((other) => other.id === id));
+        const objects = shown.filter((below) => below && objectOf(below.node));
+        const names = objects.map((below) => String(below?.item.label));
         assert.deepEqual(names.sort(), wanted.sort(), fail(`what is in ${row.id}`));
+        const meant = objects.flatMap((below) => (below && objectOf(tree.current(below.node))?.name) ?? []);
+        assert.deepEqual(meant.sort(), wanted, fail(`what commands are given in ${row.id}`));
         compared += 1;
       }
       const stillThere = new Set(rows.map(({ id }) => id));

@@ -79,15 +79,24 @@ export class TreeEditor {
       void this.#queue(() => this.#readRoots());
       return;
     }
-    for (const node of Array.isArray(changed) ? changed : [changed]) {
-      void this.#queue(async () => {
-        // A node that the editor was never given, or gave up, is nobody it knows.
+    void this.#queue(async () => {
+      const nodes = Array.isArray(changed) ? changed : [changed];
+      // A node that the editor was never given, or gave up, is nobody it knows.
+      const known = nodes.flatMap((node) => {
         const row = this.#rows.get(node.id);
-        if (row?.node !== node) return;
-        row.item = this.#tree.getTreeItem(node);
-        if (row.children) await this.#readBelow(row);
+        return row?.node === node ? [row] : [];
       });
-    }
+      const before = new Map(this.#rows);
+      // All at once, before the first is read: what moved from one to the other is there once.
+      const wasRead = new Map(known.map((row) => [row, row.children !== undefined]));
+      for (const row of known) this.#dropBelow(row);
+      for (const row of known) {
+        // It lay in another that is read again.
+        if (this.#rows.get(row.id) !== row) continue;
+        row.item = this.#tree.getTreeItem(row.node);
+        if (wasRead.get(row) && this.open.has(row.id)) await this.#readBelow(row, before);
+      }
+    });
   }
 
   #queue(work: () => Promise<void>): Promise<void> {
@@ -101,9 +110,8 @@ export class TreeEditor {
     this.#roots = await this.#take(nodes, known);
   }
 
-  async #readBelow(row: Row): Promise<void> {
+  async #readBelow(row: Row, known = new Map(this.#rows)): Promise<void> {
     const nodes = await this.#tree.getChildren(row.node);
-    const known = new Map(this.#rows);
     this.#dropBelow(row);
     row.children = await this.#take(nodes, known);
   }
@@ -129,7 +137,9 @@ export class TreeEditor {
   }
 
   #dropBelow(row: Row): void {
-    for (const id of row.children ?? []) {
+    const children = row.children ?? [];
+    row.children = undefined;
+    for (const id of children) {
       const below = this.#rows.get(id);
       if (below) this.#dropBelow(below);
       this.#rows.delete(id);

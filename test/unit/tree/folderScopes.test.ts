@@ -7,7 +7,12 @@ import { waitFor } from '../../support/waitFor.ts';
 import { treeConnection } from './treeConnection.ts';
 
 let server: ScriptedServer;
-afterEach(() => server.close());
+/** Folders that somebody opened to others meanwhile. */
+const opened = new Set<number>();
+afterEach(() => {
+  opened.clear();
+  return server.close();
+});
 
 /** Twenty folders: even ones scoped to a group, odd ones open to all but 7, whose groups are gone; `failing` ones answer with an error. */
 async function folders(failing = -1): Promise<FolderNode[]> {
@@ -28,7 +33,7 @@ async function folders(failing = -1): Promise<FolderNode[]> {
       default: {
         const id = Number(body.folderid);
         if (id === failing) return { error_code: 9001, error_message: 'broken' };
-        return { id, error_code: 0, isRestricted: id === 7, Permissions: id % 2 ? [] : [{ RightID: 16 }] };
+        return { id, error_code: 0, isRestricted: id === 7, Permissions: (id % 2 === 1) === opened.has(id) ? [{ RightID: 16 }] : [] };
       }
     }
   });
@@ -59,7 +64,7 @@ describe('FolderScopes', () => {
     expect(tellings).toBeLessThan(nodes.length / 2);
   });
 
-  it('asks for a folder once its row was drawn, and again after a refresh', async () => {
+  it('asks for a folder once its row was drawn, and again after a refresh, and tells only of what is other then', async () => {
     const nodes = await folders();
     const [first, second] = nodes;
     if (!first || !second) throw new Error('There are no folders.');
@@ -73,8 +78,11 @@ describe('FolderScopes', () => {
     await waitFor('the folder drawn after', async () => found[0] === first);
     expect(server.count('library/GetFolderById')).toBe(2);
     scopes.forget(first.connection);
+    expect(scopes.get(first)).toBeDefined();
+    opened.add(Number(second.folderId));
     scopes.offer(nodes);
-    await waitFor('both, asked for again', async () => found.length === 2);
+    await waitFor('the folder that was opened to others', async () => found[0] === second);
+    expect(found).toEqual([second]);
     expect(server.count('library/GetFolderById')).toBe(4);
     scopes.dispose();
   });
