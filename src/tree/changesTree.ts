@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
+import { FlatRows } from './flatRows.ts';
 import { lines } from './tooltipLines.ts';
 
 /** A document with something that its server does not have. */
@@ -23,20 +24,21 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
   readonly #serverName: (connectionId: string) => string;
   readonly view: vscode.TreeView<ChangeNode>;
   readonly #subscription: vscode.Disposable;
-  readonly onDidChangeTreeData: vscode.Event<undefined>;
+  readonly #changed = new vscode.EventEmitter<ChangeNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #rows = new FlatRows<ChangeNode>(({ uri }) => uri.toString());
 
   /** @param serverName what the user calls a saved server. */
   constructor(source: ChangesSource, serverName: (connectionId: string) => string) {
     this.#source = source;
     this.#serverName = serverName;
-    this.onDidChangeTreeData = source.onDidChange;
     this.view = vscode.window.createTreeView('analytics.changes', { treeDataProvider: this, canSelectMany: true });
-    this.#subscription = source.onDidChange(() => this.#count());
+    this.#subscription = source.onDidChange(() => this.#show());
     this.#count();
   }
 
   getChildren(node?: ChangeNode): ChangeNode[] {
-    return node ? [] : [...this.#source.list];
+    return node ? [] : this.#rows.give(this.#source.list);
   }
 
   /** Rows are side by side; the editor asks before it moves to one. */
@@ -44,7 +46,8 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
     return undefined;
   }
 
-  getTreeItem({ uri, target, state, problem }: ChangeNode): vscode.TreeItem {
+  getTreeItem(element: ChangeNode): vscode.TreeItem {
+    const { uri, target, state, problem } = this.#rows.current(element);
     const name = displayText(target.name);
     const server = displayText(this.#serverName(target.connectionId));
     const item = new vscode.TreeItem(name);
@@ -64,6 +67,13 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
   dispose(): void {
     this.#subscription.dispose();
     this.view.dispose();
+    this.#changed.dispose();
+  }
+
+  #show(): void {
+    const changed = this.#rows.changed(this.#source.list);
+    if (changed?.length !== 0) this.#changed.fire(changed);
+    this.#count();
   }
 
   #count(): void {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { accountBeside } from '../connections/accountBeside.ts';
 import { displayText } from '../connections/displayText.ts';
+import { FlatRows } from './flatRows.ts';
 import { lines } from './tooltipLines.ts';
 
 /** A run of a report, in this window or an earlier one. */
@@ -33,8 +34,9 @@ const drawingMs = 250;
 /** The view Runs: report runs of this window and of earlier ones, newest first. */
 export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Disposable {
   readonly #source: RunsSource;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new vscode.EventEmitter<RunNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
+  readonly #rows = new FlatRows<RunNode>(({ id }) => id);
   readonly view: vscode.TreeView<RunNode>;
   readonly #subscription: { dispose(): void };
   #drawing: NodeJS.Timeout | undefined;
@@ -48,13 +50,14 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
       this.#tellWhetherAny();
       this.#drawing ??= setTimeout(() => {
         this.#drawing = undefined;
-        this.#changed.fire(undefined);
+        const changed = this.#rows.changed(this.#source.runs);
+        if (changed?.length !== 0) this.#changed.fire(changed);
       }, drawingMs);
     });
   }
 
   getChildren(node?: RunNode): RunNode[] {
-    return node ? [] : [...this.#source.runs];
+    return node ? [] : this.#rows.give(this.#source.runs);
   }
 
   /** Rows are side by side; the editor asks before it moves to one. */
@@ -62,7 +65,8 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     return undefined;
   }
 
-  getTreeItem(run: RunNode): vscode.TreeItem {
+  getTreeItem(element: RunNode): vscode.TreeItem {
+    const run = this.#rows.current(element);
     const name = displayText(run.target.name);
     const item = new vscode.TreeItem(name);
     const words = stateWords(run);
@@ -85,7 +89,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     item.contextValue = contextOf(run);
     const parts = [name, words, server, user, chips, time, run.isPinned ? vscode.l10n.t('pinned') : ''];
     item.accessibilityInformation = { label: parts.filter((part) => part !== '').join(', ') };
-    item.command = { command: 'analytics.run.reveal', title: vscode.l10n.t('Show Results'), arguments: [run] };
+    item.command = { command: 'analytics.run.openRow', title: vscode.l10n.t('Show Results') };
     return item;
   }
 

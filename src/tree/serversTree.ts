@@ -9,7 +9,7 @@ import { isHindrance, isWithin, placeName, placesOf, refreshedPlace, type ShownK
 import { ServerRows } from './serverRows.ts';
 import { ShownRows } from './shownRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';
-import { isOneOfMany, treeItem, withoutDetails, type TreeFacts } from './treeItem.ts';
+import { isOneOfMany, treeItem, type TreeFacts } from './treeItem.ts';
 import {
   objectOf,
   type ListNode,
@@ -98,13 +98,20 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const item = treeItem(node, this.#facts);
     // The editor looks at this only where it does not know the row.
     if (item.collapsibleState === Collapsed && this.#unfolded.has(node.id)) item.collapsibleState = Expanded;
-    return isOneOfMany(node) ? withoutDetails(item) : item;
+    if (item.command) item.command = { command: 'analytics.tree.openRow', title: item.command.title };
+    if (isOneOfMany(node)) delete item.tooltip;
+    return item;
   }
 
-  /** Completes an item that {@link getTreeItem} gave without its details. Called by the editor on hover and on a click. */
+  /** Adds the tooltip, half of the weight of an item, where {@link getTreeItem} left it out. Called by the editor on hover. */
   resolveTreeItem(item: vscode.TreeItem, element: TreeNode): vscode.TreeItem {
-    const { tooltip, command } = treeItem(this.current(element), this.#facts);
-    return Object.assign(item, { tooltip, command });
+    item.tooltip = treeItem(this.current(element), this.#facts).tooltip;
+    return item;
+  }
+
+  /** What a click on a row stands for. */
+  commandOf(element: TreeNode): vscode.Command | undefined {
+    return treeItem(this.current(element), this.#facts).command;
   }
 
   /** The node that stands in a row's place now: the editor keeps the first one that it was given. */
@@ -321,7 +328,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   /** Whether a row that was drawn from one node looks different drawn from another. */
   #looksOther(drawn: TreeNode, now: TreeNode): boolean {
-    if (now.kind === 'list') return this.#isCountOther(now);
+    // Where no number was shown, it comes when the list is folded.
+    if (now.kind === 'list') return this.#counts.get(now.id) !== undefined && this.#isCountOther(now);
     return drawn !== now && !isDeepStrictEqual(treeItem(drawn, this.#facts), treeItem(now, this.#facts));
   }
 

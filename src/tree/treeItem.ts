@@ -54,13 +54,6 @@ export function isOneOfMany({ kind }: TreeNode): boolean {
   return ['user', 'member', 'report', 'dashboard', 'field'].includes(kind);
 }
 
-/** An item as the editor needs it to draw its row; tooltip and command, half of its weight, are asked for later. */
-export function withoutDetails(item: vscode.TreeItem): vscode.TreeItem {
-  delete item.tooltip;
-  delete item.command;
-  return item;
-}
-
 /** What a screen reader says of an item that does not say it itself. */
 function spoken({ label, description }: vscode.TreeItem): string {
   const name = typeof label === 'string' ? label : (label?.label ?? '');

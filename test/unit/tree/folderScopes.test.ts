@@ -33,7 +33,12 @@ async function folders(failing = -1): Promise<FolderNode[]> {
       default: {
         const id = Number(body.folderid);
         if (id === failing) return { error_code: 9001, error_message: 'broken' };
-        return { id, error_code: 0, isRestricted: id === 7, Permissions: (id % 2 === 1) === opened.has(id) ? [{ RightID: 16 }] : [] };
+        return {
+          id,
+          error_code: 0,
+          isRestricted: id === 7,
+          Permissions: (id % 2 === 1) === opened.has(id) ? [{ RightID: 16 }] : [],
+        };
       }
     }
   });

@@ -66,4 +66,19 @@ describe('ShownRows', () => {
     expect(rows.isOutdated(place, all.slice(0, 1_999))).toBe(true);
     expect(rows.isOutdated(place, [...all.slice(1), ...all.slice(0, 1)])).toBe(true);
   });
+
+  it('gives a row as the object that was given for it first, and draws anew only what looks other', () => {
+    const rows = new ShownRows();
+    const before = children(3);
+    rows.give(place, before);
+    const now = children(3).map((node, index) => ({ ...node, detail: index === 1 ? 'changed' : '' }));
+    const isOther = (drawn: TreeNode, node: TreeNode) =>
+      drawn.kind === 'notice' && node.kind === 'notice' && drawn.detail !== node.detail;
+    expect(rows.isOutdated(place, now)).toBe(false);
+    expect(rows.redrawn(place, now, isOther)).toEqual([before[1]]);
+    expect(rows.redrawn(place, now, isOther)).toEqual([]);
+    expect(rows.give(place, now)[1]).toBe(before[1]);
+    expect(rows.isOutdated(place, now.toReversed())).toBe(true);
+    expect(rows.isOutdated(place, now.slice(1))).toBe(true);
+  });
 });
