@@ -85,6 +85,36 @@ describe('the sidebar on the local server', () => {
     await has('Dashboards', 'aria-selected');
   });
 
+  it('takes every click and every choice while everything is being read again', async () => {
+    const { page } = workbench;
+    const front = page.locator('.tabs-container [aria-selected="true"]');
+    const choose = async (label: string, action: string) => {
+      const item = page.getByRole('menuitem', { name: action, exact: true }).first();
+      await refresh();
+      await row(label).click({ button: 'right' });
+      await item.waitFor();
+      await waitFor(`"${action}" to be taken`, async () => {
+        if (await item.isVisible()) await item.click({ timeout: 500 }).catch(() => undefined);
+        return !(await item.isVisible());
+      });
+    };
+    for (const place of ['Security', 'Users', 'Data Tags', 'Policies']) await workbench.expand(place);
+    for (let round = 0; round < 4; round++) {
+      for (const user of ['north.viewer', 'south.viewer']) {
+        await choose(user, 'Copy Name');
+        // What was copied is said for a moment: a choice that came without its row would say something else.
+        await page.locator('.statusbar-item', { hasText: `Copied: ${user}` }).waitFor({ timeout: 5_000 });
+      }
+      for (const document of ['state', 'Own States Only']) {
+        await refresh();
+        await row(document).click();
+        await waitFor(`the document of ${document}`, async () => (await front.innerText()).startsWith(document), 5_000);
+      }
+    }
+    await workbench.palette('View: Close All Editors');
+    await workbench.collapse('Security');
+  });
+
   it('finds reports in folders that were never opened', async () => {
     await workbench.palette('Analytics: Go to Report…');
     const list = workbench.page.locator('.quick-input-widget:visible');
