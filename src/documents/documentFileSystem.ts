@@ -35,7 +35,7 @@ import {
   unavailable,
   whyNotSaved,
 } from './saveWords.ts';
-import { whyRefused } from './whyRefused.ts';
+import { isGone, whyRefused } from './whyRefused.ts';
 
 /** What {@link DocumentFileSystem} works with. */
 export interface DocumentFileSystemOptions {
@@ -246,7 +246,14 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   async catchUp(uri: vscode.Uri): Promise<void> {
     const shown = this.#documents.get(uri.toString());
     if (!shown || isDirty(uri)) return;
-    if ((await this.#load(uri)).mtime !== shown.mtime) this.#fireChanged(uri);
+    try {
+      if ((await this.#load(uri)).mtime !== shown.mtime) this.#fireChanged(uri);
+      this.#options.problems.clear(uri);
+    } catch (error) {
+      const { kind, server, target } = await resolveDocument(uri, this.#options.server);
+      if (await isGone(server, kind, target.id)) this.#options.problems.showGone(uri, server.name);
+      throw error;
+    }
   }
 
   /** Reads the object afresh, for the next read of the editor to give up unsaved changes for it. */

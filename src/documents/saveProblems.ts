@@ -6,7 +6,7 @@ import { isShown, urisOfTab } from './language/shownDocuments.ts';
 import { saveProblemCode } from './saveProblemCode.ts';
 import { reasonOf } from './saveWords.ts';
 
-/** Why documents were not saved, shown at their text until they are edited there or saved. */
+/** Why documents were not saved, or that their object is gone, shown at their text until they are edited there or saved. */
 export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
   readonly #subscription = vscode.Disposable.from(
@@ -36,8 +36,21 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
     this.#problems.set(uri, [problem]);
   }
 
+  /** Shows at a document without unsaved changes that its object is gone: it would look like one that can be worked on. */
+  showGone(uri: vscode.Uri, server: string): void {
+    const message = vscode.l10n.t(
+      'This object is not on {0} any more: somebody deleted it, or it is hidden from this account. To create it again, copy the text into a new object.',
+      server,
+    );
+    const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), message, vscode.DiagnosticSeverity.Warning);
+    problem.source = vscode.l10n.t('Analytics');
+    this.#problems.set(uri, [problem]);
+  }
+
   provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
-    const problem = this.#problems.get(uri)?.find((mark) => mark.range.intersection(range));
+    const problem = this.#problems
+      .get(uri)
+      ?.find((mark) => mark.code === saveProblemCode && mark.range.intersection(range));
     const target = documentTarget(uri);
     if (!problem || !target || isNewObject(target)) return [];
     return [

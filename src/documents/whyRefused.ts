@@ -18,12 +18,12 @@ export async function whyRefused(
 }
 
 /** Whether the server lists objects of a kind, and this one is not among them. */
-async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
+export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
   try {
     const entries = (await kind.list?.(server)) ?? [];
     return entries.length > 0 && !entries.some((entry) => entry.id === id);
   } catch {
-    // What the save was refused for says more than that.
+    // What was refused before says more than that.
     return false;
   }
 }

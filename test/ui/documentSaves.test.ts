@@ -71,6 +71,22 @@ describe('saving a document when things go wrong', () => {
     await workbench.screenshot('save-deleted');
   });
 
+  it('says at a document without changes that somebody deleted its object', async () => {
+    const { workbench, editor, colleague } = scene;
+    await colleague.newGroup('Gone soon', { GroupDescription: 'as it was' });
+    await workbench.palette('Analytics: Refresh Servers');
+    await workbench.treeAction('Gone soon', 'Edit as JSON');
+    await editor.shows('"GroupDescription": "as it was"');
+    const group = await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Gone soon');
+    await colleague.call('Group/DeleteSecurityGroup', { group });
+    await workbench.palette('Analytics: Refresh Servers');
+    await workbench.palette('Problems: Focus on Problems View');
+    const mark = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'This object is not on' });
+    await mark.first().waitFor();
+    await workbench.screenshot('document-of-deleted-object');
+    await editor.shows('as it was');
+  });
+
   it('marks where a text is no JSON, and sends nothing', async () => {
     const { workbench, editor, colleague } = scene;
     await edit('South');
