@@ -17,6 +17,8 @@ import type { CommandServices } from './services.ts';
 export interface ChosenObjects {
   readonly connection: Connection;
   readonly targets: readonly DocumentTarget[];
+  /** Names of what was selected besides, to which the command does not apply. */
+  readonly leftOut: readonly string[];
 }
 
 /** What a command does, as far as choosing an object for it goes. */
@@ -56,11 +58,12 @@ export async function chosenObjects(
     if (argument !== undefined && isTreeNode(node)) return tellNotFor(verb, node);
     return pickObjects(services, verb);
   }
-  const targets = await bound(
-    services,
-    given.filter(({ connectionId }) => connectionId === connection.id),
-  );
-  return { connection, targets: verb.takesSeveral ? targets : targets.slice(0, 1) };
+  const taken = given.filter(({ connectionId }) => connectionId === connection.id);
+  const targets = await bound(services, taken);
+  if (!verb.takesSeveral) return { connection, targets: targets.slice(0, 1), leftOut: [] };
+  const isLeftOut = (node: TreeNode) => !isOffered(node, verb) || node.connection.id !== connection.id;
+  const leftOut = selected.filter(isTreeNode).filter(isLeftOut);
+  return { connection, targets, leftOut: leftOut.flatMap((node) => objectOf(node)?.name ?? []) };
 }
 
 /** Like {@link chosenObjects}, for a command that is about one object. */
@@ -117,7 +120,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
       : await vscode.window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
   if (!kind) return undefined;
   const only = settings.find((target) => target.kind === kind.object);
-  if (only) return { connection, targets: await bound(services, [only]) };
+  if (only) return { connection, targets: await bound(services, [only]), leftOut: [] };
   const items = listed(services, connection, kind.object);
   const options = { title: `${title}: ${kind.label}`, matchOnDescription: true, ignoreFocusOut: true };
   const picked = await attempt(
@@ -129,7 +132,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
     },
   );
   if (!picked || picked.length === 0) return undefined;
-  return { connection, targets: picked.map(({ target }) => target) };
+  return { connection, targets: picked.map(({ target }) => target), leftOut: [] };
 }
 
 /** Targets that nothing showed are looked for on the installation that answers now. */

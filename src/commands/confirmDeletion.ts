@@ -22,24 +22,27 @@ interface Deletion {
 /**
  * Shows what goes with each object and asks whether to delete them. Where much goes with one, it is asked about by itself
  * and its name has to be typed.
+ * @param leftOut names of what was selected besides and cannot be deleted: who selected it has to be told that it stays.
  * @returns the objects to delete; none as soon as the user gives up.
  * @throws {ClientError} when what goes with one cannot be read: nobody is asked to agree to the unknown.
  */
 export async function confirmDeletions(
   server: ObjectServer,
   targets: readonly DocumentTarget[],
+  leftOut: readonly string[] = [],
 ): Promise<readonly DocumentTarget[]> {
+  const agreesTo = (deletions: readonly Deletion[]) => asksFor(deletions, server.name, leftOut);
   const deletions = await describeAll(server, targets);
   if (deletions.length < targets.length) return [];
   const plain = deletions.filter(({ preview }) => !preview.typedName);
-  if (plain.length > 0 && !(await agreesTo(plain, server.name))) return [];
+  if (plain.length > 0 && !(await agreesTo(plain))) return [];
   const grave = deletions.filter(({ preview }) => preview.typedName);
   if (grave.length > typedOneByOneAtMost) {
-    const isAgreed = (await agreesTo(grave, server.name)) && (await isCountTyped(grave.length, server.name));
+    const isAgreed = (await agreesTo(grave)) && (await isCountTyped(grave.length, server.name));
     return isAgreed ? targets : [];
   }
   for (const one of grave) {
-    if (!(await agreesTo([one], server.name)) || !(await isNameTyped(one.target, server.name))) return [];
+    if (!(await agreesTo([one])) || !(await isNameTyped(one.target, server.name))) return [];
   }
   return targets;
 }
@@ -77,7 +80,7 @@ function checkName({ name: server }: ObjectServer, { name, kind }: DocumentTarge
   });
 }
 
-async function agreesTo(deletions: readonly Deletion[], server: string): Promise<boolean> {
+async function asksFor(deletions: readonly Deletion[], server: string, leftOut: readonly string[]): Promise<boolean> {
   const [first] = deletions;
   if (!first) return true;
   const isTyped = deletions.some(({ preview }) => preview.typedName);
@@ -87,7 +90,16 @@ async function agreesTo(deletions: readonly Deletion[], server: string): Promise
       ? vscode.l10n.t('Delete {0} on {1}?', targetWords(first.target), server)
       : vscode.l10n.t('Delete {0} objects on {1}?', deletions.length, server);
   const facts = deletions.length === 1 ? first.preview.lines : severalLines(deletions);
-  const detail = [...facts, vscode.l10n.t('This cannot be undone.')].join('\n');
+  const kept =
+    leftOut.length > 0
+      ? [
+          vscode.l10n.t(
+            'Selected, but kept, because it cannot be deleted from here: {0}.',
+            leftOut.map(displayText).join(', '),
+          ),
+        ]
+      : [];
+  const detail = [...facts, ...kept, vscode.l10n.t('This cannot be undone.')].join('\n');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, agree)) === agree;
 }
 

@@ -28,11 +28,11 @@ export async function deleteObjects(services: CommandServices, argument?: unknow
   };
   const chosen = await chosenObjects(services, verb, argument, selection);
   if (!chosen) return;
-  const { connection, targets } = chosen;
+  const { connection, targets, leftOut } = chosen;
   const documents = await services.documents();
   const confirmed = await attempt(
     vscode.l10n.t('Could not find out what a deletion on {0} takes along', connection.name),
-    async () => confirmDeletions(await (await shownServer(connection, targets)).server(), targets),
+    async () => confirmDeletions(await (await shownServer(connection, targets)).server(), targets, leftOut),
   );
   if (confirmed.length === 0) return;
   await eachObject(

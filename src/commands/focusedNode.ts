@@ -33,7 +33,8 @@ export async function calledOn<Node>(
     return [only, [only]];
   }
   await toggled(view);
-  return [before[0], before];
+  // The row with the focus says what the key means: a server is removed from the list, a member taken out of the group.
+  return [before.find((node) => !after.includes(node)) ?? before[0], before];
 }
 
 /** A command that a key of a view calls on the row with the focus, and everything else as it says. */

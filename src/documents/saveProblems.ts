@@ -6,6 +6,9 @@ import { isShown, urisOfTab } from './language/shownDocuments.ts';
 import { saveProblemCode } from './saveProblemCode.ts';
 import { reasonOf } from './saveWords.ts';
 
+/** Shorter values stand in any message. */
+const shortestQuoted = 4;
+
 /** Why documents were not saved, or that their object is gone, shown at their text until they are edited there or saved. */
 export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
@@ -78,9 +81,20 @@ function rangeOf(text: string, message: string): vscode.Range {
   const fault = jsonFault(text);
   if (fault !== undefined) return new vscode.Range(positionOf(text, fault), positionOf(text, fault + 1));
   const words = new Set(message.split(/[^\w]+/));
-  const property = parseTree(text)?.children?.find((child) => words.has(String(child.children?.[0]?.value)));
+  const properties = parseTree(text)?.children ?? [];
+  const property =
+    properties.find((child) => words.has(String(child.children?.[0]?.value))) ??
+    properties.find((child) => isQuotedIn(message, child.children?.[1]?.value));
   if (!property) return new vscode.Range(0, 0, 0, 1);
   return new vscode.Range(positionOf(text, property.offset), positionOf(text, endOf(property)));
+}
+
+/** Whether a message repeats a value: servers name what they object to more often than the field. */
+function isQuotedIn(message: string, value: unknown): boolean {
+  if (typeof value !== 'string' || value.length < shortestQuoted) return false;
+  const at = message.indexOf(value);
+  const isPartOfWord = (character: string | undefined) => character !== undefined && /\w/.test(character);
+  return at >= 0 && !isPartOfWord(message[at - 1]) && !isPartOfWord(message[at + value.length]);
 }
 
 /** A long value is marked at its name only. */

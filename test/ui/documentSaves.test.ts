@@ -71,6 +71,23 @@ describe('saving a document when things go wrong', () => {
     await workbench.screenshot('save-deleted');
   });
 
+  it('marks the value that the server objects to, where its words do not name the field', async () => {
+    const { workbench, editor } = scene;
+    await workbench.expand('Users');
+    await workbench.openRow('south.viewer');
+    await editor.shows('"LoginName": "south.viewer"');
+    await editor.replace('"LoginName": "south.viewer"', '"LoginName": "north.viewer"');
+    await editor.save();
+    await workbench.notification('Could not save user').getByText('is taken').waitFor();
+    await workbench.palette('Problems: Focus on Problems View');
+    const mark = workbench.page.locator('.markers-panel .monaco-list-row', {
+      hasText: 'The login name north.viewer is taken',
+    });
+    expect(await mark.first().innerText()).toMatch(/Ln 10,/);
+    await workbench.palette('File: Revert File');
+    await workbench.collapse('Users');
+  });
+
   it('says at a document without changes that somebody deleted its object', async () => {
     const { workbench, editor, colleague } = scene;
     await colleague.newGroup('Gone soon', { GroupDescription: 'as it was' });

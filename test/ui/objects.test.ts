@@ -416,10 +416,15 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await gone('Bird Strikes');
   });
 
-  it('deletes several selected objects after one question', async () => {
+  it('deletes several selected objects after one question, which says what of the selection stays', async () => {
     const { workbench, colleague } = scene;
     await workbench.expand('Security');
     await workbench.expand('Data Tags');
+    await workbench.expand('Semantic Layer');
+    await workbench
+      .treeItem('Flight Operations')
+      .first()
+      .click({ modifiers: ['Control'] });
     await workbench
       .treeItem('one of three')
       .first()
@@ -430,6 +435,9 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
       .click({ modifiers: ['Control'] });
     await workbench.page.keyboard.press('Delete');
     await dialog().getByText('Delete 2 objects').waitFor();
+    await dialog()
+      .getByText('Selected, but kept, because it cannot be deleted from here: Flight Operations.')
+      .waitFor();
     await workbench.screenshot('delete-several');
     await workbench.answer('Delete');
     await gone('one of three');
