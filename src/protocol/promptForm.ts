@@ -1,7 +1,7 @@
 /** What the prompt form shows and sends back. The host translates between this and the server's prompts. */
 
-/** What a prompt compares with: one value, two ends, a list, a pattern, or a limit on one side. */
-export type PromptMode = 'equals' | 'between' | 'inList' | 'like' | 'greaterThan' | 'lessThan';
+/** What a prompt compares with: one value, two ends, a list, a pattern, a limit on one side, or nothing. */
+export type PromptMode = 'equals' | 'between' | 'inList' | 'like' | 'greaterThan' | 'lessThan' | 'none';
 
 /** Which control a prompt's value is entered with. */
 export type PromptInput = 'text' | 'number' | 'date' | 'datetime';
@@ -65,6 +65,11 @@ export interface PromptChoices {
   choices: PromptChoice[];
   /** Words to show beneath the list: that it was cut short, that nothing matches, or why there is none. */
   notice: string;
+}
+
+/** Whether a prompt has something to ask: one that compares with nothing has only whether it is skipped. */
+export function isAsked({ mode, isSkipable }: Pick<PromptField, 'mode' | 'isSkipable'>): boolean {
+  return mode !== 'none' || isSkipable;
 }
 
 /** The form: its prompts and what stands in them. */

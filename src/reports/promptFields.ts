@@ -1,4 +1,4 @@
-import { readOperator, type Operator } from '../contract/operators.ts';
+import { readOperator, valuesTaken, type Operator } from '../contract/operators.ts';
 import type { Prompt } from '../contract/resources/report.ts';
 import { emptyPromptValue } from '../protocol/promptForm.ts';
 import type { PromptInput, PromptMode, PromptValue } from '../protocol/promptForm.ts';
@@ -19,7 +19,9 @@ export type Comparison =
   | 'greater'
   | 'atLeast'
   | 'less'
-  | 'atMost';
+  | 'atMost'
+  | 'isEmpty'
+  | 'isNotEmpty';
 
 /** A prompt as the form needs it, before its words are chosen. */
 export interface PromptShape {
@@ -41,6 +43,7 @@ const defaultComparison: Record<PromptMode, Comparison> = {
   like: 'like',
   greaterThan: 'greater',
   lessThan: 'less',
+  none: 'isEmpty',
 };
 
 /** What the operator of the criteria row that asks says beyond the flags; for others the flags say all. */
@@ -53,20 +56,21 @@ const comparisons: Partial<Record<Operator, Comparison>> = {
   'ends with': 'endsWith',
   '>=': 'atLeast',
   '<=': 'atMost',
+  'is not null': 'isNotEmpty',
 };
 
 /** What the form must know of a prompt. API description, Prompt. */
 export function promptShape(prompt: Prompt): PromptShape {
   const mode = modeOf(prompt);
-  const operator = readOperator(prompt.PromptField?.Criteria?.[0]?.Op ?? '');
-  const input = mode === 'like' ? 'text' : inputOf(prompt.PromptField?.Fieldtype);
+  const operator = operatorOf(prompt);
+  const input = mode === 'like' || mode === 'none' ? 'text' : inputOf(prompt.PromptField?.Fieldtype);
   return {
     name: promptName(prompt),
     mode,
     input,
     comparison: (operator && comparisons[operator]) ?? defaultComparison[mode],
     isSkipable: prompt.isSkipable === true,
-    hasChoices: mode !== 'like',
+    hasChoices: mode !== 'like' && mode !== 'none',
     isUtc: input === 'datetime' && prompt.PromptField?.Fieldtype === 'dat',
   };
 }
@@ -86,9 +90,10 @@ export function promptDefault(prompt: Prompt): PromptValue {
   return { low: isList ? '' : low, high: prompt.HighValue ?? '', list: isList ? readInList(low) : [], isSkipped };
 }
 
-/** Whether a prompt is left out: by the user's choice, or because it may be and nothing was entered. */
+/** Whether a prompt is left out: by the user's choice, or because it may be and nothing was entered that it takes. */
 export function isLeftOut(shape: PromptShape, value: PromptValue): boolean {
   if (!shape.isSkipable) return false;
+  if (shape.mode === 'none') return value.isSkipped;
   const isEmpty = value.low.trim() === '' && value.high.trim() === '' && value.list.length === 0;
   return value.isSkipped || isEmpty;
 }
@@ -112,6 +117,7 @@ function answerPrompt(prompt: Prompt, value: PromptValue): Prompt {
   if (isLeftOut(shape, value)) return { ...prompt, isSkipped: true, LowValue: null, HighValue: null };
   const { mode, input } = shape;
   const answered = { ...prompt, isSkipped: false };
+  if (mode === 'none') return { ...answered, LowValue: null, HighValue: null };
   const low = input === 'number' ? value.low.trim() : value.low;
   const high = input === 'number' ? value.high.trim() : value.high;
   if (mode === 'inList') return { ...answered, LowValue: writeInList(listOf(value)), HighValue: null };
@@ -133,7 +139,14 @@ function modeOf(prompt: Prompt): PromptMode {
   if (prompt.isInList === true) return 'inList';
   if (prompt.isLike === true) return 'like';
   if (prompt.isGreaterThan === true) return 'greaterThan';
-  return prompt.isLessThan === true ? 'lessThan' : 'equals';
+  if (prompt.isLessThan === true) return 'lessThan';
+  const operator = operatorOf(prompt);
+  return operator !== undefined && valuesTaken(operator) === 'none' ? 'none' : 'equals';
+}
+
+/** The operator of the criteria row that asks; undefined where the server does not tell. */
+function operatorOf(prompt: Prompt): Operator | undefined {
+  return readOperator(prompt.PromptField?.Criteria?.[0]?.Op ?? '');
 }
 
 /** Control for a field type code. API description, Field type codes. */

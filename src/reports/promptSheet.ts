@@ -1,5 +1,5 @@
 import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
-import { emptyPromptValue } from '../protocol/promptForm.ts';
+import { emptyPromptValue, isAsked } from '../protocol/promptForm.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { PromptChip } from '../protocol/resultsPage.ts';
 import { PromptChoicesSource } from './promptChoices.ts';
@@ -40,7 +40,7 @@ export class PromptSheet {
 
   /** Whether the report asks for nothing. */
   get isEmpty(): boolean {
-    return this.#prompts.length === 0;
+    return !this.shapes.some(isAsked);
   }
 
   /** Values by place, relative dates as of today, with the server's defaults where there are none. */
@@ -88,11 +88,13 @@ export class PromptSheet {
     return answerPrompts(this.#prompts, values);
   }
 
-  /** What the rows were asked for with, in few words; prompts that were left out say nothing. */
+  /** What the rows were asked for with, in few words; prompts that were left out, or ask for nothing, say nothing. */
   chips(values: readonly PromptValue[]): PromptChip[] {
     return this.shapes.flatMap((shape, index) => {
       const value = values[index] ?? emptyPromptValue;
-      return isLeftOut(shape, value) ? [] : [{ label: shape.name, text: this.#words.chip(shape, value) }];
+      return isLeftOut(shape, value) || !isAsked(shape)
+        ? []
+        : [{ label: shape.name, text: this.#words.chip(shape, value) }];
     });
   }
 

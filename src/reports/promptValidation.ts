@@ -27,6 +27,7 @@ export function validatePrompts(shapes: readonly PromptShape[], values: readonly
 type Found = Omit<FoundFault, 'index'>;
 
 function faultsOf(shape: PromptShape, value: PromptValue): Found[] {
+  if (shape.mode === 'none') return [];
   if (shape.mode === 'inList') return listFaults(shape, listOf(value));
   const parts = shape.mode === 'between' ? (['low', 'high'] as const) : (['low'] as const);
   const faults = parts.flatMap((part): Found[] => {

@@ -37,6 +37,8 @@ function help(comparison: Comparison): string {
     atLeast: vscode.l10n.t('Rows with this value or above.'),
     less: vscode.l10n.t('Rows below this value.'),
     atMost: vscode.l10n.t('Rows with this value or below.'),
+    isEmpty: vscode.l10n.t('Rows without a value.'),
+    isNotEmpty: vscode.l10n.t('Rows with any value.'),
   };
   return words[comparison];
 }
@@ -116,6 +118,8 @@ function chip(shape: PromptShape, value: PromptValue): string {
     atLeast: '≥',
     less: '<',
     atMost: '≤',
+    isEmpty: vscode.l10n.t('is empty'),
+    isNotEmpty: vscode.l10n.t('is not empty'),
   };
   const { low, high, list } = value;
   const text = shape.mode === 'between' ? `${low} – ${high}` : shape.mode === 'inList' ? list.join(', ') : low;

@@ -5,6 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { withUserSessionOnly } from '../client/userSession.ts';
 import { isEmbedded, type ConnectionStore } from '../connections/connectionStore.ts';
 import type { Prompt } from '../contract/resources/report.ts';
+import { isAsked } from '../protocol/promptForm.ts';
 import type { ReportCalls } from './reportCalls.ts';
 
 /**
@@ -118,10 +119,11 @@ export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
     promptsOf: (connectionId, reportId, signal) =>
       using(connectionId, async (connection) => {
         const { Prompts } = await (await callsOf(connection)).metadata(reportId, signal);
-        return (Prompts ?? []).map(({ PromptField, isSkipable, isBetween }) => ({
-          label: PromptField?.DisplayFieldName ?? '',
-          mayBeSkipped: Boolean(isSkipable),
-          isRange: Boolean(isBetween),
+        const { promptShape } = await import('./promptFields.ts');
+        return (Prompts ?? []).map((prompt) => ({
+          label: prompt.PromptField?.DisplayFieldName ?? '',
+          mayBeSkipped: Boolean(prompt.isSkipable) || !isAsked(promptShape(prompt)),
+          isRange: Boolean(prompt.isBetween),
         }));
       }),
     runReport: (connectionId, reportId, request = {}) =>
@@ -138,9 +140,10 @@ async function runToEnd(
 ): Promise<ReportRows> {
   const signal = request.signal ?? new AbortController().signal;
   const asked = await calls.metadata(reportId, signal);
+  const { promptShape } = await import('./promptFields.ts');
   const answers = (asked.Prompts ?? []).map((prompt, index) => {
     const answer = request.answers?.[index] ?? 'skip';
-    if (answer === 'skip') return skipped(prompt);
+    if (answer === 'skip') return isAsked(promptShape(prompt)) ? skipped(prompt) : prompt;
     return { ...prompt, isSkipped: false, LowValue: answer.low, HighValue: answer.high ?? null };
   });
   const ready = answers.length > 0 ? await calls.answer(asked, answers, signal) : asked;

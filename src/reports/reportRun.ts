@@ -262,7 +262,10 @@ export class ReportRun {
     const sheet = this.#sheet;
     if (sheet === undefined || sheet.isEmpty) {
       this.#values = [];
-      return this.#execute(metadata, how, signal);
+      // What compares with nothing asks for nothing, and filters all the same.
+      const answers = sheet?.answers([]) ?? [];
+      const ready = answers.length === 0 ? metadata : await this.#options.calls.answer(metadata, answers, signal);
+      return this.#execute(ready, how, signal);
     }
     const values = how.hasValues ? this.#values : undefined;
     // The report may ask for something else than when these values were entered.

@@ -283,8 +283,19 @@ describe('the report builder on the local server', () => {
     await builder.select(`Operator of ${row}`).selectOption('is null');
     await builder.sqlSays(/"origin_state" IS NULL/);
     expect([await asks.isChecked(), await asks.isDisabled()]).toEqual([false, true]);
+    // Back among the operators that take a value it asks again; what was never asked is not.
+    await builder.select(`Operator of ${row}`).selectOption('is not null');
+    await builder.sqlSays(/"origin_state" IS NOT NULL/);
+    await builder.select(`Operator of ${row}`).selectOption('>');
+    await builder.sqlSays(/"origin_state" > \{\?Origin State\}/);
+    await asks.uncheck();
+    await builder.select(`Operator of ${row}`).selectOption('is null');
+    await builder.sqlSays(/"origin_state" IS NULL/);
+    await builder.select(`Operator of ${row}`).selectOption('=');
+    await waitFor('it to be able to ask', () => asks.isEnabled());
+    expect(await asks.isChecked()).toBe(false);
     await builder.button(`Remove ${row}`).click();
-    await builder.sqlSays(/^(?!.*IS NULL)/);
+    await builder.sqlSays(/^(?!.*(IS NULL|"origin_state" =))/);
     await builder.showTab('Fields');
   });
 
@@ -294,5 +305,20 @@ describe('the report builder on the local server', () => {
     await rows.getByRole('gridcell', { name: 'CA', exact: true }).first().waitFor();
     await rows.getByRole('columnheader', { name: /Miles/ }).first().waitFor();
     await workbench.screenshot('builder-preview-light');
+  });
+
+  it('says of a text that is no report that alone, and goes on once it is one again', async () => {
+    await workbench.treeAction('Routes', 'Edit as JSON');
+    await editor.shows('"Reportname": "Routes"');
+    await editor.replace('"Reportname"', 'Reportname"');
+    await workbench.palette('Analytics: Open in Report Builder');
+    const page = await waitFor('the builder', async () => (await BuilderPage.allShown(workbench))[0]);
+    await page.getByRole('alert').first().waitFor();
+    expect([await page.locator('.builder > *').count(), await page.getByRole('status').count()]).toEqual([2, 0]);
+    await workbench.screenshot('builder-unreadable-light');
+    await page.getByRole('alert').getByRole('button', { name: 'Open as JSON' }).click();
+    await editor.replace('Reportname"', '"Reportname"');
+    await workbench.palette('Analytics: Open in Report Builder');
+    await (await BuilderPage.inFront(workbench)).sqlSays(/FROM/);
   });
 });

@@ -119,12 +119,9 @@ describe('the columns of a result', () => {
     const place = () => page.frame.evaluate<number>(`Number(document.activeElement?.parentElement?.ariaColIndex)`);
     await waitFor('the first filter', async () => (await place()) === 2);
     const all = Number(await page.grid.getAttribute('aria-colcount'));
-    for (let index = 3; index <= all; index++) {
-      // It is drawn once the one before it has come into view.
-      await page.frame.locator(`.grid-filter[aria-colindex="${index}"]`).waitFor({ state: 'attached' });
-      await press('Tab');
-      await waitFor(`the filter of column ${index}`, async () => (await place()) === index);
-    }
+    // All keys at once: the grid has no time to scroll in between.
+    await Promise.all(Array.from({ length: all - 2 }, () => press('Tab')));
+    await waitFor('the last filter', async () => (await place()) === all);
     const box = await page.frame.locator('.grid-filter-box:focus').boundingBox();
     const grid = await page.grid.boundingBox();
     expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual((grid?.x ?? NaN) + (grid?.width ?? NaN));

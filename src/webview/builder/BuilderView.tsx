@@ -26,7 +26,7 @@ export function BuilderView({ model, view }: ViewProps) {
     <div class="builder">
       <header class="toolbar">
         <div class="heading">
-          <h1 title={report?.name}>{report?.name || strings.untitled}</h1>
+          {report !== null && <h1 title={report.name}>{report.name || strings.untitled}</h1>}
           <span class="bound">{place}</span>
         </div>
         <ActionBar label={strings.actions}>
@@ -55,16 +55,18 @@ export function BuilderView({ model, view }: ViewProps) {
           <IconButton icon="close" label={strings.dismiss} onClick={() => model.dismiss()} />
         </div>
       )}
-      <main class="panes" inert={problem !== ''}>
-        <section class="pane tree-pane" aria-label={strings.fieldTree}>
-          <header class="pane-head">
-            <h2>{strings.fieldTree}</h2>
-          </header>
-          <TreeContent {...{ model, view }} />
-        </section>
-        {report !== null && <ReportPane {...{ model, view, report }} />}
-        <SqlPane {...{ model, strings, sql, isEmpty }} />
-      </main>
+      {report !== null && (
+        <main class="panes" inert={problem !== ''}>
+          <section class="pane tree-pane" aria-label={strings.fieldTree}>
+            <header class="pane-head">
+              <h2>{strings.fieldTree}</h2>
+            </header>
+            <TreeContent {...{ model, view }} />
+          </section>
+          <ReportPane {...{ model, view, report }} />
+          <SqlPane {...{ model, strings, sql, isEmpty }} />
+        </main>
+      )}
     </div>
   );
 }

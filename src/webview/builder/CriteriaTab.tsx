@@ -152,10 +152,15 @@ function CriterionRow({
   const operator = knownOperator(criterion.operator);
   const known = operators.find(({ value }) => value === operator);
   const name = fill(strings.criterionOf, field.name, number);
+  /** Whether it asked before an operator was chosen that compares with nothing. */
+  const wasAsking = useRef(false);
   const choose = (value: string) => {
-    // What compares with nothing has nothing to ask for.
-    const isAsking = criterion.isPrompt && operators.find((one) => one.value === value)?.takes === 'none';
-    change({ operator: value, ...(isAsking && { isPrompt: false }) });
+    const takesNone = operators.find((one) => one.value === value)?.takes === 'none';
+    const isAsking = criterion.isPrompt || (known?.takes === 'none' && wasAsking.current);
+    wasAsking.current = isAsking;
+    // What compares with nothing has nothing to ask for, until it compares with values again.
+    const isPrompt = isAsking && !takesNone;
+    change({ operator: value, ...(isPrompt !== criterion.isPrompt && { isPrompt }) });
   };
   return (
     <li

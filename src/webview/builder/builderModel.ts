@@ -9,6 +9,7 @@ import type {
 } from '../../protocol/builderPage.ts';
 import type { BuilderStrings } from '../../protocol/builderStrings.ts';
 import type { ParamsOf, RequestName } from '../../protocol/channel.ts';
+import { focusHere } from '../shared/focusHere.ts';
 import { HostLink } from '../shared/hostLink.ts';
 import { withSameFields } from './sameParts.ts';
 
@@ -185,8 +186,9 @@ function labelOf(element: Element | null): string {
 
 function focusLabelled(label: string): void {
   if (label === '') return;
-  const named = document.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`);
-  (document.getElementById(label) ?? named)?.focus();
+  focusHere(
+    () => document.getElementById(label) ?? document.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`),
+  );
 }
 
 /** The page wrote it itself, but a release ago it may have been written differently. */

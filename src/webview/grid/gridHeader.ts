@@ -42,6 +42,8 @@ export class GridHeader {
     this.#filters.setAttribute('aria-rowindex', '2');
     this.element.append(this.#titles, this.#filters);
     this.#pointer = new TitlePointer(model, this.element, events);
+    // At once: the next Tab may come before the grid was scrolled there.
+    this.#filters.addEventListener('focusin', () => this.#draw(this.#typing()?.column));
   }
 
   /** Draws the titles and filter boxes anew: columns, order, sorting or row numbers changed. */
@@ -153,16 +155,18 @@ export class GridHeader {
     return true;
   }
 
-  /** The places that are to be drawn, in order. What is typed into, or held by the pointer, stays. */
+  /** The places that are to be drawn, in order. What is typed into stays, with the boxes that Tab leads to, and what the pointer holds. */
   #wanted(typing: number | undefined): number[] {
     const { layout } = this.#model;
     if (layout.count === 0) return [];
     const { first, last } = layout.scrolledSpan(this.#left, this.#right);
     const places = new Set(Array.from({ length: layout.frozen }, (_, place) => place));
     for (let place = Math.max(0, first - 1); place <= Math.min(last + 1, layout.count - 1); place++) places.add(place);
-    for (const column of [typing, this.#pointer.held]) {
-      const place = column === undefined ? -1 : layout.placeOf(column);
-      if (place >= 0) places.add(place);
+    const placeOf = (column: number | undefined) => (column === undefined ? -1 : layout.placeOf(column));
+    const typed = placeOf(typing);
+    const beside = typed < 0 ? [] : [typed - 1, typed, typed + 1];
+    for (const place of [placeOf(this.#pointer.held), ...beside]) {
+      if (place >= 0 && place < layout.count) places.add(place);
     }
     return [...places].sort((one, other) => one - other);
   }

@@ -69,7 +69,7 @@ export function PromptControl(props: PromptControlProps) {
         <p class="prompt-help">{strings.skipped}</p>
       ) : (
         <>
-          {field.mode === 'inList' ? (
+          {field.mode === 'none' ? null : field.mode === 'inList' ? (
             <ListBox {...props} dateStrings={strings} helpId={helpId} />
           ) : isRange ? (
             <div class="prompt-range">

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { emptyPromptValue } from '../../protocol/promptForm.ts';
+import { emptyPromptValue, isAsked } from '../../protocol/promptForm.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
+import { focusHere } from '../shared/focusHere.ts';
 import { PresetBar } from './PresetBar.tsx';
 import type { PresetCalls } from './PresetBar.tsx';
 import { PromptControl } from './PromptControl.tsx';
@@ -30,7 +31,7 @@ export function PromptFormView(props: PromptFormProps) {
   const [isSending, setSending] = useState(false);
   const place = useRef<HTMLFormElement>(null);
 
-  useEffect(() => focusFirst(place.current, '.prompt .input'), []);
+  useEffect(() => focusFirst(place.current, '.prompt .input', '.prompt input'), []);
   // Only after sending: while the user mends one value, the focus stays with it.
   useEffect(() => focusFirst(place.current, '[aria-invalid="true"]'), [refusals]);
 
@@ -73,18 +74,20 @@ export function PromptFormView(props: PromptFormProps) {
       <div class="prompts-scroll">
         <p class="prompts-intro">{strings.promptsIntro}</p>
         <PresetBar strings={strings} names={form.presets} values={values} calls={props.presets} onChoose={replace} />
-        {form.fields.map((field, index) => (
-          <PromptControl
-            key={index}
-            strings={strings}
-            field={field}
-            value={values[index] ?? emptyPromptValue}
-            problems={problems.filter((problem) => problem.index === index)}
-            id={`prompt-${index}`}
-            onChange={(value) => change(index, value)}
-            onChoices={(search) => onChoices(index, search)}
-          />
-        ))}
+        {form.fields.map((field, index) =>
+          !isAsked(field) ? null : (
+            <PromptControl
+              key={index}
+              strings={strings}
+              field={field}
+              value={values[index] ?? emptyPromptValue}
+              problems={problems.filter((problem) => problem.index === index)}
+              id={`prompt-${index}`}
+              onChange={(value) => change(index, value)}
+              onChoices={(search) => onChoices(index, search)}
+            />
+          ),
+        )}
       </div>
       <div class="prompts-steps">
         <Button label={strings.close} onClick={onClose} />
@@ -101,8 +104,11 @@ export function PromptFormView(props: PromptFormProps) {
   );
 }
 
-function focusFirst(place: HTMLElement | null, selector: string): void {
-  const first = place?.querySelector<HTMLElement>(selector);
-  first?.focus();
-  if (first instanceof HTMLInputElement && first.type === 'text') first.select();
+/** Puts the focus on the first control of those that the first selector finds that finds any. */
+function focusFirst(place: HTMLElement | null, ...selectors: string[]): void {
+  focusHere(() => {
+    const [first] = selectors.flatMap((selector) => place?.querySelector<HTMLElement>(selector) ?? []);
+    if (first instanceof HTMLInputElement && first.type === 'text') first.select();
+    return first;
+  });
 }

@@ -18,6 +18,8 @@ describe('what the form shows for a prompt', () => {
     [{ isGreaterThan: true, op: '>=' }, 'greaterThan', 'atLeast'],
     [{ isGreaterThan: true, op: '' }, 'greaterThan', 'greater'],
     [{ isLessThan: true, op: '<' }, 'lessThan', 'less'],
+    [{ op: 'is empty' }, 'none', 'isEmpty'],
+    [{ op: 'IS NOT NULL' }, 'none', 'isNotEmpty'],
   ] as const)('%j is %s, %s', (given, mode, comparison) => {
     expect(promptShape(prompt(given))).toMatchObject({ mode, comparison });
   });
@@ -71,6 +73,17 @@ describe('what is sent for a prompt', () => {
     expect(answered).toEqual([
       { ...prompts[0], LowValue: 'CA', HighValue: null, isSkipped: false },
       { ...prompts[1], LowValue: '5', HighValue: null, isSkipped: false },
+    ]);
+  });
+
+  it('needs no value where it compares with none, and is skipped only by choice', () => {
+    const asked = prompt({ op: 'is null', type: 'dat', isSkipable: true, LowValue: 'CA' });
+    expect(promptShape(asked)).toMatchObject({ hasChoices: false, isUtc: false });
+    expect(validatePrompts([promptShape(asked)], [emptyPromptValue])).toEqual([]);
+    const sent = [value({}), value({ isSkipped: true })].map((one) => answerPrompts([asked], [one])[0]);
+    expect(sent).toMatchObject([
+      { isSkipped: false, LowValue: null, HighValue: null },
+      { isSkipped: true, LowValue: null, HighValue: null },
     ]);
   });
 

@@ -284,6 +284,26 @@ describe('a report with prompts', () => {
     expect(run.state.chips[0]).toEqual({ label: 'State', text: 'equals CA' });
   });
 
+  it('does not ask for what compares with nothing, and filters by it all the same', async () => {
+    const [empty, skipable] = [prompt({ op: 'is null' }), prompt({ op: 'is not null', isSkipable: true })];
+    const { run, server } = setUp({ prompts: [empty] });
+    await run.start();
+    await settled(run);
+    expect([run.state.phase.kind, run.state.hasPrompts, run.form]).toEqual(['done', false, null]);
+    expect(server.answers).toEqual([[{ ...empty, isSkipped: false }]]);
+    await run.run();
+    await settled(run);
+    expect([run.state.phase.kind, server.answers.length, server.runs.length]).toEqual(['done', 2, 2]);
+
+    server.prompts = [empty, skipable];
+    await run.start();
+    expect(run.state.phase.kind).toBe('asking');
+    expect(run.submit([emptyPromptValue, emptyPromptValue])).toEqual([]);
+    await settled(run);
+    expect(server.answers.at(-1)).toMatchObject([{ isSkipped: false }, { isSkipped: false }]);
+    expect(run.state.chips).toEqual([{ label: 'State', text: 'isNotEmpty ' }]);
+  });
+
   it('remembers the values for the next time', async () => {
     const { run } = setUp({ prompts });
     await run.start();
