@@ -37,6 +37,7 @@ const cityColumns = [column('id', 'num'), column('city', 'ddn'), column('people'
 /** Texts that are hard to show: from right to left, very long, over several lines. */
 const oddRow = { c0: 'שלום, עולם!', c1: 'long '.repeat(40_000), c2: 'two\nlines', c3: null, c299: 'the last' };
 const asked: Record<string, unknown>[] = [];
+const late = Promise.withResolvers<void>();
 let runs = 0;
 
 const reports: FaultyReport[] = [
@@ -81,6 +82,13 @@ const reports: FaultyReport[] = [
       ),
   },
   { name: 'Nothing', run: () => result([], cityColumns) },
+  {
+    name: 'Asks Late',
+    metadata: async () => {
+      await late.promise;
+      return { Report: { ErrorCode: 0, ReportID: '7', Reportname: 'Asks Late', FieldList: [] }, Prompts: [prompt()] };
+    },
+  },
   {
     name: 'Lists',
     prompts: [prompt({ name: 'Place' })],
@@ -216,6 +224,25 @@ describe('the results panel on a server that answers to order', () => {
     await workbench.quickPickChoose('Without Prompts');
     await waitFor('a run without prompts', async () => asked.at(-1)?.supressprompts === true);
     await page.frame.locator('.chip').getByText('Without Prompts').waitFor();
+  });
+
+  it('leaves the focus in a list that was opened before the form came', async () => {
+    const page = await run('Asks Late');
+    const list = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
+    await until(
+      'the palette',
+      () => list.isVisible(),
+      () => press('F1'),
+    );
+    await workbench.page.keyboard.type('abc');
+    late.resolve();
+    const box = page.frame.getByRole('combobox', { name: 'State' });
+    await box.waitFor();
+    await workbench.page.keyboard.type('def');
+    await expect.poll(() => list.inputValue()).toBe('>abcdef');
+    // It is gone to once the list has closed.
+    await press('Escape');
+    await waitFor('the focus in the form', async () => (await page.frame.locator('input:focus').count()) === 1);
   });
 
   it('says that the server lists no more than 10,000 values, found or not, and takes others', async () => {
