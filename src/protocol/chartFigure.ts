@@ -50,7 +50,7 @@ export interface FigureText {
 }
 
 /** Why there is no chart, although the report asks for one. */
-export type ChartLack = 'noRows' | 'noMeasure' | 'noCategory' | 'noMap';
+export type ChartLack = 'noRows' | 'noMeasure' | 'noNumber' | 'noCategory' | 'noMap';
 
 /** What to draw. */
 export type ChartFigure =

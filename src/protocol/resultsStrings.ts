@@ -101,6 +101,7 @@ export interface ResultsStrings {
   saved: string;
   chartPreparing: string;
   chartNoMeasure: string;
+  chartNoNumber: string;
   chartNoCategory: string;
   chartNoMap: string;
   chartUnknownRegions: string;

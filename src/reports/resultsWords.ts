@@ -123,6 +123,7 @@ function chartWords() {
     saved: vscode.l10n.t('Saved'),
     chartPreparing: vscode.l10n.t('Drawing the chart…'),
     chartNoMeasure: vscode.l10n.t('No column holds numbers that could be drawn. The table shows the rows.'),
+    chartNoNumber: vscode.l10n.t('No row holds a number that could be drawn. The table shows the rows.'),
     chartNoCategory: vscode.l10n.t('No column tells the figures apart. The table shows the rows.'),
     chartNoMap: vscode.l10n.t('This installation has no shapes for the map. The table shows the rows.'),
     chartUnknownRegions: vscode.l10n.t('Not on the map: {0}.'),

@@ -183,5 +183,12 @@ describe('taking results away', () => {
     expect(svg).toMatch(/^<svg/);
     expect(svg).toContain('500 to 999 miles');
     expect(svg).not.toContain('<script');
+    // Where no chart is shown there is no picture, and none of what was drawn before.
+    await page.frame.getByRole('textbox', { name: 'Only rows with…' }).fill('no such text');
+    await page.frame.locator('.chart-lack').waitFor();
+    await openExport(page);
+    const offered = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await offered.filter({ hasText: 'Parquet' }).waitFor();
+    expect(await offered.filter({ hasText: 'Chart as' }).count()).toBe(0);
   });
 });

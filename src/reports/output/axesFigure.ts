@@ -23,7 +23,7 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
   const [first = 0, second] = roles.categories;
   const points = grouped.groups.length > mostPoints ? grouped.groups.slice(0, mostPoints) : grouped.groups;
   const notes = points.length < grouped.groups.length ? [words.cut(points.length, grouped.groups.length)] : [];
-  const text = (column: number, value: CellValue) => categoryText(view, column, value, words.noValue);
+  const text = (column: number, value: CellValue) => categoryText(view, column, value, words);
   const category = placesOf(points.map(({ values }) => text(first, values[0])));
   const isLine = drawsLine(kind, view.columns[first]?.format.kind ?? 'text', category.labels.length);
   const fill = (name: string, measure: Measure): AxisSeries => ({
@@ -73,7 +73,7 @@ export function skylineFigure({ view, roles, words }: ChartGround, { groups, mea
   const measure = measures[0];
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
   const shown = groups.slice(0, mostPoints);
-  const text = (column: number, value: CellValue) => categoryText(view, column, value, words.noValue);
+  const text = (column: number, value: CellValue) => categoryText(view, column, value, words);
   const names = placesOf(shown.map(({ values }) => text(first, values[0])));
   const ordered = shown
     .map((group, index) => ({ group, place: names.places[index] ?? 0 }))

@@ -31,8 +31,25 @@ export async function buildChart(
   const used = { ...roles, categories: usedCategories(kind, roles.categories) };
   const grouped = await groupView(view, used, words, signal);
   const { figure, notes } = categoryChart(kind, { ...ground, roles: used }, grouped);
+  if (isBlank(figure)) return { figure: { kind: 'none', lack: 'noNumber' }, notes };
   if (grouped.joined !== 'not') notes.push(words[grouped.joined]);
   return { figure, notes };
+}
+
+/** Whether there is nothing to draw: a frame around nothing would not say why. */
+function isBlank(figure: ChartFigure): boolean {
+  switch (figure.kind) {
+    case 'axes':
+      return figure.series.every(({ values }) => values.every(Number.isNaN));
+    case 'pie':
+      return figure.slices.length === 0;
+    case 'tree':
+      return figure.parts.length === 0;
+    case 'map':
+      return figure.regions.every(({ value }) => Number.isNaN(value));
+    default:
+      return false;
+  }
 }
 
 /** Further categories are added up. */
@@ -72,7 +89,7 @@ function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
   }
   const [column = -1] = roles.measures;
   const value = numberOf(view.store.cell(view.storeRow(0), column));
-  if (value === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
+  if (value === undefined) return { figure: { kind: 'none', lack: column < 0 ? 'noMeasure' : 'noNumber' }, notes };
   const format = measureFormat(view.columns[column]?.source);
   const isShare = format.suffix === '%' && value >= 0 && value <= 100;
   const [low, high] = isShare ? [0, 100] : roundRange(value);
@@ -101,7 +118,7 @@ function pie({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
   const column = roles.categories[0] ?? 0;
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
   const valued = groups
-    .map((group) => ({ name: categoryText(view, column, group.values[0], words.noValue), value: measure.of(group) }))
+    .map((group) => ({ name: categoryText(view, column, group.values[0], words), value: measure.of(group) }))
     .filter(({ value }) => !Number.isNaN(value));
   const all = valued.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
   const slices = all.length <= mostSlices ? all : all.slice(0, mostSlices - 1);
@@ -127,7 +144,7 @@ function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart 
     let parent = root;
     let path = '';
     for (const [level, column] of roles.categories.entries()) {
-      const name = categoryText(view, column, group.values[level], words.noValue);
+      const name = categoryText(view, column, group.values[level], words);
       path += `${name.length}:${name}`;
       let part = known.get(path);
       if (part === undefined) {
@@ -153,7 +170,7 @@ function map({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
     title: measure.name,
     format: measure.format,
     regions: groups.map((group) => ({
-      name: categoryText(view, column, group.values[0], words.noValue),
+      name: categoryText(view, column, group.values[0], words),
       value: measure.of(group),
     })),
   };

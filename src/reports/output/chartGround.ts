@@ -5,6 +5,8 @@ import type { ColumnRoles } from './columnRoles.ts';
 export interface ChartWords {
   rows: string;
   noValue: string;
+  /** A text without a character. */
+  emptyText: string;
   /** Everything that is too small to be shown by itself. */
   others: string;
   added: string;

@@ -6,6 +6,7 @@ import type { ResultView } from '../resultView.ts';
 import type { ChartWords } from './chartGround.ts';
 import { groupedRows, linesByTotals } from './groupOrder.ts';
 import type { LineGroup } from './groupOrder.ts';
+import { categoryText } from './measures.ts';
 import { groupColumns, GroupTotals } from './groupTotals.ts';
 import type { GroupTotal } from './groupTotals.ts';
 
@@ -166,8 +167,8 @@ class GroupedSource implements GridSource {
 
   #headingCell({ level, row, count, values }: GroupHeading, column: number): string {
     if (column === this.#grouping[level - 1]) {
-      const text = this.#view.columns[column]?.format.write(this.#view.store.cell(row, column));
-      return this.#words.group(text ?? this.#words.noValue, count);
+      const text = categoryText(this.#view, column, this.#view.store.cell(row, column), this.#words);
+      return this.#words.group(text, count);
     }
     return this.#totalText(this.#totals?.of(values) ?? [], column);
   }

@@ -4,6 +4,7 @@ import type { ResultColumn } from '../../client/results/resultColumn.ts';
 import type { CellValue } from '../../client/results/resultCell.ts';
 import type { MeasureFormat } from '../../protocol/chartFigure.ts';
 import type { ResultView } from '../resultView.ts';
+import type { ChartWords } from './chartGround.ts';
 import type { ColumnRoles } from './columnRoles.ts';
 
 /** What is measured: a column's numbers, or the rows themselves where a result has none. */
@@ -26,12 +27,12 @@ export interface GroupedFigures {
 export async function groupView(
   view: ResultView,
   roles: ColumnRoles,
-  words: { rows: string; noValue: string },
+  words: Pick<ChartWords, 'rows' | 'noValue' | 'emptyText'>,
   signal: AbortSignal,
 ): Promise<GroupedFigures> {
   const byValue = await groupRows(view.store, roles.categories, roles.measures, { rows: view.shownRows, signal });
   const groups = joinAlike(byValue, (group) =>
-    JSON.stringify(roles.categories.map((column, at) => categoryText(view, column, group.values[at], words.noValue))),
+    JSON.stringify(roles.categories.map((column, at) => categoryText(view, column, group.values[at], words))),
   );
   const measures = roles.measures.map((column, place) => columnMeasure(view.columns[column]?.source, place));
   const isJoined = groups.length < view.rows && measures.length > 0;
@@ -75,9 +76,15 @@ function pick(choose: (...numbers: number[]) => number, ...ends: (number | undef
   return known.length === 0 ? undefined : choose(...known);
 }
 
-/** Text of a category's value. */
-export function categoryText(view: ResultView, column: number, value: CellValue, nullText: string): string {
-  return view.columns[column]?.format.write(value) ?? nullText;
+/** Text of a category's value: never blank, as what has no name cannot be told apart or pointed at. */
+export function categoryText(
+  view: ResultView,
+  column: number,
+  value: CellValue,
+  words: Pick<ChartWords, 'noValue' | 'emptyText'>,
+): string {
+  const text = view.columns[column]?.format.write(value) ?? words.noValue;
+  return text.trim() === '' ? words.emptyText : text;
 }
 
 /** How the numbers of a column are written in charts. */

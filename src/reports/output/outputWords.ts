@@ -7,6 +7,7 @@ export function outputWords(): GroupWords {
   return {
     rows: vscode.l10n.t('Rows'),
     noValue: vscode.l10n.t('(no value)'),
+    emptyText: vscode.l10n.t('(empty text)'),
     others: vscode.l10n.t('All others'),
     added: vscode.l10n.t('Rows of the same category are added up.'),
     averaged: vscode.l10n.t('Rows of the same category are added up, and percentages averaged.'),

@@ -32,7 +32,7 @@ export async function pivotSource(view: ResultView, words: ChartWords, signal: A
   const roles = columnRoles('pivot', view.columns);
   const { groups, measures, joined } = await groupView(view, roles, words, signal);
   const [down = 0, ...across] = roles.categories;
-  const text = (column: number, value: CellValue) => categoryText(view, column, value, words.noValue);
+  const text = (column: number, value: CellValue) => categoryText(view, column, value, words);
   const rows = new Map<string, Float64Array[]>();
   const headings = new Map<string, Heading>();
   for (const group of groups) {

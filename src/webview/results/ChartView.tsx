@@ -27,7 +27,11 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
     let isGone = false;
     const { figure } = chart ?? {};
     setNotes(chart?.notes ?? []);
-    if (figure === undefined || figure.kind === 'none' || figure.kind === 'kpi') return undefined;
+    if (figure === undefined || figure.kind === 'none' || figure.kind === 'kpi') {
+      // What was drawn before is hidden, and not what would be saved as a picture.
+      model.picture = undefined;
+      return undefined;
+    }
     const draw = async () => {
       const { ChartDrawing: Drawing } = await loadCharts();
       if (isGone || place.current === null) return;
@@ -101,6 +105,8 @@ function lackText(strings: ResultsStrings, lack: ChartLack): string {
       return strings.emptyTitle;
     case 'noMeasure':
       return strings.chartNoMeasure;
+    case 'noNumber':
+      return strings.chartNoNumber;
     case 'noCategory':
       return strings.chartNoCategory;
     case 'noMap':

@@ -4,6 +4,7 @@ import type { GroupWords } from '../../../src/reports/output/groupedSource.ts';
 export const outputWords: GroupWords = {
   rows: 'Rows',
   noValue: '(none)',
+  emptyText: '(empty)',
   others: 'Others',
   added: 'added',
   averaged: 'averaged',

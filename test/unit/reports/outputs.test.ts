@@ -223,6 +223,34 @@ describe('charts', () => {
     expect((await figureOf('map', 'none', [flights], [{ flights: 1 }])).figure.lack).toBe('noCategory');
   });
 
+  it('say that there is no number, in place of a frame around nothing', async () => {
+    const rows = [
+      { state: 'NY', flights: null },
+      { state: 'CA', flights: null },
+    ];
+    for (const kind of ['chart', 'chart2', 'combo', 'pie', 'treemap', 'map', 'gauge'] as const) {
+      expect((await figureOf(kind, 'none', [state, flights], rows)).figure.lack).toBe('noNumber');
+    }
+    const columns = [state, { key: 'city', yurbitype: 'cha' }, flights];
+    expect((await figureOf('skyline', 'none', columns, rows)).figure.lack).toBe('noNumber');
+    const owed = [{ state: 'NY', flights: -1 }];
+    for (const kind of ['pie', 'treemap'] as const) {
+      const { figure, notes } = await figureOf(kind, 'none', [state, flights], owed);
+      expect([figure.lack, notes]).toEqual(['noNumber', ['1 not positive']]);
+    }
+    expect((await figureOf('chart', 'axes', [state, flights], owed)).figure.series[0]?.values[0]).toBe(-1);
+  });
+
+  it('give a category without a character a name of its own, beside that of one without a value', async () => {
+    const rows = ['', null, 'NY', '  '].map((name, at) => ({ state: name, flights: at + 1 }));
+    const { figure } = await figureOf('pie', 'pie', [state, flights], rows);
+    expect(figure.slices).toEqual([
+      { name: '(empty)', value: 5 },
+      { name: 'NY', value: 3 },
+      { name: '(none)', value: 2 },
+    ]);
+  });
+
   it('hand on 100,000 points and say when there are more', async () => {
     const rows = Array.from({ length: 100_500 }, (_, i) => ({ state: `${i}`, flights: i }));
     const { figure, notes } = await figureOf('chart', 'axes', [state, flights], rows);
