@@ -4,6 +4,7 @@ import type { ClientErrorKind } from '../client/clientError.ts';
 import type { ReadResultOptions } from '../client/results/readResult.ts';
 import { runReport } from '../client/runReport.ts';
 import type { RunningResult } from '../client/runReport.ts';
+import { errorCodes } from '../contract/errorCodes.ts';
 import type { Prompt, Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { FieldValue } from './promptChoices.ts';
 import { readPlatform } from './reportPlatform.ts';
@@ -71,6 +72,11 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
       return runReport(await client(), body, options);
     },
   };
+}
+
+/** Whether the server has no such report, or none that it shows to this account. API description, GetReportMetadataById. */
+export function isNoSuchReport(error: unknown): boolean {
+  return isClientError(error, 'refused') && error.code === errorCodes.noSuchReport;
 }
 
 /** The same calls for a report that is not saved: `draft` gives it in place of the server, as long as there is one. */

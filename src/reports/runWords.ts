@@ -4,6 +4,7 @@ import type { ClientErrorKind } from '../client/clientError.ts';
 import { ResultReadError } from '../client/results/resultError.ts';
 import type { ResultErrorCode } from '../client/results/resultError.ts';
 import type { Failure, FailureKind } from '../protocol/resultsPage.ts';
+import { isNoSuchReport } from './reportCalls.ts';
 import { outputWords } from './output/outputWords.ts';
 import { promptWords } from './promptWords.ts';
 import type { RunTarget, RunWords } from './runOptions.ts';
@@ -60,7 +61,10 @@ const failureKinds: Partial<Record<ClientErrorKind, FailureKind>> = {
 
 function causeOf(error: unknown): Omit<Failure, 'title'> {
   if (isClientError(error)) {
-    return { kind: failureKinds[error.kind] ?? 'other', cause: shownMessage(error), remedy: error.remedy };
+    const remedy = isNoSuchReport(error)
+      ? vscode.l10n.t('It was deleted, or it is hidden from this account.')
+      : error.remedy;
+    return { kind: failureKinds[error.kind] ?? 'other', cause: shownMessage(error), remedy };
   }
   if (error instanceof ResultReadError) {
     return {

@@ -142,6 +142,7 @@ describe('the results panel on a server that fails', () => {
     ['Not a Result', 'not a report result'],
     ['No Permission', 'no permission'],
     ['Gone', 'Report does not exist.'],
+    ['Gone', 'It was deleted, or it is hidden from this account.'],
   ])('says what is wrong with "%s"', async (report, cause) => {
     const page = await run(report);
     await notice(page).getByText(`Could not run "${report}"`).waitFor();

@@ -219,9 +219,12 @@ export class BuilderSession {
     return this.#choices.find(this.#choiceKeys.indexOf(key), valuePrompt(asked), search);
   }
 
-  /** Fields that a report to drill down to can be given values for, those that it asks for first. @throws {ClientError} */
+  /** Fields that a report to drill down to can be given values for, those that it asks for first. @throws {Error} in words. */
   async targetFields(reportId: string): Promise<TargetChoice[]> {
-    const { Prompts, Report: target } = await this.#calls.target(reportId);
+    const link = this.#document.report?.links.find((one) => one.reportId === reportId);
+    const { Prompts, Report: target } = await this.#calls.target(reportId).catch((error: unknown) => {
+      throw new Error(this.#options.words.linkFailure(link?.name || reportId, error), { cause: error });
+    });
     const asked = (Prompts ?? []).map(({ PromptField }) => PromptField);
     const choices = [...asked, ...(target?.FieldList ?? [])].flatMap((field) => {
       const named = linkName(field ?? {});

@@ -16,6 +16,8 @@ type QueueWords = EditQueueOptions['words'];
 export interface BuilderWords extends QueueWords {
   /** Why something failed, in one sentence. */
   failure(error: unknown): string;
+  /** Why a report to drill down to, of that name, cannot be read. */
+  linkFailure(name: string, error: unknown): string;
   needsSignIn(error: unknown): boolean;
   noServer(): string;
   unreadable(error: unknown): string;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../../client/clientError.ts';
+import { isNoSuchReport } from '../reportCalls.ts';
 import { displayText } from '../../connections/displayText.ts';
 import type { FoundChoices } from '../promptChoices.ts';
 import type { BuilderWords } from './builderSessionOptions.ts';
@@ -9,6 +10,14 @@ import { GroundError } from './loadGround.ts';
 export function builderWords(server: () => string): BuilderWords {
   return {
     failure: (error) => failureWords(error, server()),
+    linkFailure: (name, error) =>
+      isNoSuchReport(error)
+        ? vscode.l10n.t('The linked report "{0}" was deleted, or is hidden from this account.', displayText(name))
+        : vscode.l10n.t(
+            'The linked report "{0}" cannot be read: {1}',
+            displayText(name),
+            failureWords(error, server()),
+          ),
     needsSignIn: (error) => isClientError(error) && ['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind),
     noServer: () => vscode.l10n.t('This file belongs to no server yet. Choose one to build against.'),
     stale: () => vscode.l10n.t('The report changed meanwhile. Look at it and try again.'),

@@ -84,6 +84,7 @@ function open(text = start, bursts = new UndoBursts(), held = { text, changes: 0
     format: async (sql) => sql,
     words: {
       failure: (error) => (error instanceof Error ? error.message : String(error)),
+      linkFailure: (name, error) => `${name}: ${String(error)}`,
       needsSignIn: () => false,
       noServer: () => 'no server',
       notTaken: () => 'not taken',
@@ -121,6 +122,14 @@ describe('a builder', () => {
       { value: 'amount', label: 'Amount' },
       { value: 'Region', label: 'Region' },
     ]);
+  });
+
+  it('names the report to drill down to that cannot be read', async () => {
+    const links = [{ ReportID: '5', Name: 'By Region', Links: [] }];
+    const { session, server } = open(JSON.stringify({ ...(JSON.parse(start) as object), linkreports: links }));
+    server.target = async () => Promise.reject(new Error('gone'));
+    await expect(session.targetFields('5')).rejects.toThrow('By Region: Error: gone');
+    await expect(session.targetFields('6')).rejects.toThrow('6: Error: gone');
   });
 
   it('says what is missing instead of showing nothing', async () => {
