@@ -13,7 +13,9 @@ export type Comparison =
   | 'inList'
   | 'notInList'
   | 'like'
+  | 'notLike'
   | 'contains'
+  | 'notContains'
   | 'startsWith'
   | 'endsWith'
   | 'greater'
@@ -51,7 +53,9 @@ const comparisons: Partial<Record<Operator, Comparison>> = {
   '<>': 'differs',
   'not between': 'notBetween',
   'not in': 'notInList',
+  'not like': 'notLike',
   contains: 'contains',
+  'not contains': 'notContains',
   'starts with': 'startsWith',
   'ends with': 'endsWith',
   '>=': 'atLeast',

@@ -15,6 +15,8 @@ describe('what the form shows for a prompt', () => {
     [{ isInList: true, op: 'not in' }, 'inList', 'notInList'],
     [{ isLike: true, op: 'contains' }, 'like', 'contains'],
     [{ isLike: true, op: 'like' }, 'like', 'like'],
+    [{ isLike: true, op: 'not like' }, 'like', 'notLike'],
+    [{ isLike: true, op: 'does not contain' }, 'like', 'notContains'],
     [{ isGreaterThan: true, op: '>=' }, 'greaterThan', 'atLeast'],
     [{ isGreaterThan: true, op: '' }, 'greaterThan', 'greater'],
     [{ isLessThan: true, op: '<' }, 'lessThan', 'less'],
