@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetReadObjects } from 'hyparquet';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,6 +110,32 @@ describe('an export', () => {
     const large = await bytesOf('parquet', await sourceOf(many));
     const largeFile = large.buffer.slice(large.byteOffset, large.byteOffset + large.byteLength) as ArrayBuffer;
     expect(await parquetReadObjects({ file: largeFile })).toEqual(many);
+  });
+
+  it('writes CSV and Parquet that a database reads as the same rows', async () => {
+    const given = [...rows.slice(0, 5), ...hostileTexts.slice(0, 50).map((text, n) => ({ city: text, n }))];
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'analytics-read-'));
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    try {
+      const read = async (id: 'csv' | 'parquet', from: (file: string) => string) => {
+        const file = path.join(folder, `rows.${id}`);
+        await writeFile(file, await bytesOf(id, await sourceOf(given)));
+        return (await connection.runAndReadAll(`SELECT * FROM ${from(file)}`)).getRowsJson();
+      };
+      const stored = given.map(({ city, n }) => [city, n === null ? null : Number(n)]);
+      expect(await read('parquet', (file) => `read_parquet('${file}')`)).toEqual(stored);
+      // In CSV no text begins as a formula does, and nothing and an empty text are one.
+      const safe = stored.map(([city, n]) => [city === null ? null : formulaSafe(String(city)), n]);
+      const csv = `header = true, quote = '"', escape = '"', delim = ',', auto_detect = false`;
+      const types = `columns = {'city': 'VARCHAR', 'n': 'DOUBLE'}`;
+      const shown = await read('csv', (file) => `read_csv('${file}', ${csv}, ${types})`);
+      expect(shown.map(([city, n]) => [city ?? '', n])).toEqual(safe.map(([city, n]) => [city ?? '', n]));
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('writes numbers as the language does', async () => {
