@@ -63,21 +63,6 @@ describe('what other extensions get', function () {
     await assert.rejects(api.runReport(connectionId, report), /needs an answer to "Origin"/);
   });
 
-  it('needs no answer where a prompt compares with nothing', async () => {
-    const client = await window.connections.get(connectionId)?.client();
-    assert.ok(client);
-    const source = await client.call('Report/GetReport', { ReportId: await reportNamed('Delays by State') });
-    const fields = (source.FieldList ?? []).map((field) => ({
-      ...field,
-      Criteria: (field.Criteria ?? []).map((row) => (row.Op === 'is not null' ? { ...row, bprompt: true } : row)),
-    }));
-    const copy = { ...source, ReportID: '', Reportname: 'Asks for nothing', FieldList: fields };
-    const saved = String((await client.call('Report/SaveReport', { report: copy })).ReportID);
-    const prompts = await api.promptsOf(connectionId, saved);
-    assert.deepEqual(prompts, [{ label: 'Origin State', mayBeSkipped: true, isRange: false }]);
-    assert.ok((await api.runReport(connectionId, saved)).rowCount > 20);
-  });
-
   it('uses the session that the user has, and begins none with a kept password', async () => {
     const { connections, localServer } = window;
     const { apiBase } = await localServer.ensureRunning();
