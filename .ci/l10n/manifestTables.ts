@@ -91,7 +91,8 @@ function placesOf(command: string, menus: Manifest['contributes']['menus']): str
     ...(entries('editor/title').length > 0 ? ['title of an editor'] : []),
     ...(entries('editor/context').length > 0 ? ['menu of an editor'] : []),
   ];
-  return places.length > 0 ? places : ['links in documents'];
+  if (places.length > 0) return places;
+  return [command.endsWith('.openRow') ? 'a click on a row' : 'links in documents'];
 }
 
 /** The first sentence of the docstring of what runs each command, as src/commands/registry.ts names it. */
