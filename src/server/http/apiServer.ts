@@ -41,6 +41,7 @@ export class ApiServer {
   /** Path that the browser pages lie below: that of the API without its last part. */
   readonly #pageRoot: string;
   readonly #pages: Pages;
+  readonly #watched = new Set<RunningCall>();
   #guard: OriginGuard | undefined;
   #headers: Readonly<Record<string, string>> = {};
 
@@ -80,14 +81,17 @@ export class ApiServer {
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
-    const cutOff = setTimeout(() => this.#server.closeAllConnections(), farewell);
+    const cutOff = setTimeout(() => {
+      for (const call of this.#watched) call.cutOff();
+      this.#server.closeAllConnections();
+    }, farewell);
     await closed;
     clearTimeout(cutOff);
   }
 
   /** Waits for nothing that is there at once: of a small call that would be a good part of its time. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = this.#replyTo(request, new RunningCall(response));
+    const answer = this.#replyTo(request, new RunningCall(response, this.#watched));
     const reply = answer instanceof Promise ? await answer : answer;
     if (!request.complete) await skipRest(request);
     if (response.destroyed) {

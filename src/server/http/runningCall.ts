@@ -3,25 +3,42 @@ import type { ServerResponse } from 'node:http';
 /** A call from its request to the end of its reply. */
 export class RunningCall {
   readonly #response: ServerResponse;
+  readonly #watched: Set<RunningCall>;
   #controller: AbortController | undefined;
 
-  constructor(response: ServerResponse) {
+  /** @param watched keeps the calls that run and whose end somebody waits for: most are over before anybody would. */
+  constructor(response: ServerResponse, watched: Set<RunningCall>) {
     this.#response = response;
+    this.#watched = watched;
   }
 
   /** Whether the client went away, or the server stopped, before the end of the reply. */
   get isCutOff(): boolean {
-    return this.#response.destroyed && !this.#response.writableFinished;
+    const isAborted = this.#controller?.signal.aborted ?? false;
+    return isAborted || (this.#response.destroyed && !this.#response.writableFinished);
   }
 
-  /** Aborts when the call is cut off. Made when first asked for: most calls are over before anybody would wait for it. */
+  /** Aborts when the call is cut off. */
   get signal(): AbortSignal {
     if (!this.#controller) {
-      const controller = new AbortController();
-      this.#controller = controller;
-      if (this.isCutOff) controller.abort();
-      else this.#response.once('close', () => this.isCutOff && controller.abort());
+      const isCutOff = this.isCutOff;
+      this.#controller = new AbortController();
+      if (isCutOff) this.cutOff();
+      else this.#watch();
     }
     return this.#controller.signal;
+  }
+
+  /** Cuts the call off. */
+  cutOff(): void {
+    this.#controller?.abort();
+  }
+
+  #watch(): void {
+    this.#watched.add(this);
+    this.#response.once('close', () => {
+      this.#watched.delete(this);
+      if (this.isCutOff) this.cutOff();
+    });
   }
 }
