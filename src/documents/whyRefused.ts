@@ -1,20 +1,39 @@
 import { isClientError } from '../client/clientError.ts';
+import type { JsonObject } from '../objects/json.ts';
+import { isFolderGone } from '../objects/kinds/libraryKinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../words/say.ts';
 import { isNewObject, type DocumentTarget } from './documentUri.ts';
 import { whyNothingWasSent } from './saveWords.ts';
 
-/** Why a save failed: servers say in words of their own, or not at all, that an object is not there any more. */
+/** Why a save failed: servers say in words of their own, or not at all, that something is not there any more. */
 export async function whyRefused(
   error: unknown,
-  { server, kind, target }: { server: ObjectServer; kind: ObjectKind; target: DocumentTarget },
+  { server, kind, target, mine }: { server: ObjectServer; kind: ObjectKind; target: DocumentTarget; mine: JsonObject },
 ): Promise<string> {
-  const isRefused = isClientError(error, 'refused') && !isNewObject(target);
-  if (!isRefused || !(await isGone(server, kind, target.id))) return whyNothingWasSent(error);
-  return say(
-    'it is not there any more: somebody deleted it, or it is hidden from this account. Your text is kept here; to create it again, copy it into a new object.',
-  );
+  const isNew = isNewObject(target);
+  if (!isNew && isClientError(error, 'refused') && (await isGone(server, kind, target.id))) {
+    return say(
+      'it is not there any more: somebody deleted it, or it is hidden from this account. Your text is kept here; to create it again, copy it into a new object.',
+    );
+  }
+  const isDenied = isClientError(error, 'refused') || isClientError(error, 'noPermission');
+  if (isNew && isDenied && (await hasNoFolder(server, kind, mine))) {
+    return say(
+      'the folder that it was to go into is not there any more: somebody deleted it, or it is hidden from this account. Your text is kept here; give it the id of another folder.',
+    );
+  }
+  return whyNothingWasSent(error);
+}
+
+async function hasNoFolder(server: ObjectServer, kind: ObjectKind, mine: JsonObject): Promise<boolean> {
+  try {
+    return await isFolderGone(server, kind, mine);
+  } catch {
+    // What was refused before says more than that.
+    return false;
+  }
 }
 
 /** Whether the server lists objects of a kind, and this one is not among them. */

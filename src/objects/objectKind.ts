@@ -26,6 +26,8 @@ export interface ObjectKind {
   readonly shape: ObjectShape;
   /** Fields, kept by the server, that say where an object is: a copy of it is to be in the same place. */
   readonly placeFields?: readonly string[];
+  /** Field with the id of the folder that an object lies in. */
+  readonly folderField?: string;
   /**
    * Fields that decide who gets in or what everybody sees: a change of them is confirmed before it is sent; with a value, only
    * a change to that.

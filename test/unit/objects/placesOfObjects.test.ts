@@ -3,6 +3,7 @@ import { cloneView, createObject } from '../../../src/objects/createObject.ts';
 import { editableView } from '../../../src/objects/editableView.ts';
 import type { Json, JsonObject } from '../../../src/objects/json.ts';
 import { findKind } from '../../../src/objects/kinds.ts';
+import { isFolderGone } from '../../../src/objects/kinds/libraryKinds.ts';
 import type { ObjectKind } from '../../../src/objects/objectKind.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 
@@ -36,6 +37,29 @@ describe('the copy of an object', () => {
     const original = { ...emptyFolder, id: 7, fname: 'Notes', ParentLibrary: '4', isPersonalFolder: true };
     await createObject(server, { kind, view: await copy(server, kind, original), askSecret: noPassword });
     expect(saves).toMatchObject([{ isShared: false, currentUserId: '12', libraryfolder: { ParentLibrary: '4' } }]);
+  });
+});
+
+describe('the folder that an object is to lie in', () => {
+  const below = [{ id: '4', text: 'Flights', children: [{ id: 9, text: 'Old', children: [] }] }];
+  const tree = [{ rootnode: { id: 1, text: 'Public Library', children: below } }];
+
+  it.each<{ kind: string; view: JsonObject; gone: boolean }>([
+    { kind: 'report', view: { folderid: 9 }, gone: false },
+    { kind: 'report', view: { folderid: 10 }, gone: true },
+    { kind: 'report', view: { folderid: 0 }, gone: false },
+    { kind: 'report', view: {}, gone: false },
+    { kind: 'folder', view: { ParentLibrary: '4' }, gone: false },
+    { kind: 'folder', view: { ParentLibrary: '11' }, gone: true },
+    { kind: 'group', view: { folderid: 10 }, gone: false },
+  ])('of a $kind with $view is gone: $gone', async ({ kind, view, gone }) => {
+    const { server } = stub({ 'library/GetAllLibraryTree': tree });
+    expect(await isFolderGone(server, kindOf(kind), view)).toBe(gone);
+  });
+
+  it('may be there where the server shows no folder at all', async () => {
+    const { server } = stub({ 'library/GetAllLibraryTree': [] });
+    expect(await isFolderGone(server, kindOf('report'), { folderid: 10 })).toBe(false);
   });
 });
 
