@@ -289,6 +289,7 @@ describe('the report builder on the local server', () => {
     await builder.select(`Operator of ${row}`).selectOption('>');
     await builder.sqlSays(/"origin_state" > \{\?Origin State\}/);
     await asks.uncheck();
+    await builder.sqlSays(/^(?!.*\{\?Origin State\})/);
     await builder.select(`Operator of ${row}`).selectOption('is null');
     await builder.sqlSays(/"origin_state" IS NULL/);
     await builder.select(`Operator of ${row}`).selectOption('=');

@@ -101,6 +101,9 @@ describe('a document that somebody else changed meanwhile', () => {
     expect(asked).toMatch(/The server was read at .*\d/);
     await change({ DefaultValue: 'Dale' });
     const [readAt = ''] = /read at .*\d/.exec(asked) ?? [];
+    // The questions differ in the second that they name.
+    const answerFrom = Date.now() + 1_000;
+    await waitFor('the clock to show another second', async () => Date.now() > answerFrom);
     await workbench.pressAway(question.filter({ hasText: readAt }).getByRole('button', { name: 'Keep Mine' }));
     await workbench.tab(`${file}: ${scene.host} ↔ yours`).waitFor();
     // The answered one is gone: what asks now is another.
