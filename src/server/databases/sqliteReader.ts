@@ -132,11 +132,10 @@ const textType = /CHAR|TEXT|CLOB|DATE|TIME/i;
  * takes the kind of a column away, by which the other side would be converted.
  */
 function jsonValue(column: string, isMostlyText: boolean): string {
-  return isMostlyText
-    ? `CASE WHEN +${column} > 9e999 THEN CASE WHEN +${column} < x'' THEN ${column} ELSE hex(${column}) END
-        WHEN +${column} < 9e999 AND +${column} > -9e999 THEN ${column} END`
-    : `CASE WHEN +${column} < 9e999 THEN CASE WHEN +${column} > -9e999 THEN ${column} END
-        WHEN +${column} >= x'' THEN hex(${column}) WHEN +${column} > 9e999 THEN ${column} END`;
+  const text = `WHEN +${column} > 9e999 AND +${column} < x'' THEN ${column}`;
+  const finite = `WHEN +${column} < 9e999 AND +${column} > -9e999 THEN ${column}`;
+  const likely = isMostlyText ? `${text} ${finite}` : `${finite} ${text}`;
+  return `CASE ${likely} WHEN +${column} >= x'' THEN hex(${column}) END`;
 }
 
 /** One row as an object: SQLite gives it in several where it has many columns. */
