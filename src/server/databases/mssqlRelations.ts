@@ -100,7 +100,7 @@ export function readsOfMssqlView(
       new RegExp(`(${quoted})|--[^\\n]*|\\/\\*[^]*?\\*\\/|'(?:[^']|'')*'`, 'g'),
       (_, name?: string) => name ?? ' ',
     )
-    .replace(header, ' ');
+    .replace(header, '');
   const reads = new Set<string>();
   let isComplete = text.trim() !== '';
   for (const [found] of text.matchAll(chain)) {

@@ -269,6 +269,19 @@ describe('relations that ClickHouse tells', () => {
     });
   });
 
+  it('are what views read of the tables that the login sees, in whatever case', async () => {
+    const seeing = {
+      owner: 'shop',
+      name: 'seeing',
+      engine: 'View',
+      definition: 'CREATE VIEW shop.seeing AS SELECT id FROM shop.SALES, shop.Unseen',
+    };
+    const database = telling({ ...answers, 'system.tables': [...answers['system.tables'], seeing] });
+    const { derived } = await clickhouseRelations(database, options);
+    const found = derived.find(({ name }) => name === 'seeing')?.reads.map(({ name }) => name);
+    expect(found).toEqual(['SALES']);
+  });
+
   it('are tables that a materialised view fills, too', async () => {
     const filling = {
       owner: 'shop',
@@ -334,7 +347,7 @@ describe('what a database itself keeps about all rows', () => {
       ['shop.sys', 'system.sales'],
     ],
     ['clickhouse', ['system.query_log', 'INFORMATION_SCHEMA.tables'], ['shop.system', 'systems.sales']],
-    ['trino', ['information_schema.tables'], ['shop.information_schema']],
+    ['trino', ['information_schema.tables'], ['shop.information_schema', 'my_information_schema.sales']],
   ])('%s: is told from tables', async (platform, kept, tables) => {
     const { catalog } = await readers[platform](telling({ '': [] }), options);
     expect(kept.filter((name) => !catalog.test(name))).toEqual([]);

@@ -57,6 +57,8 @@ describe('a table of ClickHouse', () => {
 
   it('has rows of its own, or names what it reads', () => {
     expect(derived('ReplacingMergeTree')).toBeUndefined();
+    const speaking = "CREATE TABLE shop.v (id Int32) ENGINE = MergeTree ORDER BY id COMMENT 'select id from sales'";
+    expect(derived('MergeTree', speaking)).toBeUndefined();
     const view = derived('View', "CREATE VIEW shop.v AS SELECT `a\\`b` FROM other.sales WHERE x = 'places'");
     expect(view).toMatchObject({ ...table, isComplete: true });
     expect(view?.reads.map(({ name }) => name)).toEqual(expect.arrayContaining(['sales', 'a`b', 'places']));
@@ -142,6 +144,11 @@ describe('a table of ClickHouse', () => {
     'CREATE TABLE shop.v (id Int32) ENGINE = Distributed(two, database(), unseen)',
   ])('of another server that cannot be told may be any: %s', (definition) => {
     expect(derived('Distributed', definition)?.reads).toContainEqual({ owner: '', name: 'unseen' });
+  });
+
+  it('of another server is known however its definition is spaced', () => {
+    const definition = 'CREATE TABLE shop.v (sales Int32) ENGINE=Distributed(two, shop, unseen)';
+    expect(derived('Distributed', definition)?.reads).toEqual([{ owner: '', name: 'unseen' }]);
   });
 
   it('is open with a column of the name that the catalog has', () => {

@@ -172,6 +172,24 @@ describe('an application that a policy names', () => {
     expect((await paths({ TableName: 'x', ModuleID: other }))('main', 'sales')).toMatchObject({ isComplete: true });
   });
 
+  it('takes no table for a file of the same name', async () => {
+    const name = '/data/sales.csv';
+    const reading = (identity: string, owner: string): Relations => ({
+      ...told(identity),
+      derived: [{ ...view, reads: [{ owner, name }] }],
+    });
+    for (const [here, there] of [
+      ['main', fileOwner],
+      [fileOwner, 'main'],
+    ] as const) {
+      const other = otherApplication(`other than ${here}`, reading('there', there));
+      databases.told.set(own, reading('here', here));
+      expect((await paths({ TableName: 'x', ModuleID: other }))('main', 'all_sales')).toMatchObject({
+        isComplete: true,
+      });
+    }
+  });
+
   it('is not asked when it is the own one, or any', async () => {
     databases.told.set(insertRegisteredServer(store, shop, { DatabasePlatform: 'duckdb' }), told('here'));
     expect(await named(shop)).toEqual([]);
