@@ -49,6 +49,11 @@ describe('a view of SQL Server', () => {
   const owners = new Set(['dbo', 'other schema']);
   const derived = (definition: string) => readsOfMssqlView({ owner: 'dbo', name: 'v' }, definition, owners);
 
+  it('may read whatever is named behind its own name, and nothing else', () => {
+    const { reads } = derived('CREATE OR ALTER VIEW dbo.v AS SELECT id FROM sales');
+    expect(reads).toEqual(['AS', 'SELECT', 'id', 'FROM', 'sales'].map((name) => ({ owner: '', name })));
+  });
+
   it('names what it reads, in any form', () => {
     const view = derived(
       `CREATE VIEW dbo.v AS SELECT s.id, UPPER(s.[no]]te]) AS n FROM [other schema] . sales AS s -- not.this(
