@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import { editableView } from '../objects/editableView.ts';
+import { isGone } from '../objects/goneObjects.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
@@ -35,7 +36,7 @@ import {
   unavailable,
   whyNotSaved,
 } from './saveWords.ts';
-import { isGone, whyRefused } from './whyRefused.ts';
+import { whyRefused } from './whyRefused.ts';
 
 /** What {@link DocumentFileSystem} works with. */
 export interface DocumentFileSystemOptions {

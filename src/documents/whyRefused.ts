@@ -1,6 +1,6 @@
 import { isClientError } from '../client/clientError.ts';
+import { isFolderGone, isGone } from '../objects/goneObjects.ts';
 import type { JsonObject } from '../objects/json.ts';
-import { isFolderGone } from '../objects/kinds/libraryKinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../words/say.ts';
@@ -19,30 +19,10 @@ export async function whyRefused(
     );
   }
   const isDenied = isClientError(error, 'refused') || isClientError(error, 'noPermission');
-  if (isNew && isDenied && (await hasNoFolder(server, kind, mine))) {
+  if (isNew && isDenied && (await isFolderGone(server, kind, mine))) {
     return say(
       'the folder that it was to go into is not there any more: somebody deleted it, or it is hidden from this account. Your text is kept here; give it the id of another folder.',
     );
   }
   return whyNothingWasSent(error);
-}
-
-async function hasNoFolder(server: ObjectServer, kind: ObjectKind, mine: JsonObject): Promise<boolean> {
-  try {
-    return await isFolderGone(server, kind, mine);
-  } catch {
-    // What was refused before says more than that.
-    return false;
-  }
-}
-
-/** Whether the server lists objects of a kind, and this one is not among them. */
-export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
-  try {
-    const entries = (await kind.list?.(server)) ?? [];
-    return entries.length > 0 && !entries.some((entry) => entry.id === id);
-  } catch {
-    // What was refused before says more than that.
-    return false;
-  }
 }

@@ -60,7 +60,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #refreshed = new vscode.EventEmitter<RefreshedObjects>();
   /** Fires when objects of a server are read again, whether they were shown or not. */
   readonly onDidRefresh = this.#refreshed.event;
-  readonly #scopes = new FolderScopes((nodes) => this.#show(nodes));
+  /** However many rows get a scope at once, the editor need not read the others again. */
+  readonly #scopes = new FolderScopes((nodes) => this.#changed.fire(nodes.map((node) => this.#rows.elementOf(node))));
   readonly #places = new ReadPlaces((node, children) => this.#wasRead(node, children));
   readonly #filter = new TreeFilter((node) => this.#places.loadedBelow(node));
   readonly #rows = new ShownRows();

@@ -2,10 +2,10 @@ import { dashboardItemType } from '../../contract/outputTypes.ts';
 import { folder } from '../../contract/resources/library.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { report } from '../../contract/resources/report.ts';
-import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { fieldOf, identifierText, isJsonObject, type Json } from '../json.ts';
 import { entriesOf, idOf, withRevision, type ObjectKind } from '../objectKind.ts';
 import { textField, type ObjectEntry } from '../objectEntry.ts';
-import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
+import { callForList, callForObject } from '../objectServer.ts';
 
 /** Library folders and the groups they are open to. API description, Library. */
 export const folderKind: ObjectKind = {
@@ -109,18 +109,6 @@ export const reportKind: ObjectKind = {
     await server.call('library/DelReport', { ReportId: idOf(reportKind, full) ?? '' });
   },
 };
-
-/** Whether an object is to lie in a folder that is not there, or hidden from the account, as far as the server tells. */
-export async function isFolderGone(
-  server: ObjectServer,
-  { folderField }: ObjectKind,
-  view: JsonObject,
-): Promise<boolean> {
-  const id = folderField === undefined ? undefined : identifierText(fieldOf(view, folderField));
-  if (id === undefined || ['', '0'].includes(id)) return false;
-  const folders = (await folderKind.list?.(server)) ?? [];
-  return folders.length > 0 && !folders.some((folder) => folder.id === id);
-}
 
 /** A node of the library tree and all below it; the detail is the path above. */
 function foldersBelow(node: Json | undefined, above: string): ObjectEntry[] {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cloneView, createObject } from '../../../src/objects/createObject.ts';
 import { editableView } from '../../../src/objects/editableView.ts';
+import { isFolderGone } from '../../../src/objects/goneObjects.ts';
 import type { Json, JsonObject } from '../../../src/objects/json.ts';
 import { findKind } from '../../../src/objects/kinds.ts';
-import { isFolderGone } from '../../../src/objects/kinds/libraryKinds.ts';
 import type { ObjectKind } from '../../../src/objects/objectKind.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 

@@ -1,0 +1,21 @@
+import { fieldOf, identifierText, type JsonObject } from './json.ts';
+import { folderKind } from './kinds/libraryKinds.ts';
+import type { ObjectKind } from './objectKind.ts';
+import type { ObjectServer } from './objectServer.ts';
+
+/** Whether the server lists objects of a kind, and this one is not among them. Never rejects. */
+export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
+  try {
+    const entries = (await kind.list?.(server)) ?? [];
+    return entries.length > 0 && !entries.some((entry) => entry.id === id);
+  } catch {
+    // What was refused before says more than that.
+    return false;
+  }
+}
+
+/** Whether an object is to lie in a folder that is gone. Never rejects. */
+export async function isFolderGone(server: ObjectServer, kind: ObjectKind, view: JsonObject): Promise<boolean> {
+  const id = kind.folderField === undefined ? undefined : identifierText(fieldOf(view, kind.folderField));
+  return id !== undefined && !['', '0'].includes(id) && isGone(server, folderKind, id);
+}
