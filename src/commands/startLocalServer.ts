@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { inBackground } from '../client/waiter.ts';
 import { noticeWhereShownAfterMs, patiently } from '../connections/patiently.ts';
+import { libraryPath } from '../tree/libraryPath.ts';
 import { attempt } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 import { signIn } from './signInServer.ts';
@@ -15,7 +16,7 @@ export async function startLocalServer(services: CommandServices): Promise<void>
   const open = async () => {
     await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, start);
     if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
-    for (const node of await tree.libraryPath(connection)) await view.reveal(node, { expand: true, select: false });
+    for (const node of await libraryPath(tree, connection)) await view.reveal(node, { expand: true, select: false });
   };
   // Not as other commands: its row and the view show what it waits for.
   await inBackground(() => patiently(open, undefined, noticeWhereShownAfterMs));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import { editableView } from '../objects/editableView.ts';
-import { isGone } from '../objects/goneObjects.ts';
+import { isAnswer, isGone } from '../objects/goneObjects.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
@@ -251,8 +251,11 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       if ((await this.#load(uri)).mtime !== shown.mtime) this.#fireChanged(uri);
       this.#options.problems.clear(uri);
     } catch (error) {
-      const { kind, server, target } = await resolveDocument(uri, this.#options.server);
-      if (await isGone(server, kind, target.id)) this.#options.problems.showGone(uri, server.name);
+      // Only an answer can mean that: who cannot be reached is not waited for once more.
+      if (isAnswer(error instanceof vscode.FileSystemError ? error.cause : error)) {
+        const { kind, server, target } = await resolveDocument(uri, this.#options.server);
+        if (await isGone(server, kind, target.id)) this.#options.problems.showGone(uri, server.name);
+      }
       throw error;
     }
   }
@@ -275,7 +278,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
         // Changed past the document while it was read: nobody knows which of both this is.
       } while (seen !== this.#changes);
     } catch (error) {
-      throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error));
+      throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error), error);
     }
     const before = this.#documents.get(uri.toString());
     // The user began to type while the server answered: what the changes started from stays.

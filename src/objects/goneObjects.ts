@@ -1,7 +1,16 @@
+import { isClientError, type ClientErrorKind } from '../client/clientError.ts';
 import { fieldOf, identifierText, type JsonObject } from './json.ts';
 import { folderKind } from './kinds/libraryKinds.ts';
 import type { ObjectKind } from './objectKind.ts';
 import type { ObjectServer } from './objectServer.ts';
+
+/** Kinds of failures that are the server's own answer to a reading of one object. */
+const answers: readonly ClientErrorKind[] = ['refused', 'noPermission', 'notFound', 'malformed'];
+
+/** Whether a failure to read an object is an answer of the server, so that the object may be gone. */
+export function isAnswer(error: unknown): boolean {
+  return isClientError(error) && answers.includes(error.kind);
+}
 
 /** Whether the server lists objects of a kind, and this one is not among them. Never rejects. */
 export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {

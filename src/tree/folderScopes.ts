@@ -16,6 +16,8 @@ export type FolderScope =
 const requestsAtATime = 4;
 /** What is found within this time is shown together, in milliseconds: the editor draws each time it is told. */
 const togetherMs = 250;
+/** Before this time is over, in milliseconds, nobody is asked about folders that were read again: their rows come first. */
+const rowsFirstMs = 250;
 
 /**
  * Finds out who sees the folders that are on display. The library tree does not tell, so each folder costs one request;
@@ -28,6 +30,7 @@ export class FolderScopes {
   /** Folders whose scopes are known and not shown yet. */
   readonly #found = new Set<FolderNode>();
   #telling: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
   /** Folders asked for since the last {@link forget}, so that none is asked for twice. */
   readonly #wanted = new Set<string>();
   /** Folders that were read, by the ids of their nodes. */
@@ -47,10 +50,17 @@ export class FolderScopes {
     return this.#scopes.get(node.id);
   }
 
-  /** Takes folders that were read; those whose rows are known to the user are asked for at once. */
+  /**
+   * Takes folders that were read; those whose rows are known to the user are asked for without waiting for {@link drawn},
+   * which the editor says but once. Dozens of requests beside the rows that the user waits for would hold those up.
+   */
   offer(nodes: readonly FolderNode[]): void {
+    if (nodes.length === 0) return;
     for (const node of nodes) this.#offered.set(node.id, node);
-    this.want(nodes.filter(({ id }) => this.#drawn.has(id)));
+    this.#asking ??= setTimeout(() => {
+      this.#asking = undefined;
+      this.want([...this.#offered.values()].filter(({ id }) => this.#drawn.has(id)));
+    }, rowsFirstMs);
   }
 
   /** The row of a folder is on display. */
@@ -111,6 +121,7 @@ export class FolderScopes {
   /** Shows nothing more. */
   dispose(): void {
     clearTimeout(this.#telling);
+    clearTimeout(this.#asking);
     this.#queue = [];
   }
 

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { LocalServer } from '../connections/localServer.ts';
 import { FolderScopes } from './folderScopes.ts';
+import { Foldings } from './foldings.ts';
 import { folderNodeId } from './libraryNodes.ts';
+import { ListCounts } from './listCounts.ts';
 import type { ObjectKey } from './nodeDecorations.ts';
 import { ReadPlaces, type ReadPlace } from './readPlaces.ts';
 import { isHindrance, isWithin, placeName, placesOf, refreshedPlace, type ShownKind } from './refreshedPlaces.ts';
@@ -10,14 +12,7 @@ import { ServerRows } from './serverRows.ts';
 import { ShownRows } from './shownRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, type TreeFacts } from './treeItem.ts';
-import {
-  objectOf,
-  type ListNode,
-  type MoreNode,
-  type ServerNode,
-  type TreeConnection,
-  type TreeNode,
-} from './treeNode.ts';
+import type { MoreNode, ServerNode, TreeConnection, TreeNode } from './treeNode.ts';
 
 /** The saved servers, as far as the sidebar has to do with them. */
 export interface TreeConnections {
@@ -36,9 +31,6 @@ export interface ServersTreeOptions {
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** How many folders are searched for the first reports to show. */
-const foldersLookedInto = 3;
-
 /** Objects of a server that are read again. */
 export interface RefreshedObjects {
   readonly connectionId: string;
@@ -46,8 +38,12 @@ export interface RefreshedObjects {
   readonly kinds: readonly ShownKind[] | undefined;
 }
 
-/** More places than this are shown again by showing everything again. */
-const mostShownAgain = 40;
+/**
+ * More places than this are read again by reading everything again: the editor gives up the rows of each either way, and asks
+ * for them place by place. Rows that only look different never lead to that, however many they are: all others stay what the
+ * editor has, so that a click on one of them is not lost.
+ */
+const mostReadAgain = 40;
 
 /**
  * The sidebar: servers, their libraries and security. Reads a place when it is first opened and keeps what came until a
@@ -66,11 +62,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #filter = new TreeFilter((node) => this.#places.loadedBelow(node));
   readonly #rows = new ShownRows();
   readonly #servers: ServerRows;
-  readonly #folded = new Set<string>();
-  /** Rows that the user unfolded: where the filter hides one, the editor forgets that it was open. */
-  readonly #unfolded = new Set<string>();
-  /** How many objects each list was last said to have, by the id of its node. */
-  readonly #counts = new Map<string, number | undefined>();
+  readonly #foldings = new Foldings();
+  readonly #counts = new ListCounts((node) => this.#places.loadedBelow(node));
   /** Installation and account that each server was last read as. */
   readonly #accounts = new Map<string, string>();
   readonly #subscriptions: vscode.Disposable[];
@@ -95,10 +88,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   getTreeItem(element: TreeNode): vscode.TreeItem {
     const node = this.current(element);
     if (node.kind === 'server') this.#servers.noteShown(node);
-    if (node.kind === 'list') this.#counts.set(node.id, this.#countOf(node));
+    if (node.kind === 'list') this.#counts.noteDrawn(node);
     const item = treeItem(node, this.#facts);
     // The editor looks at this only where it does not know the row.
-    if (item.collapsibleState === Collapsed && this.#unfolded.has(node.id)) item.collapsibleState = Expanded;
+    if (item.collapsibleState === Collapsed && this.#foldings.isUnfolded(node)) item.collapsibleState = Expanded;
     if (item.command) item.command = { command: 'analytics.tree.openRow', title: item.command.title };
     if (isOneOfMany(node)) delete item.tooltip;
     return item;
@@ -124,7 +117,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return {
       localServer: this.#options.localServer.state,
       scopeOf: (folder) => this.#scopes.get(folder),
-      countOf: (list) => this.#countOf(list),
+      countOf: (list) => this.#counts.of(list),
       isUnreachable: ({ connection }) => this.#places.isUnreachable(connection),
     };
   }
@@ -196,7 +189,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   /** The editor is told once everything is there, and only of what is different now. */
   async #reload(places: readonly TreeNode[]): Promise<void> {
     for (const { id } of places) {
-      this.#places.forget(({ node: known }) => this.#folded.has(known.id) && isWithin(known, id));
+      this.#places.forget(({ node: known }) => this.#foldings.isFolded(known) && isWithin(known, id));
     }
     await Promise.all(places.map((place) => this.#places.reload(this.current(place))));
     this.#showChanged();
@@ -209,22 +202,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   /** Notes what the user folded and unfolded. */
   folded(node: TreeNode, isFolded: boolean): void {
-    const [into, outOf] = isFolded ? [this.#folded, this.#unfolded] : [this.#unfolded, this.#folded];
-    into.add(node.id);
-    outOf.delete(node.id);
+    this.#foldings.note(node, isFolded);
     // Not while its rows are on display: the editor would read them all again, and for a moment know none of them.
-    if (isFolded && node.kind === 'list' && this.#isCountOther(node)) this.#changed.fire(node);
-  }
-
-  /** Whether a list was last said to have another number of objects. */
-  #isCountOther(list: ListNode): boolean {
-    return this.#counts.get(list.id) !== this.#countOf(list);
-  }
-
-  /** How many objects a list has, as far as it was read. */
-  #countOf(list: ListNode): number | undefined {
-    const loaded = this.#places.loadedBelow(list) ?? [];
-    return loaded.length > 0 && loaded.every(objectOf) ? loaded.length : undefined;
+    if (isFolded && node.kind === 'list' && this.#counts.isOther(node)) this.#changed.fire(node);
   }
 
   /** Reads again every place that shows one of these library items, and the favourites. */
@@ -234,22 +214,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       ((node.kind === 'libraryRoot' && node.library === 'favourites') ||
         loaded.some((child) => 'item' in child && itemIds.includes(child.item.itemId)));
     await this.#reload(this.#places.all.filter(isShowing).map(({ node }) => node));
-  }
-
-  /** The nodes to open, from the top down, so that a server's public library and its first reports are on display. */
-  async libraryPath(connection: TreeConnection): Promise<TreeNode[]> {
-    const path: TreeNode[] = [this.serverNode(connection)];
-    for (const kind of ['section', 'libraryRoot'] as const) {
-      const next = (await this.getChildren(path.at(-1))).find((child) => child.kind === kind);
-      if (!next) return path;
-      path.push(next);
-    }
-    const inLibrary = await this.getChildren(path.at(-1));
-    if (inLibrary.some((child) => child.kind === 'report')) return path;
-    for (const folder of inLibrary.filter((child) => child.kind === 'folder').slice(0, foldersLookedInto)) {
-      if ((await this.getChildren(folder)).some((child) => child.kind === 'report')) return [...path, folder];
-    }
-    return path;
   }
 
   /** Tries again what failed below the parent of a failure. */
@@ -287,18 +251,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       const signedIn = `${connection.entry.installationId} ${state.account.userId}`;
       this.#accounts.set(connection.id, signedIn);
       const isOther = account !== undefined && account !== signedIn;
-      if (isOther) this.#forgetUnfolded(connection);
+      if (isOther) this.#foldings.forgetUnfolded(connection);
       this.#reread(connection, (place) => isOther || place.loaded.some(isHindrance));
     }
     if (state.kind === 'signedOut' && this.#accounts.delete(connection.id)) {
-      this.#forgetUnfolded(connection);
+      this.#foldings.forgetUnfolded(connection);
       this.#reread(connection, () => true);
     }
     this.#servers.showSoon(connection);
-  }
-
-  #forgetUnfolded({ id: server }: TreeConnection): void {
-    for (const id of this.#unfolded) if (id.startsWith(`${server}/`)) this.#unfolded.delete(id);
   }
 
   /** Drops the places of a server that `isOutdated` names; the editor asks for them again. */
@@ -314,32 +274,33 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   /** Shows again the places whose rows are others now, and the rows that look different. */
   #showChanged(): void {
-    const shown = this.#rows.places.flatMap((place) => {
+    const places: TreeNode[] = [];
+    const rows: TreeNode[] = [];
+    for (const place of this.#rows.places) {
       const loaded = this.#places.loadedBelow(place);
-      if (!loaded) {
-        this.#rows.forget(place.id);
-        return [place];
-      }
-      const children = this.#filter.apply(loaded);
-      if (this.#rows.isOutdated(place, children)) return [place];
-      return this.#rows.redrawn(place, children, (drawn, now) => this.#looksOther(drawn, now));
-    });
-    this.#show(shown);
+      if (!loaded) this.#rows.forget(place.id);
+      const children = loaded && this.#filter.apply(loaded);
+      if (!children || this.#rows.isOutdated(place, children)) places.push(place);
+      else rows.push(...this.#rows.redrawn(place, children, (drawn, now) => this.#looksOther(drawn, now)));
+    }
+    this.#show(places, rows);
   }
 
   /** Whether a row that was drawn from one node looks different drawn from another. */
   #looksOther(drawn: TreeNode, now: TreeNode): boolean {
     // Where no number was shown, it comes when the list is folded.
-    if (now.kind === 'list') return this.#counts.get(now.id) !== undefined && this.#isCountOther(now);
+    if (now.kind === 'list') return this.#counts.isWrong(now);
     return drawn !== now && !isDeepStrictEqual(treeItem(drawn, this.#facts), treeItem(now, this.#facts));
   }
 
-  /** Lets the editor draw rows anew and read what is below them: it takes one question for each, and many for all. */
-  #show(nodes: readonly TreeNode[]): void {
-    const ids = new Set(nodes.map(({ id }) => id));
+  /** Lets the editor read again what is below places, and draw rows anew. */
+  #show(places: readonly TreeNode[], rows: readonly TreeNode[] = []): void {
+    const ids = new Set([...places, ...rows].map(({ id }) => id));
     const isCovered = ({ parent }: TreeNode): boolean =>
       parent !== undefined && (ids.has(parent.id) || isCovered(parent));
-    const topmost = nodes.filter((node) => !isCovered(node)).map((node) => this.#rows.elementOf(node));
-    if (topmost.length > 0) this.#changed.fire(topmost.length > mostShownAgain ? undefined : topmost);
+    const read = places.filter((node) => !isCovered(node));
+    const drawn = rows.filter((node) => !isCovered(node));
+    const topmost = [...read, ...drawn].map((node) => this.#rows.elementOf(node));
+    if (topmost.length > 0) this.#changed.fire(read.length > mostReadAgain ? undefined : topmost);
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { ClientError } from '../../src/client/clientError.ts';
 import { BaseStore } from '../../src/documents/baseStore.ts';
 import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
 import { documentUri } from '../../src/documents/documentUri.ts';
@@ -24,11 +25,16 @@ describe('documents in the editor', () => {
   let id = '';
   let installation = 'one';
   let registration: vscode.Disposable;
+  let files: DocumentFileSystem;
+  let isUp = true;
+  let calls = 0;
 
   const server: ObjectServer = {
     name: 'Test',
     installation: async () => installation,
     call: async (path, body) => {
+      calls++;
+      if (!isUp) throw new ClientError('unreachable', 'Nothing listens there.', { server: 'Test' });
       if (path === 'Shield/GetAllShieldPolicies') return [...policies.values()];
       const sent = parseExact(JSON.stringify(body));
       if (path !== 'Shield/SaveShieldPolicy' || !isJsonObject(sent) || !isJsonObject(sent.policy))
@@ -51,7 +57,7 @@ describe('documents in the editor', () => {
       },
     };
     const problems = new SaveProblems();
-    const files = new DocumentFileSystem({
+    files = new DocumentFileSystem({
       server: async () => server,
       saves: saveReasons,
       bases: new BaseStore(state),
@@ -97,6 +103,8 @@ describe('documents in the editor', () => {
     questions = [];
     answer = undefined;
     installation = 'one';
+    isUp = true;
+    calls = 0;
   });
 
   afterEach(async () => {
@@ -308,6 +316,21 @@ describe('documents in the editor', () => {
     installation = 'one';
     assert.equal(await save(document), true);
     assert.equal(policies.get(id)?.Name, 'Mine');
+  });
+
+  it('is told to be gone by a server that answers, and asks one that does not but once', async () => {
+    const document = await open();
+    policies.set('other', { ...policies.get(id), id: 'other' });
+    policies.delete(id);
+    isUp = false;
+    calls = 0;
+    await assert.rejects(files.catchUp(document.uri));
+    assert.equal(calls, 1);
+    assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+    isUp = true;
+    await assert.rejects(files.catchUp(document.uri));
+    const problems = vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
+    assert.equal(problems.length, 1);
   });
 
   it('stays unsaved when the server refuses', async () => {

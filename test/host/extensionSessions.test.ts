@@ -11,6 +11,7 @@ import type { Connection } from '../../src/connections/connection.ts';
 import { underSignal } from '../../src/client/waiter.ts';
 import { keepAliveTimer } from '../../src/connections/keepAliveTimer.ts';
 import { SessionStatusBar } from '../../src/connections/sessionStatusBar.ts';
+import { libraryPath } from '../../src/tree/libraryPath.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow, type Machine } from '../support/hostWindow.ts';
 import { waitFor } from '../support/waitFor.ts';
@@ -277,7 +278,7 @@ describe('sessions in several windows', function () {
   it('make no request while the sidebar only counts down', async () => {
     const [[window, connection]] = (await open(1)) as [[HostWindow, Connection]];
     const { tree } = window;
-    const path = await tree.libraryPath(connection);
+    const path = await libraryPath(tree, connection);
     assert.ok(path.length > 2);
     // As the editor does with the rows that it draws.
     for (const place of path) {
@@ -295,7 +296,7 @@ describe('sessions in several windows', function () {
   it('make no request in an hour without a user, which ends the session', async () => {
     const opened = await open(2);
     for (const [{ tree }, connection] of opened) {
-      for (const place of await tree.libraryPath(connection)) await tree.getChildren(place);
+      for (const place of await libraryPath(tree, connection)) await tree.getChildren(place);
     }
     const requests = () => opened.reduce((sum, [window]) => sum + window.requests.length, 0);
     const log = vscode.window.createOutputChannel('Idle', { log: true });

@@ -20,6 +20,8 @@ export class TreeEditor {
   selected: string | undefined;
   /** Ids that stood for one object and then for another, or were there twice at once. */
   readonly faults: string[] = [];
+  /** How often it asked for the rows of a place, and for what a row looks like. */
+  readonly asked = { places: 0, rows: 0 };
   readonly #tree: ServersTree;
   readonly #rows = new Map<string, Row>();
   readonly #subscription: vscode.Disposable;
@@ -93,7 +95,7 @@ export class TreeEditor {
       for (const row of known) {
         // It lay in another that is read again.
         if (this.#rows.get(row.id) !== row) continue;
-        row.item = this.#tree.getTreeItem(row.node);
+        row.item = this.#draw(row.node);
         if (wasRead.get(row) && this.open.has(row.id)) await this.#readBelow(row, before);
       }
     });
@@ -103,15 +105,29 @@ export class TreeEditor {
     return (this.#reading = this.#reading.then(work));
   }
 
+  #children(node?: TreeNode): Promise<TreeNode[]> {
+    this.asked.places++;
+    return this.#tree.getChildren(node);
+  }
+
+  /** What a row looks like. It asks for decorations of what it draws, too, by which the sidebar knows what is on display. */
+  #draw(node: TreeNode): vscode.TreeItem {
+    this.asked.rows++;
+    if (node.kind === 'folder') {
+      this.#tree.drawn({ connectionId: node.connection.id, kind: 'folder', id: node.folderId });
+    }
+    return this.#tree.getTreeItem(node);
+  }
+
   async #readRoots(): Promise<void> {
-    const nodes = await this.#tree.getChildren();
+    const nodes = await this.#children();
     const known = new Map(this.#rows);
     this.#rows.clear();
     this.#roots = await this.#take(nodes, known);
   }
 
   async #readBelow(row: Row, known = new Map(this.#rows)): Promise<void> {
-    const nodes = await this.#tree.getChildren(row.node);
+    const nodes = await this.#children(row.node);
     this.#dropBelow(row);
     row.children = await this.#take(nodes, known);
   }
@@ -120,7 +136,7 @@ export class TreeEditor {
   async #take(nodes: readonly TreeNode[], known: ReadonlyMap<string, Row>): Promise<string[]> {
     const ids: string[] = [];
     for (const node of nodes) {
-      const item = this.#tree.getTreeItem(node);
+      const item = this.#draw(node);
       const id = item.id ?? '';
       if (this.#rows.has(id)) {
         this.faults.push(`The id ${id} is there twice.`);

@@ -46,9 +46,14 @@ export class TreeServer {
   readonly objects = Object.fromEntries(lists.map((kind) => [kind, [] as Named[]])) as Record<Kind, Named[]>;
   readonly connections: TreeConnections;
   isUp = true;
+  /** Folders whose groups are gone, so that nobody sees them. */
+  readonly closed = new Set<number>();
+  /** Users who may not sign in. */
+  readonly locked = new Set<number>();
   #state: TreeConnection['state'] = { kind: 'signedOut' };
   #isSignedOut = false;
   #nextId = 10;
+  readonly #calls = new Map<EndpointPath, number>();
   readonly #dice: Dice;
   readonly #stateChanged = new vscode.EventEmitter<TreeConnection>();
   readonly #connection: TreeConnection;
@@ -157,7 +162,13 @@ export class TreeServer {
     this.#stateChanged.fire(this.#connection);
   }
 
+  /** How often an endpoint was asked. */
+  count(path: EndpointPath): number {
+    return this.#calls.get(path) ?? 0;
+  }
+
   async #answer(path: EndpointPath, body: object): Promise<unknown> {
+    this.#calls.set(path, this.count(path) + 1);
     // Replies overtake each other as they do on a wire; what a reply says was true when the server wrote it.
     for (let turns = this.#dice.roll(4); turns > 0; turns--) await new Promise(setImmediate);
     if (!this.isUp) throw new ClientError('unreachable', 'Server did not answer.', { server: 'Server' });
@@ -169,7 +180,7 @@ export class TreeServer {
   }
 
   #replyTo(path: EndpointPath, body: object): unknown {
-    const { folder, report, user, group, tag, policy } = this.objects;
+    const { report, user, group, tag, policy } = this.objects;
     switch (path) {
       case 'library/GetAllLibraryTree':
         return [{ rootnode: { id: rootId, text: 'Public', libtype: 1, children: this.#foldersIn(rootId) } }];
@@ -180,10 +191,14 @@ export class TreeServer {
           .map(({ id, name }) => ({ id, ReportName: name, itemtype: 1 }));
       }
       case 'library/GetFolderById':
-        return { error_code: 0, id: folder[0]?.id ?? 0, Permissions: [] };
+        return this.#folder('folderid' in body ? Number(body.folderid) : 0);
       case 'Contact/GetContactList':
         // A server may list an object twice, for example once for each of its roles.
-        return [...user, ...user.slice(0, 1)].map(({ id, name }) => ({ ID: String(id), LoginName: name }));
+        return [...user, ...user.slice(0, 1)].map(({ id, name }) => ({
+          ID: String(id),
+          LoginName: name,
+          ...(this.locked.has(id) && { lockdate: '2026-01-02T03:04:05' }),
+        }));
       case 'Group/GetAllSecurityGroups': {
         const Membership = user.map(({ id, name }) => ({ ID: String(id), LoginName: name }));
         return group.map(({ id, name }) => ({ GroupId: String(id), GroupName: name, Membership }));
@@ -201,6 +216,10 @@ export class TreeServer {
       default:
         return [];
     }
+  }
+
+  #folder(id: number): object {
+    return { error_code: 0, id, isRestricted: this.closed.has(id), Permissions: [] };
   }
 
   #foldersIn(place: number): LibraryNode[] {

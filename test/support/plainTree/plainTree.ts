@@ -24,10 +24,18 @@ function rows(count: number, kind: 'folder' | 'user'): Row[] {
 /** Called by the editor. */
 export function activate(context: vscode.ExtensionContext): void {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const provider: vscode.TreeDataProvider<Row> = {
+  const changed = new vscode.EventEmitter<Row>();
+  const treeDataProvider: vscode.TreeDataProvider<Row> = {
+    onDidChangeTreeData: changed.event,
     getChildren: (row) => (row ? (row.below?.() ?? []) : roots),
     getTreeItem: ({ label, below, isOpen }) =>
       new vscode.TreeItem(label, below ? (isOpen ? Expanded : Collapsed) : None),
   };
-  context.subscriptions.push(vscode.window.registerTreeDataProvider('plain.rows', provider));
+  const view = vscode.window.createTreeView('plain.rows', { treeDataProvider });
+  // So that it is asked for its rows again when it is opened again.
+  context.subscriptions.push(
+    changed,
+    view,
+    view.onDidCollapseElement(({ element }) => changed.fire(element)),
+  );
 }
