@@ -176,6 +176,12 @@ function tellRowLost(): void {
   );
 }
 
+/** See {@link tellGone}, which nobody needs as long as nothing fails. */
+async function isToldGone(services: CommandServices, argument: unknown, error: unknown): Promise<boolean> {
+  const { tellGone } = await import('./tellGone.ts');
+  return tellGone(services, asShownNow(argument, services.tree), error);
+}
+
 /** Delete on a member's row takes the user out of the group; the user stays. */
 function isMemberRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'member';
@@ -194,6 +200,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
         const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
         await patiently(async () => command(services, argument, selection));
       } catch (error) {
+        if (await isToldGone(services, given[0], error)) return;
         // Not awaited: the message stays until the user answers, and the command has ended.
         void showCommandError(error, services.log, {
           retry: () => run(...given),

@@ -72,6 +72,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   readonly #conflicts: ConflictDecisions;
   readonly #cursors = new KeptCursors();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  /** Why objects could not be read that {@link withReason} is asked about, by address. */
+  readonly #reasons = new Map<string, unknown>();
   /** How often objects were changed past their documents. */
   #changes = 0;
   readonly #subscriptions: vscode.Disposable;
@@ -260,6 +262,19 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
   }
 
+  /** Runs what lets the editor read a document; fails with the reason itself, for which the editor's own words leave no room. */
+  async withReason<T>(uri: vscode.Uri, work: () => PromiseLike<T>): Promise<T> {
+    const key = uri.toString();
+    this.#reasons.set(key, undefined);
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#reasons.get(key) ?? error;
+    } finally {
+      this.#reasons.delete(key);
+    }
+  }
+
   /** Reads the object afresh, for the next read of the editor to give up unsaved changes for it. */
   async readAfresh(uri: vscode.Uri): Promise<void> {
     this.#cursors.keep(uri);
@@ -278,6 +293,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
         // Changed past the document while it was read: nobody knows which of both this is.
       } while (seen !== this.#changes);
     } catch (error) {
+      if (this.#reasons.has(uri.toString())) this.#reasons.set(uri.toString(), error);
       throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error), error);
     }
     const before = this.#documents.get(uri.toString());

@@ -4,6 +4,7 @@ import { cloneView } from '../objects/createObject.ts';
 import { checkInstallation } from '../objects/checkInstallation.ts';
 import { deleteObject } from '../objects/deleteObject.ts';
 import { editableView } from '../objects/editableView.ts';
+import { isGone } from '../objects/goneObjects.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds.ts';
 import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
@@ -61,7 +62,8 @@ export class Documents {
     kindOf(target);
     await this.#show(target, async () => {
       const [open] = openUris(target);
-      const document = await vscode.workspace.openTextDocument(await this.uriOf(target));
+      const uri = await this.uriOf(target);
+      const document = await this.#options.files.withReason(uri, () => vscode.workspace.openTextDocument(uri));
       await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
       if (open) await this.#options.files.catchUp(open);
     });
@@ -70,6 +72,11 @@ export class Documents {
   /** Opens an object's document by `open`; nothing is left open where the object is deleted here meanwhile. */
   async #show(target: DocumentTarget, open: () => Promise<void>): Promise<void> {
     if (!(await this.#removals.open(target, open))) await closeUnchanged(target);
+  }
+
+  /** Whether the server lists objects of this one's kind, and not this one. Never rejects where the server is known. */
+  async isGone(target: DocumentTarget): Promise<boolean> {
+    return isGone(await this.#options.server(target.connectionId), kindOf(target), target.id);
   }
 
   /** Every object of a kind, by name; undefined where a server has only one. */

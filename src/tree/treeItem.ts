@@ -46,7 +46,18 @@ export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   item.contextValue = capabilities(node);
   item.resourceUri = decorationUri(node);
   item.accessibilityInformation ??= { label: spoken(item) };
+  if (typeof item.description === 'string') item.description = beside(item.label, item.description);
   return item;
+}
+
+/** Letters of scripts that are written from right to left. */
+const fromRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A description for beside a name: after one from right to left, a number at its start would be drawn in front of the name. */
+function beside(label: vscode.TreeItem['label'], description: string): string {
+  const name = typeof label === 'string' ? label : (label?.label ?? '');
+  const leftToRightMark = '\u200e';
+  return description !== '' && fromRightToLeft.test(name) ? leftToRightMark + description : description;
 }
 
 /** Whether thousands of such nodes may stand in one place. */

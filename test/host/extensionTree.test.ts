@@ -70,6 +70,17 @@ describe('how nodes look', () => {
     });
   }
 
+  it('keeps a number beside a name from right to left where it is', () => {
+    const [group] = nodesNamed('مجلد').filter(({ kind }) => kind === 'group');
+    assert.ok(group);
+    const item = treeItem(group, facts);
+    assert.match(String(item.description), /^\u200e\d/u);
+    const [other] = nodesNamed('Group').filter(({ kind }) => kind === 'group');
+    assert.ok(other);
+    assert.match(String(treeItem(other, facts).description), /^\d/u);
+    assert.doesNotMatch(item.accessibilityInformation?.label ?? '', /\u200e/u);
+  });
+
   it('gives every item an id, a context and words for screen readers', () => {
     for (const node of [server, section, list, ...nodesNamed('Name')]) {
       const item = treeItem(node, facts);

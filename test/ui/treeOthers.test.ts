@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeEditors, openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
+
+/** Objects that the sidebar shows, and a colleague deletes. */
+const gone = ['opened', 'renamed', 'deleted', 'dropped.onto'] as const;
+
+describe('the sidebar while somebody else is at work', () => {
+  let scene: DocumentScene;
+  beforeAll(async () => {
+    scene = await openDocumentScene('light', async (colleague) => {
+      await colleague.newTag('opened', { DefaultValue: 'x' });
+      for (const name of ['renamed', 'deleted', 'dropped.onto']) await colleague.newGroup(name, {});
+    });
+    for (const label of ['Security', 'Data Tags', 'Groups']) await scene.workbench.expand(label);
+  });
+  afterAll(() => scene.stop());
+
+  /** The colleague deletes what the sidebar shows. */
+  async function remove(name: (typeof gone)[number]): Promise<void> {
+    const { colleague, workbench } = scene;
+    await workbench.treeItem(name).first().waitFor();
+    if (name === 'opened') {
+      await colleague.call('DataTag/DeleteDataTag', { datatag: await colleague.tag(name) });
+      return;
+    }
+    const group = await colleague.find('Group/GetAllSecurityGroups', 'GroupName', name);
+    await colleague.call('Group/DeleteSecurityGroup', { group });
+  }
+
+  /** It is said in words of the sidebar, and the row goes. */
+  async function saysGone(name: (typeof gone)[number]): Promise<void> {
+    const { workbench, host } = scene;
+    const message = workbench.notification(`"${name}" is not on ${host} any more`);
+    await message.waitFor();
+    expect(await message.innerText()).not.toMatch(/refused|analytics:|Retry/);
+    await workbench.treeItem(name).first().waitFor({ state: 'detached' });
+    await closeEditors(workbench);
+  }
+
+  it('says of a row that is opened, renamed or deleted that its object is gone, and takes it away', async () => {
+    const { workbench } = scene;
+    await remove('opened');
+    await workbench.treeItem('opened').first().click();
+    await workbench.notification('"opened" is not on').waitFor();
+    await workbench.screenshot('tree-gone');
+    await saysGone('opened');
+    await remove('renamed');
+    await workbench.treeAction('renamed', 'Rename Object…');
+    await saysGone('renamed');
+    await remove('deleted');
+    await workbench.treeAction('deleted', 'Delete Objects…');
+    await saysGone('deleted');
+  });
+
+  it('says so of a group that users are dropped onto', async () => {
+    const { workbench } = scene;
+    await workbench.expand('Users');
+    await remove('dropped.onto');
+    const group = workbench.treeItem('dropped.onto').first();
+    await workbench.treeItem('north.viewer').first().dragTo(group);
+    await workbench.screenshot('tree-gone-drop');
+    await workbench.quickPickChoose('Modify');
+    await workbench.screenshot('tree-gone-drop2');
+    await saysGone('dropped.onto');
+  });
+
+  it('says why an object cannot be opened, in one sentence without addresses', async () => {
+    const { workbench, proxy } = scene;
+    proxy.rule = () => 'never';
+    await workbench.treeItem('state').first().click();
+    const message = workbench.notification('Could not open "state"');
+    await message.waitFor();
+    proxy.rule = () => 'pass';
+    const words = await message.innerText();
+    expect(words).toContain('the connection was broken');
+    expect(words).not.toMatch(/analytics:|Unable to read/);
+    await workbench.screenshot('tree-cannot-open');
+  });
+});
