@@ -177,9 +177,13 @@ function tellRowLost(): void {
 }
 
 /** See {@link tellGone}, which nobody needs as long as nothing fails. */
-async function isToldGone(services: CommandServices, argument: unknown, error: unknown): Promise<boolean> {
+async function isToldGone(services: CommandServices, given: readonly unknown[], error: unknown): Promise<boolean> {
   const { tellGone } = await import('./tellGone.ts');
-  return tellGone(services, asShownNow(argument, services.tree), error);
+  return tellGone(
+    services,
+    given.map((one) => asShownNow(one, services.tree)),
+    error,
+  );
 }
 
 /** Delete on a member's row takes the user out of the group; the user stays. */
@@ -200,7 +204,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
         const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
         await patiently(async () => command(services, argument, selection));
       } catch (error) {
-        if (await isToldGone(services, given[0], error)) return;
+        if (await isToldGone(services, given, error)) return;
         // Not awaited: the message stays until the user answers, and the command has ended.
         void showCommandError(error, services.log, {
           retry: () => run(...given),

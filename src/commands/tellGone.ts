@@ -1,41 +1,61 @@
 import * as vscode from 'vscode';
+import type { DocumentTarget } from '../documents/documentUri.ts';
 import { isAnswer } from '../objects/goneObjects.ts';
-import { findKind } from '../objects/kinds.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
 import { isDrop } from './chosenNodes.ts';
 import { CommandError, logLine } from './commandError.ts';
 import { objectTargetOf } from './objectTarget.ts';
 import type { CommandServices } from './services.ts';
 
+/** More names than this are not told. */
+const namesTold = 5;
+
 /**
- * Where a command failed because somebody deleted the object of the row that it was called on: reads the row's place again, so
- * that it goes, and says so, instead of what the server said to a call that the user knows nothing of. Never rejects.
+ * Where a command failed because somebody deleted an object whose row it was called on: reads the row's place again, so that it
+ * goes, and says so, instead of what the server said to a call that the user knows nothing of.
+ * @param given what the command was called on: a row, perhaps with a selection, or a drop.
  * @returns whether that was so.
  */
-export async function tellGone(services: CommandServices, argument: unknown, error: unknown): Promise<boolean> {
+export async function tellGone(services: CommandServices, given: readonly unknown[], error: unknown): Promise<boolean> {
   if (!isAnswer(error instanceof CommandError ? error.cause : error)) return false;
-  const { connections, tree, log } = services;
-  // What is done to many is told of each.
-  const rows = isDrop(argument) ? [...argument.dropped.slice(0, 1), argument.onto] : [argument];
-  for (const target of rows.flatMap((row) => objectTargetOf(row) ?? [])) {
-    const connection = connections.get(target.connectionId);
-    if (!connection || !findKind(target.kind)) continue;
-    const isGone = await services.documents().then(
-      (documents) => documents.isGone(target),
-      () => false,
-    );
-    if (!isGone) continue;
-    log.warn(logLine(error));
-    const shown = shownKindOf(target.kind);
-    if (shown) await tree.refreshObjects(connection, shown);
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        '"{0}" is not on {1} any more: somebody deleted it, or it is hidden from this account. The sidebar was read again.',
-        target.name,
-        connection.name,
-      ),
-    );
-    return true;
+  const rows = given.flat().flatMap((one) => (isDrop(one) ? [...one.dropped, one.onto] : [one]));
+  const targets = rows.flatMap((row) => objectTargetOf(row) ?? []);
+  const places = Map.groupBy(targets, ({ connectionId, kind }) => `${connectionId} ${kind}`);
+  const gone = (await Promise.all([...places.values()].map((place) => goneOf(services, place)))).flat();
+  if (gone.length === 0) return false;
+  services.log.warn(logLine(error));
+  await Promise.all([...places.values()].map((place) => readAgain(services, place)));
+  void vscode.window.showWarningMessage(words(services, gone));
+  return true;
+}
+
+async function goneOf(services: CommandServices, targets: readonly DocumentTarget[]): Promise<DocumentTarget[]> {
+  try {
+    return await (await services.documents()).goneOf(targets);
+  } catch {
+    // What the command failed with says more.
+    return [];
   }
-  return false;
+}
+
+async function readAgain({ connections, tree }: CommandServices, [target]: readonly DocumentTarget[]): Promise<void> {
+  const connection = target && connections.get(target.connectionId);
+  const shown = target && shownKindOf(target.kind);
+  if (connection && shown) await tree.refreshObjects(connection, shown);
+}
+
+function words({ connections }: CommandServices, gone: readonly DocumentTarget[]): string {
+  const names = [...new Set(gone.map(({ name }) => name))];
+  const server = connections.get(gone[0]?.connectionId ?? '')?.name ?? '';
+  return names.length === 1
+    ? vscode.l10n.t(
+        '"{0}" is not on {1} any more: somebody deleted it, or it is hidden from this account. The sidebar was read again.',
+        names.join(),
+        server,
+      )
+    : vscode.l10n.t(
+        '{0} are not on {1} any more: somebody deleted them, or they are hidden from this account. The sidebar was read again.',
+        names.length > namesTold ? `${names.slice(0, namesTold).join(', ')}…` : names.join(', '),
+        server,
+      );
 }

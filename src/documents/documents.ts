@@ -4,7 +4,7 @@ import { cloneView } from '../objects/createObject.ts';
 import { checkInstallation } from '../objects/checkInstallation.ts';
 import { deleteObject } from '../objects/deleteObject.ts';
 import { editableView } from '../objects/editableView.ts';
-import { isGone } from '../objects/goneObjects.ts';
+import { goneOf } from '../objects/goneObjects.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds.ts';
 import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
@@ -74,9 +74,18 @@ export class Documents {
     if (!(await this.#removals.open(target, open))) await closeUnchanged(target);
   }
 
-  /** Whether the server lists objects of this one's kind, and not this one. Never rejects where the server is known. */
-  async isGone(target: DocumentTarget): Promise<boolean> {
-    return isGone(await this.#options.server(target.connectionId), kindOf(target), target.id);
+  /** Those of several objects of one server and kind that are not there any more. */
+  async goneOf(targets: readonly DocumentTarget[]): Promise<DocumentTarget[]> {
+    const [first] = targets;
+    const kind = first && findKind(first.kind);
+    if (!kind) return [];
+    const server = await this.#options.server(first.connectionId);
+    const gone = await goneOf(
+      server,
+      kind,
+      targets.map(({ id }) => id),
+    );
+    return targets.filter(({ id }) => gone.includes(id));
   }
 
   /** Every object of a kind, by name; undefined where a server has only one. */

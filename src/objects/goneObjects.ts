@@ -14,12 +14,17 @@ export function isAnswer(error: unknown): boolean {
 
 /** Whether the server lists objects of a kind, and this one is not among them. Never rejects. */
 export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
+  return (await goneOf(server, kind, [id])).length > 0;
+}
+
+/** Those of several objects of a kind that the server does not list, while it lists others. Never rejects. */
+export async function goneOf(server: ObjectServer, kind: ObjectKind, ids: readonly string[]): Promise<string[]> {
   try {
-    const entries = (await kind.list?.(server)) ?? [];
-    return entries.length > 0 && !entries.some((entry) => entry.id === id);
+    const listed = new Set((await kind.list?.(server))?.map(({ id }) => id));
+    return listed.size > 0 ? ids.filter((id) => !listed.has(id)) : [];
   } catch {
     // What was refused before says more than that.
-    return false;
+    return [];
   }
 }
 

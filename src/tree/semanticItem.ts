@@ -72,7 +72,9 @@ function applicationItem({ name, moduleType, seats }: ApplicationNode): vscode.T
     ? new vscode.ThemeIcon('package', new vscode.ThemeColor('list.warningForeground'))
     : new vscode.ThemeIcon('package');
   item.tooltip = lines(name, moduleType, seatLines(seats));
-  item.accessibilityInformation = { label: vscode.l10n.t('Application {0}, {1}', name, seatLines(seats)) };
+  // What is spoken has no lines, by which the parts could be told apart.
+  const spokenSeats = seatLines(seats).replaceAll('\n', ', ');
+  item.accessibilityInformation = { label: vscode.l10n.t('Application {0}, {1}', name, spokenSeats) };
   return item;
 }
 

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeEditors, openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
 
 /** Objects that the sidebar shows, and a colleague deletes. */
-const gone = ['opened', 'renamed', 'deleted', 'dropped.onto'] as const;
+const gone = ['opened', 'renamed', 'deleted', 'dropped.onto', 'selected.2', 'selected.3'] as const;
 
 describe('the sidebar while somebody else is at work', () => {
   let scene: DocumentScene;
   beforeAll(async () => {
     scene = await openDocumentScene('light', async (colleague) => {
       await colleague.newTag('opened', { DefaultValue: 'x' });
-      for (const name of ['renamed', 'deleted', 'dropped.onto']) await colleague.newGroup(name, {});
+      const groups = ['renamed', 'deleted', 'dropped.onto', 'selected.1', 'selected.2', 'selected.3'];
+      for (const name of groups) await colleague.newGroup(name, {});
     });
     for (const label of ['Security', 'Data Tags', 'Groups']) await scene.workbench.expand(label);
   });
@@ -50,6 +51,27 @@ describe('the sidebar while somebody else is at work', () => {
     await remove('deleted');
     await workbench.treeAction('deleted', 'Delete Objects…');
     await saysGone('deleted');
+  });
+
+  it('says which of a selection are gone, so that the others can be deleted', async () => {
+    const { workbench, host } = scene;
+    await remove('selected.2');
+    await remove('selected.3');
+    await workbench.treeItem('selected.1').first().click();
+    for (const name of ['selected.2', 'selected.3']) {
+      await workbench
+        .treeItem(name)
+        .first()
+        .click({ modifiers: ['Control'] });
+    }
+    await workbench.treeAction('selected.1', 'Delete Objects…');
+    await workbench.notification(`selected.2, selected.3 are not on ${host} any more`).waitFor();
+    await workbench.treeItem('selected.2').first().waitFor({ state: 'detached' });
+    await workbench.treeItem('selected.3').first().waitFor({ state: 'detached' });
+    await workbench.treeAction('selected.1', 'Delete Objects…');
+    await workbench.page.getByRole('dialog').getByText(`Delete group "selected.1" on ${host}?`).waitFor();
+    await workbench.answer('Cancel');
+    await closeEditors(workbench);
   });
 
   it('says so of a group that users are dropped onto', async () => {
