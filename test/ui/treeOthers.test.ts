@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeEditors, openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
 
-/** Objects that the sidebar shows, and a colleague deletes. */
-const gone = ['opened', 'renamed', 'deleted', 'dropped.onto', 'selected.2', 'selected.3'] as const;
+/** An object that the sidebar shows, and a colleague deletes. */
+type Gone = 'opened' | 'renamed' | 'deleted' | 'dropped.onto' | 'selected.2' | 'selected.3';
 
 describe('the sidebar while somebody else is at work', () => {
   let scene: DocumentScene;
@@ -17,7 +17,7 @@ describe('the sidebar while somebody else is at work', () => {
   afterAll(() => scene.stop());
 
   /** The colleague deletes what the sidebar shows. */
-  async function remove(name: (typeof gone)[number]): Promise<void> {
+  async function remove(name: Gone): Promise<void> {
     const { colleague, workbench } = scene;
     await workbench.treeItem(name).first().waitFor();
     if (name === 'opened') {
@@ -29,7 +29,7 @@ describe('the sidebar while somebody else is at work', () => {
   }
 
   /** It is said in words of the sidebar, and the row goes. */
-  async function saysGone(name: (typeof gone)[number]): Promise<void> {
+  async function saysGone(name: Gone): Promise<void> {
     const { workbench, host } = scene;
     const message = workbench.notification(`"${name}" is not on ${host} any more`);
     await message.waitFor();
