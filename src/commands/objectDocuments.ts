@@ -5,6 +5,7 @@ import type { DocumentTarget } from '../documents/documentUri.ts';
 import { documentInFront } from '../documents/openTabs.ts';
 import { policiesUsingTag } from '../objects/policyReach.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
+import { askOtherText } from './askOtherText.ts';
 import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
 import { couldNotCompare, couldNotReload, reloadQuestion } from './documentWords.ts';
@@ -59,14 +60,13 @@ export async function renameObject(services: CommandServices, argument?: unknown
   const { target, connection } = chosen;
   let name = '';
   const ask = async (before: string) => {
-    const answer = await vscode.window.showInputBox({
+    const answer = await askOtherText(before, {
       title: vscode.l10n.t('Rename {0} on {1}', target.name, connection.name),
-      value: before,
       ignoreFocusOut: true,
       validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
     });
     // Blanks around a name that was not touched are the server's; those typed are slips.
-    if (answer === undefined || answer === before) return undefined;
+    if (answer === undefined) return undefined;
     name = answer.trim();
     return target.kind !== 'tag' || (await acceptsLostTag(services, target, connection.name)) ? name : undefined;
   };
@@ -109,11 +109,10 @@ export async function describeReport(services: CommandServices, argument?: unkno
   const chosen = await chosenObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
-  const ask = async (value: string) =>
-    vscode.window.showInputBox({
+  const ask = async (before: string) =>
+    askOtherText(before, {
       title: vscode.l10n.t('Description of {0} on {1}', target.name, connection.name),
       placeHolder: vscode.l10n.t('What the report shows (may be empty)'),
-      value,
       ignoreFocusOut: true,
     });
   const what = vscode.l10n.t('Could not describe "{0}" on {1}', target.name, connection.name);

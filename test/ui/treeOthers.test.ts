@@ -9,7 +9,7 @@ describe('the sidebar while somebody else is at work', () => {
   beforeAll(async () => {
     scene = await openDocumentScene('light', async (colleague) => {
       await colleague.newTag('opened', { DefaultValue: 'x' });
-      const groups = ['renamed', 'deleted', 'dropped.onto', 'selected.1', 'selected.2', 'selected.3'];
+      const groups = ['renamed', 'deleted', 'dropped.onto', 'selected.1', 'selected.2', 'selected.3', 'two\nlines'];
       for (const name of groups) await colleague.newGroup(name, {});
     });
     for (const label of ['Security', 'Data Tags', 'Groups']) await scene.workbench.expand(label);
@@ -84,6 +84,25 @@ describe('the sidebar while somebody else is at work', () => {
     await workbench.quickPickChoose('Modify');
     await workbench.screenshot('tree-gone-drop2');
     await saysGone('dropped.onto');
+  });
+
+  it('offers a name of two lines as one, and leaves it where nothing was typed', async () => {
+    const { workbench, proxy, colleague } = scene;
+    const box = workbench.page.locator('.quick-input-widget:visible input').first();
+    const saves = () => proxy.asked.filter((path) => path.endsWith('Group/SaveSecurityGroup')).length;
+    await workbench.treeAction('two lines', 'Rename Object…');
+    await expect.poll(() => box.inputValue()).toBe('two lines');
+    await workbench.screenshot('tree-rename-lines');
+    await box.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+    // What it would have sent has gone before what the next command reads.
+    await workbench.treeAction('two lines', 'Rename Object…');
+    await expect.poll(() => box.inputValue()).toBe('two lines');
+    expect(saves()).toBe(0);
+    await box.fill('one line');
+    await box.press('Enter');
+    await workbench.treeItem('one line').first().waitFor();
+    expect(await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'one line')).toBeDefined();
   });
 
   it('says why an object cannot be opened, in one sentence without addresses', async () => {
