@@ -3,7 +3,7 @@ import { asShownNow } from './chosenNodes.ts';
 import type { Command, CommandServices } from './services.ts';
 
 /** What keys of the views pass to their commands; it stands in the manifest. */
-const byKey = 'focused';
+export const byKey = 'focused';
 /** The editor tells of a selection within this time, in milliseconds, or not at all. */
 const toldWithin = 2_000;
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { ClientError } from '../client/clientError.ts';
 import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
-import { asShownNow } from './chosenNodes.ts';
+import { asShownNow, selectedNodes } from './chosenNodes.ts';
 import { showCommandError } from './commandError.ts';
-import { onFocused } from './focusedNode.ts';
+import { byKey, onFocused } from './focusedNode.ts';
 import { isRowLost } from './givenRows.ts';
 import { openObject } from './openObject.ts';
 import { openReport } from './openReport.ts';
@@ -177,13 +177,17 @@ function tellRowLost(): void {
 }
 
 /** See {@link tellGone}, which nobody needs as long as nothing fails. */
-async function isToldGone(services: CommandServices, given: readonly unknown[], error: unknown): Promise<boolean> {
+async function isToldGone(
+  services: CommandServices,
+  command: string,
+  given: readonly unknown[],
+  error: unknown,
+): Promise<boolean> {
   const { tellGone } = await import('./tellGone.ts');
-  return tellGone(
-    services,
-    given.map((one) => asShownNow(one, services.tree)),
-    error,
-  );
+  // A key of the sidebar has selected the row that it was for.
+  const isByKey = given[0] === byKey && command.startsWith('analytics.object.');
+  const rows = isByKey ? selectedNodes(services) : given.map((one) => asShownNow(one, services.tree));
+  return tellGone(services, rows, error);
 }
 
 /** Delete on a member's row takes the user out of the group; the user stays. */
@@ -204,7 +208,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
         const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
         await patiently(async () => command(services, argument, selection));
       } catch (error) {
-        if (await isToldGone(services, given, error)) return;
+        if (await isToldGone(services, id, given, error)) return;
         // Not awaited: the message stays until the user answers, and the command has ended.
         void showCommandError(error, services.log, {
           retry: () => run(...given),

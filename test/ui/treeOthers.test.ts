@@ -2,14 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeEditors, openDocumentScene, type DocumentScene } from '../support/documentScene.ts';
 
 /** An object that the sidebar shows, and a colleague deletes. */
-type Gone = 'opened' | 'renamed' | 'deleted' | 'dropped.onto' | 'selected.2' | 'selected.3';
+type Gone = 'opened' | 'renamed' | 'deleted' | 'by.key' | 'dropped.onto' | 'selected.2' | 'selected.3';
 
 describe('the sidebar while somebody else is at work', () => {
   let scene: DocumentScene;
   beforeAll(async () => {
     scene = await openDocumentScene('light', async (colleague) => {
       await colleague.newTag('opened', { DefaultValue: 'x' });
-      const groups = ['renamed', 'deleted', 'dropped.onto', 'selected.1', 'selected.2', 'selected.3', 'two\nlines'];
+      const groups = [
+        'renamed',
+        'deleted',
+        'by.key',
+        'dropped.onto',
+        'selected.1',
+        'selected.2',
+        'selected.3',
+        'two\nlines',
+      ];
       for (const name of groups) await colleague.newGroup(name, {});
     });
     for (const label of ['Security', 'Data Tags', 'Groups']) await scene.workbench.expand(label);
@@ -51,6 +60,10 @@ describe('the sidebar while somebody else is at work', () => {
     await remove('deleted');
     await workbench.treeAction('deleted', 'Delete Objects…');
     await saysGone('deleted');
+    await remove('by.key');
+    await workbench.treeItem('by.key').first().click();
+    await workbench.page.keyboard.press('Delete');
+    await saysGone('by.key');
   });
 
   it('says which of a selection are gone, so that the others can be deleted', async () => {
