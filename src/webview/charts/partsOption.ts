@@ -108,6 +108,13 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
 export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) {
   const { theme, locale } = context;
   const [blue = theme.text] = theme.series;
+  const share = (figure.value - figure.low) / (figure.high - figure.low);
+  // The dial is filled between nought and the figure: below nought, from the other end.
+  const [before, behind] = figure.low < 0 ? [theme.none, blue] : [blue, theme.none];
+  const filled: [number, string][] = [
+    [share, before],
+    [1, behind],
+  ];
   return {
     ...baseOption(context, false),
     tooltip: undefined,
@@ -120,8 +127,7 @@ export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) 
         endAngle: -25,
         center: ['50%', '58%'],
         radius: '85%',
-        progress: { show: true, width: 22, itemStyle: { color: blue } },
-        axisLine: { lineStyle: { width: 22, color: [[1, theme.none]] as [number, string][] } },
+        axisLine: { lineStyle: { width: 22, color: filled } },
         axisTick: { show: false },
         splitLine: { length: 8, distance: 4, lineStyle: { color: theme.quietText, width: 1 } },
         axisLabel: { distance: 30, color: theme.quietText, formatter: shortWriter(locale, figure.format.suffix) },

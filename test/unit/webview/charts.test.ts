@@ -72,6 +72,24 @@ describe('drawings', () => {
     expect(lines.map((line) => ('symbol' in line ? line.symbol : ''))).toEqual(['circle', 'rect']);
   });
 
+  it('fill a dial between nought and the figure, on either side', () => {
+    const arcs = (value: number, low: number, high: number) => {
+      const svg = draw(gaugeOption({ kind: 'gauge', label: 'Delay', text: String(value), value, low, high, format }, context));
+      const ofColour = (colour: string) => svg.split('<path').filter((path) => path.includes(`fill="${colour}"`));
+      return { filled: middles(ofColour('#3794ff')), empty: middles(ofColour('#333333')) };
+    };
+    // -4 of -5 to 0 fills all but the first fifth, and 1 of 0 to 5 nothing but the first fifth.
+    const [below, above] = [arcs(-4, -5, 0), arcs(1, 0, 5)];
+    expect(below.empty[0]).toBeLessThan(below.filled[0] ?? NaN);
+    expect(above.filled[0]).toBeLessThan(above.empty[0] ?? NaN);
+    expect([below, above].map(({ filled, empty }) => [filled.length, empty.length])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(below.filled[0]).toBeCloseTo(above.empty[0] ?? NaN);
+    expect(below.empty[0]).toBeCloseTo(above.filled[0] ?? NaN);
+  });
+
   it('never turn 500 hostile texts into markup', () => {
     const parts = hostileTexts.map((name, index) => ({ name, value: index + 1, parts: [] }));
     const gauge = { text: hostileTexts[3] ?? '', value: 3, low: 0, high: 5, format };
@@ -96,6 +114,14 @@ describe('drawings', () => {
     }
   });
 });
+
+/** Where paths lie from left to right: the mean of their points. */
+function middles(paths: readonly string[]): number[] {
+  return paths.map((path) => {
+    const points = [...(/ d="([^"]*)"/.exec(path)?.[1] ?? '').matchAll(/[ML]([-\d.]+) /g)].map(([, x]) => Number(x));
+    return points.reduce((sum, x) => sum + x, 0) / points.length;
+  });
+}
 
 /** Elements that drawings are made of. */
 const known = new Set([
