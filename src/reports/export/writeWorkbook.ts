@@ -55,19 +55,28 @@ function workbookCell(value: CellValue, isNumeric: boolean): WorkbookCell {
   return (isNumeric ? exactNumberIn(value) : undefined) ?? workbookText(value);
 }
 
-/** XML 1.0 has no place for most control characters and for halves of surrogate pairs. */
 function workbookText(text: string): string {
-  const clean = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
-  return clean.length > longestCell ? clean.slice(0, longestCell).toWellFormed() : clean;
+  const clean = cleanText(text);
+  return literal(clean.length > longestCell ? clean.slice(0, longestCell).toWellFormed() : clean);
+}
+
+/** XML 1.0 has no place for most control characters and for halves of surrogate pairs. */
+function cleanText(text: string): string {
+  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+}
+
+/** In a workbook `_x0041_` stands for the character of that number: where a text says so itself, its underscore is written that way. */
+function literal(text: string): string {
+  return text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
 }
 
 /** Sheets are named with 31 characters at most, none of them special, and no apostrophe at the ends. */
 export function sheetName(title: string): string {
-  const name = workbookText(title)
+  const name = cleanText(title)
     .replace(/[\\/?*[\]:\p{Cc}\p{Cf}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .slice(0, 28)
     .toWellFormed()
     .replace(/^[' ]+|[' ]+$/g, '');
-  return name === '' || name.toLowerCase() === 'history' ? 'Report' : name;
+  return name === '' || name.toLowerCase() === 'history' ? 'Report' : literal(name);
 }

@@ -74,7 +74,9 @@ describe('drawings', () => {
 
   it('fill a dial between nought and the figure, on either side', () => {
     const arcs = (value: number, low: number, high: number) => {
-      const svg = draw(gaugeOption({ kind: 'gauge', label: 'Delay', text: String(value), value, low, high, format }, context));
+      const svg = draw(
+        gaugeOption({ kind: 'gauge', label: 'Delay', text: String(value), value, low, high, format }, context),
+      );
       const ofColour = (colour: string) => svg.split('<path').filter((path) => path.includes(`fill="${colour}"`));
       return { filled: middles(ofColour('#3794ff')), empty: middles(ofColour('#333333')) };
     };
