@@ -31,8 +31,8 @@ export default tseslint.config(
     },
   },
   {
-    // The bench's companion is an extension of its own.
-    files: ['src/commands/registry.ts', 'test/bench/builder/changeWatch/**'],
+    // The benches' companions are extensions of their own.
+    files: ['src/commands/registry.ts', 'test/bench/*/{changeWatch,barePage}/**'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['test/**', '.ci/**', 'src/server/main.ts'], rules: { 'no-console': 'off' } },

@@ -1,9 +1,10 @@
 /** Scripts for the page; they run in the browser, so they are text here. Times are in milliseconds. */
+import { drawing } from './drawing.ts';
 
 /** What scripts need to know of our grid; `scroll` and `jumps` take the same for another one. */
 const helpers = `
+  ${drawing}
   const grid = document.querySelector('.grid');
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const rows = () => [...document.querySelectorAll('.grid-row:not([hidden])')];
   const isBlank = () =>
     grid.classList.contains('is-waiting') || rows().every((row) => row.classList.contains('is-loading'));
@@ -38,7 +39,7 @@ export const jumps = (count: number, setup = helpers) => `(async () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     const started = performance.now();
     grid.scrollTop = (seed / 2 ** 32) * (grid.scrollHeight - grid.clientHeight);
-    do await frame(); while (!isWhole());
+    await drawn(isWhole);
     times.push(performance.now() - started);
   }
   return times;
@@ -48,7 +49,7 @@ export const jumps = (count: number, setup = helpers) => `(async () => {
 export const lastRow = `(async () => {
   ${helpers}
   grid.scrollTop = grid.scrollHeight;
-  do await frame(); while (!isWhole());
+  await drawn(isWhole);
   return Math.max(...rows().map((row) => Number(row.dataset.row) + 1));
 })()`;
 

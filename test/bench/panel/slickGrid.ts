@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { Browser, Page } from 'playwright-core';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
+import { drawing } from './drawing.ts';
 import { jumps, scroll } from './pageScripts.ts';
 
 const folder = path.join(projectRoot, 'node_modules', 'slickgrid', 'dist');
@@ -54,8 +55,8 @@ export async function openSlickGrid(browser: Browser, store: ResultStore): Promi
 }
 
 const helpers = `
+  ${drawing}
   const grid = document.querySelector('.slick-viewport-top.slick-viewport-left');
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const box = grid.getBoundingClientRect();
   const isRow = (share) =>
     document.elementFromPoint(box.left + 200, box.top + 4 + (box.height - 30) * share)?.closest('.slick-row') != null;
@@ -79,7 +80,7 @@ export const slickSort = (column: number, count: number) => `(async () => {
     const started = performance.now();
     rows.sort((one, other) => sign * (one[${column}] - other[${column}]));
     slick.invalidate();
-    do await frame(); while (!isWhole());
+    await drawn(isWhole);
     times.push(performance.now() - started);
   }
   return times;
@@ -95,7 +96,7 @@ export const slickFind = (texts: readonly string[]) => `(async () => {
     const found = rows.filter((row) => row.some((cell) => String(cell).toLowerCase().includes(text)));
     slick.setData(found);
     slick.invalidate();
-    do await frame(); while (!isWhole());
+    await drawn(isWhole);
     times.push(performance.now() - started);
     slick.setData(rows);
     slick.invalidate();

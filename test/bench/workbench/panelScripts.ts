@@ -1,7 +1,8 @@
 /** Scripts for the page of a results panel; they run in the webview, so they are text here. Times are in milliseconds. */
+import { drawing } from '../panel/drawing.ts';
 
 const helpers = `
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  ${drawing}
   const rows = () => [...document.querySelectorAll('.grid-row:not([hidden])')];
   const isWhole = () =>
     document.querySelector('.grid').ariaBusy !== 'true' && rows().length > 0 && rows().every((row) => !row.classList.contains('is-loading'));
@@ -16,9 +17,9 @@ export const runAgain = (isDone: string) => `(async () => {
   const started = performance.now();
   button.click();
   const isNew = () => ![null, before].includes(document.querySelector('.grid'));
-  do await frame(); while (!isNew() || rows().every((row) => row.classList.contains('is-loading')));
+  await drawn(() => isNew() && !rows().every((row) => row.classList.contains('is-loading')));
   const firstMs = performance.now() - started;
-  while (!(${isDone})) await frame();
+  await drawn(() => ${isDone});
   return { firstMs, lastMs: performance.now() - started };
 })()`;
 
@@ -44,7 +45,7 @@ export const sortBy = (name: string, count: number) => `(async () => {
     const before = title().getAttribute('aria-sort');
     const started = performance.now();
     press('Enter');
-    do await frame(); while (title().getAttribute('aria-sort') === before || !isWhole());
+    await drawn(() => title().getAttribute('aria-sort') !== before && isWhole());
     if (title().getAttribute('aria-sort') !== 'none') times.push(performance.now() - started);
   }
   return times;
@@ -59,7 +60,7 @@ export const find = (texts: readonly string[]) => `(async () => {
     const started = performance.now();
     box.value = text;
     box.dispatchEvent(new Event('input', { bubbles: true }));
-    do await frame(); while (footer() === before || !isWhole());
+    await drawn(() => footer() !== before && isWhole());
     return performance.now() - started;
   };
   const times = [];
@@ -70,25 +71,33 @@ export const find = (texts: readonly string[]) => `(async () => {
   return times;
 })()`;
 
-/**
- * Shows a cell whole, by the key that does it, and closes it, \`count\` times: a question to the host that takes no work, until
- * its answer is drawn. What it takes is the editor's: nothing that asks the host is faster.
- */
-export const openCell = (count: number) => `(async () => {
-  ${helpers}
-  const press = (key) =>
-    document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-  const pane = () => document.querySelector('.cell-pane');
-  document.querySelector('.grid').focus();
-  press('ArrowDown');
+/** On the bare page: asks for other cells, `count` times, until they are drawn. What it takes is the editor's. */
+export const askBare = (count: number) => `(async () => {
+  ${drawing}
+  const table = document.getElementById('bare');
   const times = [];
   while (times.length < ${count}) {
+    const before = table.dataset.answer;
     const started = performance.now();
-    press('F2');
-    do await frame(); while (pane() === null);
+    window.ask(times.length);
+    await drawn(() => table.dataset.answer !== before);
     times.push(performance.now() - started);
-    pane().dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-    do await frame(); while (pane() !== null);
+  }
+  return times;
+})()`;
+
+/** On the bare page: writes all cells anew in each of \`count\` frames: how long frames took. */
+export const drawBare = (count: number) => `(async () => {
+  ${drawing}
+  await frame();
+  const times = [];
+  let last = performance.now();
+  while (times.length < ${count}) {
+    window.draw(times.length);
+    await frame();
+    const now = performance.now();
+    times.push(now - last);
+    last = now;
   }
   return times;
 })()`;
