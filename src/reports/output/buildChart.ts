@@ -93,7 +93,7 @@ function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
   const format = measureFormat(view.columns[column]?.source);
   const isShare = format.suffix === '%' && value >= 0 && value <= 100;
   const [low, high] = isShare ? [0, 100] : roundRange(value);
-  const text = first[column] ?? words.noValue;
+  const text = kpiText(ground, column, first[column]);
   return { figure: { kind, label: label(column), text, value, low, high, format }, notes };
 }
 

@@ -11,6 +11,9 @@ const behindLines = 0.4;
 /** Points beyond which a series is drawn in its simplest form. */
 const manyPoints = 2_000;
 
+/** Characters of a category's name on the axis: one that is long would leave no room for any other. Tooltips have all of it. */
+const longestName = 16;
+
 const symbols = ['circle', 'rect', 'triangle', 'diamond'];
 const dashes = ['solid', 'dashed', 'dotted'] as const;
 
@@ -52,13 +55,18 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
       nameLocation: 'middle' as const,
       nameGap: 30,
       nameTextStyle: quiet,
-      axisLabel: { ...quiet, hideOverlap: true },
+      axisLabel: { ...quiet, hideOverlap: true, formatter: shortName },
       axisLine: { lineStyle: { color: theme.line } },
       axisTick: { show: false },
     },
     yAxis: [0, ...(hasRight ? [1] : [])].map((axis) => valueAxis(figure, axis, context)),
     series: series.map((one, index) => drawSeries(one, index, figure, context)),
   };
+}
+
+function shortName(name: string): string {
+  const characters = [...name];
+  return characters.length > longestName ? `${characters.slice(0, longestName - 1).join('')}…` : name;
 }
 
 function valueAxis({ series }: AxesFigure, axis: number, { theme, locale }: DrawingContext) {

@@ -15,15 +15,25 @@ export interface DrawingContext {
   label: string;
 }
 
-/** Writes the numbers of a measure. */
+/** Writes the numbers of a measure; of those too small for its decimals, two digits, as they are not nought. */
 export function numberWriter(locale: string, { suffix, minDigits, maxDigits }: MeasureFormat) {
-  const numbers = new Intl.NumberFormat(locale, { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits });
+  const numbers = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: minDigits,
+    maximumFractionDigits: maxDigits,
+    maximumSignificantDigits: 2,
+    roundingPriority: 'morePrecision',
+    signDisplay: 'negative',
+  });
   return (value: number) => `${numbers.format(value)}${suffix}`;
 }
 
-/** Writes numbers short, as axes have room for them: `1.2M`. */
+/** Writes numbers short, as axes have room for them: `1.2M`, `0.005`. */
 export function shortWriter(locale: string, suffix: string) {
-  const numbers = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const numbers = new Intl.NumberFormat(locale, {
+    notation: 'compact',
+    maximumSignificantDigits: 3,
+    signDisplay: 'negative',
+  });
   return (value: number) => `${numbers.format(value)}${suffix}`;
 }
 

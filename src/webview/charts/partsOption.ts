@@ -52,6 +52,7 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
   const { theme, locale } = context;
   const write = numberWriter(locale, format);
   const base = baseOption(context, false);
+  const isNested = parts.some((part) => part.parts.length > 0);
   return {
     ...base,
     tooltip: {
@@ -64,21 +65,23 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
     series: [
       {
         type: 'treemap' as const,
+        name: title,
         top: 8,
         left: 16,
         right: 16,
-        bottom: 36,
+        bottom: isNested ? 36 : 8,
         roam: false,
         nodeClick: 'zoomToNode' as const,
         leafDepth: undefined,
         data: parts.map((part, index) => treeNode(part, theme.series[index % theme.series.length] ?? theme.text)),
         label: { fontSize: 11, overflow: 'truncate' as const },
-        upperLabel: { show: parts.some((part) => part.parts.length > 0), height: 20, fontSize: 11 },
+        upperLabel: { show: isNested, height: 20, fontSize: 11 },
         itemStyle: { borderColor: theme.background, borderWidth: 1, gapWidth: 1 },
         levels: [
           { itemStyle: { borderWidth: 0, borderColor: theme.background, gapWidth: 2 }, upperLabel: { show: false } },
         ],
         breadcrumb: {
+          show: isNested,
           height: 20,
           bottom: 8,
           itemStyle: { color: theme.none, borderColor: theme.line, textStyle: { color: theme.text } },

@@ -1,4 +1,4 @@
-import type { GridColumn, GridShape } from '../../protocol/resultsPage.ts';
+import type { GridShape } from '../../protocol/resultsPage.ts';
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { CellActions } from './cellActions.ts';
 import type { CellEvents } from './cellActions.ts';
@@ -10,18 +10,16 @@ import { ColumnProfiles } from './columnProfiles.ts';
 import type { AskProfile } from './columnProfiles.ts';
 import { GridBody } from './gridBody.ts';
 import { GridHeader, rowCountOf } from './gridHeader.ts';
-import { cellId, emptyModel, make, titleId } from './gridModel.ts';
+import { cellId, emptyModel, hasSameColumns, make, titleId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import { listenToGrid } from './gridInput.ts';
 import type { GridInput } from './gridInput.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, GridExtent } from './gridSelection.ts';
+import { Patience } from './patience.ts';
 import type { RowWindows } from './rowWindows.ts';
 import { textScale } from './textScale.ts';
 import { GridScroller } from './gridScroller.ts';
-
-/** How long rows may take to come until their places are drawn empty, in milliseconds. */
-const patienceMs = 80;
 
 /** What the grid reports. Columns are named by their number in the result. */
 export interface GridEvents extends CellEvents {
@@ -56,10 +54,7 @@ export class DataGrid {
   #rowSet = -1;
   /** Whether each column is one of the result, whose distribution fits beneath its title. */
   #hasProfiles = false;
-  /** Runs while rows that were scrolled to are on their way, and those before stay. */
-  #patience: ReturnType<typeof setTimeout> | undefined;
-  /** Whether they did not come in time. */
-  #isImpatient = false;
+  readonly #patience = new Patience(() => this.#render(0));
   readonly #stop = new AbortController();
   readonly #observer = new ResizeObserver(() => this.#resize());
 
@@ -201,7 +196,7 @@ export class DataGrid {
     this.#stop.abort();
     this.#observer.disconnect();
     this.#profiles.dispose();
-    clearTimeout(this.#patience);
+    this.#patience.end();
     this.#model.windows.close();
     this.#element.remove();
   }
@@ -267,36 +262,14 @@ export class DataGrid {
     const right = left + this.#element.clientWidth - gutter;
     this.#header.see(left, right);
     const first = scale.firstRow(top);
-    const there = this.#countThere(first, Math.min(first + scale.rowsInView, scale.rows));
-    const mayWait = there === 'none' && this.#body.drawn === windows && !this.#isImpatient;
-    this.#element.classList.toggle('is-waiting', mayWait);
-    if (mayWait) this.#wait();
-    else {
-      clearTimeout(this.#patience);
-      this.#patience = undefined;
-      this.#isImpatient &&= there === 'none';
-      this.#body.render(left, right);
-    }
+    const there = windows.there(first, Math.min(first + scale.rowsInView, scale.rows));
+    const isWaiting = this.#patience.holds(there, this.#body.drawn === windows);
+    this.#element.classList.toggle('is-waiting', isWaiting);
+    if (!isWaiting) this.#body.render(left, right);
     this.#element.ariaBusy = there === 'all' ? null : 'true';
     this.#describeActive();
     this.#profiles.want(this.#body.columns);
     if (scale.rows > 0) windows.show(first, first + scale.rowsInView, direction);
-  }
-
-  /** Lets the rows before stay for a moment, when none of those scrolled to is here: drawing all of them twice takes longer. */
-  #wait(): void {
-    this.#patience ??= setTimeout(() => {
-      this.#isImpatient = true;
-      this.#render(0);
-    }, patienceMs);
-  }
-
-  /** How many of the rows from `first` to `end` (not included) are here. */
-  #countThere(first: number, end: number): 'all' | 'some' | 'none' {
-    const { windows } = this.#model;
-    let count = 0;
-    for (let row = first; row < end; row++) if (windows.row(row) !== undefined) count++;
-    return count === end - first ? 'all' : count === 0 ? 'none' : 'some';
   }
 
   #describeActive(): void {
@@ -335,14 +308,4 @@ export class DataGrid {
     this.#model.gutter = Math.max(40, digits * 8 + 20);
     return this.#model.gutter !== gutter;
   }
-}
-
-function hasSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ key, title, kind }, index) => {
-      const other = b[index];
-      return key === other?.key && title === other.title && kind === other.kind;
-    })
-  );
 }

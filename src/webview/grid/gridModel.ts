@@ -60,6 +60,17 @@ export function emptyModel(strings: ResultsStrings): GridModel {
   };
 }
 
+/** Whether two views have the same columns, so that these may stay as they are arranged. */
+export function hasSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ key, title, kind }, index) => {
+      const other = b[index];
+      return key === other?.key && title === other.title && kind === other.kind;
+    })
+  );
+}
+
 /** Rows of the accessibility tree above the first row of data. */
 export function headRows(model: GridModel): number {
   return model.hasFilterRow ? 2 : 1;

@@ -11,6 +11,9 @@ export interface FetchedRows {
   levels?: readonly number[];
 }
 
+/** How many of some rows a page holds. */
+export type RowsThere = 'all' | 'some' | 'none';
+
 /** Gets rows of a view from where they lie; null when the view is gone. */
 export type RowFetcher = (start: number, count: number) => Promise<FetchedRows | null>;
 
@@ -69,6 +72,13 @@ export class RowWindows {
   /** What a row is: 0 for a plain one; see RowWindow. */
   level(row: number): number {
     return this.#windows.get(Math.floor(row / this.#size))?.levels?.[row % this.#size] ?? 0;
+  }
+
+  /** How many of the rows from `first` to `end` (not included) are here. */
+  there(first: number, end: number): RowsThere {
+    let count = 0;
+    for (let row = first; row < end; row++) if (this.row(row) !== undefined) count++;
+    return count === end - first ? 'all' : count === 0 ? 'none' : 'some';
   }
 
   /** Says which rows are in view; `direction` is where scrolling goes: -1 up, 1 down. */

@@ -206,6 +206,7 @@ describe('charts', () => {
     expect(kpi.notes).toEqual(['1 of 2']);
     const { figure } = await figureOf('gauge', 'gauge', [share], [{ share: 80 }]);
     expect(figure).toMatchObject({ value: 80, low: 0, high: 100, text: '80%' });
+    expect((await figureOf('gauge', 'gauge', [flights], [{ flights: -1234.5 }])).figure.text).toBe('-1,234.5');
     expect([3, 70, 100, -4, 0].map(roundRange)).toEqual([
       [0, 5],
       [0, 100],

@@ -3,7 +3,7 @@ import { AriaComponent, DataZoomComponent, GridComponent, LegendComponent, Toolt
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { describe, expect, it } from 'vitest';
-import type { AxisSeries } from '../../../src/protocol/chartFigure.ts';
+import type { AxisSeries, TreePart } from '../../../src/protocol/chartFigure.ts';
 import { axesOption } from '../../../src/webview/charts/axesOption.ts';
 import { mix, textOn } from '../../../src/webview/charts/colours.ts';
 import { gaugeOption, pieOption, treeOption } from '../../../src/webview/charts/partsOption.ts';
@@ -26,8 +26,8 @@ const theme = {
 const context = { theme, locale: 'en', noData: 'no value', label: 'Chart of Delays' };
 const format = { suffix: '', minDigits: 0, maxDigits: 2 };
 
-function draw(option: object): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: 900, height: 600 });
+function draw(option: object, width = 900): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height: 600 });
   try {
     chart.setOption(option as never);
     return chart.renderToSVGString();
@@ -70,6 +70,35 @@ describe('drawings', () => {
     expect(axes(['NY'], [{}, {}]).aria.decal.show).toBe(true);
     const lines = axes(['NY'], [{ mark: 'line' }, { mark: 'line' }]).series;
     expect(lines.map((line) => ('symbol' in line ? line.symbol : ''))).toEqual(['circle', 'rect']);
+  });
+
+  it('tell small numbers from nought, on axes and in tooltips', () => {
+    const { yAxis, tooltip } = axes(['NY'], [{ values: Float64Array.of(0.00345) }]);
+    const write = yAxis[0]?.axisLabel.formatter;
+    const written = [0.001, -0.0005, 0, -0, 250, 1250, 1_200_000, 900_000].map((value) => write?.(value));
+    expect(written).toEqual(['0.001', '-0.0005', '0', '0', '250', '1.25K', '1.2M', '900K']);
+    expect(tooltip.formatter([{ dataIndex: 0 }])).toBe('NY\nFlights  0.0035');
+    const money = { ...format, minDigits: 2 };
+    const tip = (value: number) =>
+      axes(['NY'], [{ values: Float64Array.of(value), format: money }]).tooltip.formatter([{ dataIndex: 0 }]);
+    expect([5, 1234.567, 0].map(tip)).toEqual(['NY\nFlights  5.00', 'NY\nFlights  1,234.57', 'NY\nFlights  0.00']);
+  });
+
+  it('leave room for the other names on the axis where one is long, and name it whole in its tooltip', () => {
+    const long = 'Northern Africa and the Sahel';
+    const names = [long, 'Lima', 'Oslo', 'Rome', 'Bonn', 'Kyiv'];
+    const svg = draw(axes(names, [{}]), 500);
+    expect(names.filter((name) => svg.includes(`>${name}</text>`)).length).toBeGreaterThan(1);
+    expect(svg).toContain('>Northern Africa…</text>');
+    expect(axes([long], [{}]).tooltip.formatter([{ dataIndex: 0 }])).toContain(long);
+  });
+
+  it('name the way to the parts of a tree only where there are parts of parts', () => {
+    const leaf = (name: string, value: number) => ({ name, value, parts: [] });
+    const drawn = (parts: TreePart[]) => draw(treeOption({ kind: 'tree', title: 'Delays', format, parts }, context));
+    expect(drawn([leaf('CA', 3), leaf('NY', 2)]).split('>CA</text>').length).toBe(2);
+    expect(drawn([leaf('CA', 3), leaf('NY', 2)])).not.toContain('Delays</text>');
+    expect(drawn([{ name: 'West', value: 3, parts: [leaf('CA', 3)] }])).toContain('Delays</text>');
   });
 
   it('fill a dial between nought and the figure, on either side', () => {
