@@ -1,21 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { isClientError } from '../client/clientError.ts';
-import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
 import { BoundUser, OtherUserError } from './boundUser.ts';
-import { linkedColumns } from './drillLinks.ts';
 import { isPlain } from './keyedArrangement.ts';
-import type { KeyedArrangement } from './keyedArrangement.ts';
 import { outputKind } from './output/outputKind.ts';
 import { PromptSheet } from './promptSheet.ts';
-import { ResultScreen } from './resultScreen.ts';
+import type { ResultScreen } from './resultScreen.ts';
 import { runDetails } from './runDetails.ts';
 import type { KeptResult, LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
 import { RunPresets } from './runPresets.ts';
 import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
+import { RunScreen } from './runScreen.ts';
 
 let lastForm = 0;
 
@@ -29,7 +27,6 @@ export class ReportRun {
   #sheet: PromptSheet | undefined;
   /** Number of the form while it is open. */
   #openForm: number | undefined;
-  #isTable = false;
   #values: PromptValue[] | undefined;
   #chips: PromptChip[] = [];
   /** Whether the prompts are left out. */
@@ -38,9 +35,7 @@ export class ReportRun {
   #prepared: ReportMetadata | undefined;
   #startedAt: Date | undefined;
   #place: RunPlace;
-  #screen: ResultScreen | undefined;
-  /** How the rows were arranged that were last shown. */
-  #arrangement: KeyedArrangement | undefined;
+  readonly #screen: RunScreen;
   readonly #bound: BoundUser;
   /** Ends what is under way; replaced whenever something else begins. */
   #current = new AbortController();
@@ -50,6 +45,7 @@ export class ReportRun {
     this.#options = options;
     this.#place = options.place();
     this.#bound = new BoundUser(options.user);
+    this.#screen = new RunScreen(options);
     if (restored === undefined) return;
     this.#take(restored);
     const { kept } = restored;
@@ -57,7 +53,7 @@ export class ReportRun {
     this.#startedAt = kept?.startedAt;
     if (kept === undefined) return;
     this.#takeReport(kept.prepared);
-    this.#screen = this.#createScreen(kept.store);
+    this.#screen.take(kept.store, this.#report);
   }
 
   /** The report that is run, and where. */
@@ -73,7 +69,7 @@ export class ReportRun {
       ...this.#place,
       hasPrompts: this.#sheet?.isEmpty === false || (this.#values?.length ?? 0) > 0,
       output: outputKind(this.#report?.OutputType) ?? null,
-      isTable: this.#isTable,
+      isTable: this.#screen.isTable,
       chips: this.#chips,
       phase: this.#phase,
     };
@@ -98,7 +94,7 @@ export class ReportRun {
   details(): Promise<object> {
     const { target, calls } = this.#options;
     const own = { chips: this.#chips, values: this.#values, startedAt: this.#startedAt, phase: this.#phase };
-    const { arrangement } = this.#screen ?? {};
+    const { arrangement } = this.#screen.shown ?? {};
     return runDetails({ target, place: this.#place, ...own, arrangement, report: this.#report }, calls);
   }
 
@@ -108,7 +104,7 @@ export class ReportRun {
   }
 
   get screen(): ResultScreen | undefined {
-    return this.#screen?.hasColumns === true ? this.#screen : undefined;
+    return this.#screen.shown;
   }
 
   get form(): PromptForm | null {
@@ -127,7 +123,7 @@ export class ReportRun {
 
   /** Values of the last run; undefined before the first. */
   get lastRun(): LastRun | undefined {
-    const arrangement = this.screen?.arrangement ?? this.#arrangement;
+    const { arrangement } = this.#screen;
     const user = this.#bound.name;
     const own = {
       chips: this.#chips,
@@ -206,10 +202,8 @@ export class ReportRun {
   }
 
   /** Shows the table, or what the report's output type asks for; further runs do the same. */
-  async present(isTable: boolean): Promise<void> {
-    this.#isTable = isTable;
-    this.#options.listener.stateChanged();
-    await this.#screen?.present(isTable);
+  present(isTable: boolean): Promise<void> {
+    return this.#screen.present(isTable);
   }
 
   choices(index: number, search: string): Promise<PromptChoices> {
@@ -218,12 +212,12 @@ export class ReportRun {
 
   dispose(): void {
     this.#current.abort();
-    this.#screen?.dispose();
+    this.#screen.dispose();
   }
 
   /** Takes over what a run is made with. */
   #take({ values, chips, isUnprompted = false, arrangement, user }: LastRun): void {
-    this.#arrangement = arrangement ?? this.#arrangement;
+    this.#screen.arrangeNext(arrangement);
     if (user !== undefined) this.#bound.bind(user);
     this.#isUnprompted = isUnprompted;
     this.#values = isUnprompted ? undefined : values;
@@ -270,7 +264,7 @@ export class ReportRun {
     const values = how.hasValues ? this.#values : undefined;
     // The report may ask for something else than when these values were entered.
     if (values?.length !== sheet.shapes.length || sheet.problems(values).length > 0) {
-      this.#showScreen(undefined);
+      this.#screen.clear();
       this.#set({ kind: 'asking' });
       this.#showForm();
       return;
@@ -289,7 +283,7 @@ export class ReportRun {
   async #execute(metadata: ReportMetadata, how: RunHow, signal: AbortSignal): Promise<void> {
     this.#takeReport(metadata);
     this.#options.listener.valuesChanged();
-    this.#showScreen(undefined);
+    this.#screen.clear();
     this.#set({ kind: 'waiting' });
     this.#startedAt = this.#options.now();
     const started = performance.now();
@@ -300,49 +294,20 @@ export class ReportRun {
     const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
     const following = followStore(store, fail, async () => {
       if (signal.aborted) return;
-      if (screen === undefined) screen = this.#openScreen(store);
+      if (screen === undefined) screen = this.#screen.open(store, this.#report);
       else await screen.follow();
       if (!signal.aborted && !store.hasEnded) this.#set({ kind: 'streaming', progress: progress() });
     });
     const outcome = await done;
     following.stop();
     if (signal.aborted && screen === undefined) return;
-    screen ??= this.#openScreen(store);
+    screen ??= this.#screen.open(store, this.#report);
     await screen.follow();
     if (!signal.aborted) this.#set(endPhase(outcome, store, progress(), metadata.Report?.TopN, this.#options.words));
   }
 
-  #openScreen(store: ResultStore): ResultScreen {
-    const screen = this.#createScreen(store);
-    this.#showScreen(screen);
-    return screen;
-  }
-
-  #createScreen(store: ResultStore): ResultScreen {
-    const { locale, words, listener } = this.#options;
-    const output = outputKind(this.#report?.OutputType);
-    const linked = linkedColumns(this.#report);
-    const screen: ResultScreen = new ResultScreen(
-      store,
-      { locale, words, output, isTable: this.#isTable, linked, arrangement: this.#arrangement },
-      {
-        gridChanged: () => this.#screen === screen && listener.gridChanged(),
-        gridGrew: () => this.#screen === screen && listener.gridGrew(),
-      },
-    );
-    return screen;
-  }
-
   #fail(failure: Failure, progress = noProgress): void {
     this.#set({ kind: 'failed', failure, progress });
-  }
-
-  #showScreen(screen: ResultScreen | undefined): void {
-    if (this.#screen === screen) return;
-    this.#arrangement = this.screen?.arrangement ?? this.#arrangement;
-    this.#screen?.dispose();
-    this.#screen = screen;
-    this.#options.listener.gridChanged();
   }
 
   #showForm(): void {

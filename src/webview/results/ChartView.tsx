@@ -5,7 +5,8 @@ import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { loadCharts } from './loadCharts.ts';
-import type { PageModel, PageView } from './pageModel.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
 
 /** Regions that are named in a notice at most. */
 const namedRegions = 8;

@@ -6,7 +6,8 @@ import { DataGrid } from '../grid/dataGrid.ts';
 import { RowWindows } from '../grid/rowWindows.ts';
 import { nextSort, withFilter } from './arrangement.ts';
 import { isRunning } from './describe.ts';
-import type { PageModel, PageView } from './pageModel.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
 
 interface GridViewProps {
   model: PageModel;

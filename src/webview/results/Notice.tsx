@@ -3,7 +3,8 @@ import type { Failure, FailureKind } from '../../protocol/resultsPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { progressOf } from './describe.ts';
-import type { PageModel, PageView } from './pageModel.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
 
 const failureIcons: Record<FailureKind, string> = {
   signedOut: 'account',

@@ -8,7 +8,8 @@ import { ProfilePane } from './ProfilePane.tsx';
 import { ChartView } from './ChartView.tsx';
 import { GridView } from './GridView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
-import type { PageModel, PageView } from './pageModel.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
 import { RowKinds } from './RowKinds.tsx';
 import { Toolbar } from './Toolbar.tsx';
 

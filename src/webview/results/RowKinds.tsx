@@ -1,5 +1,6 @@
 import { withFilter } from './arrangement.ts';
-import type { PageModel, PageView } from './pageModel.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
 
 /** Buttons that leave the rows of one kind: those whose first column says so. */
 export function RowKinds({ model, view }: { model: PageModel; view: PageView }) {

@@ -4,7 +4,8 @@ import { ActionBar } from '../shared/ActionBar.tsx';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { isChartShown, isRunning } from './describe.ts';
-import type { PageModel, PageView } from './pageModel.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
 
 /** Title, the server and user it is bound to, and what can be done. */
 export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {

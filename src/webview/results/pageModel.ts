@@ -1,8 +1,6 @@
-import type { Chart } from '../../protocol/chartFigure.ts';
 import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type { CellDetail, ColumnProfile, SelectionFigures } from '../../protocol/resultCells.ts';
-import type { Arrangement, GridShape, ResultsContract, ResultsState } from '../../protocol/resultsPage.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ColumnProfile, SelectionFigures } from '../../protocol/resultCells.ts';
+import type { Arrangement, ResultsContract } from '../../protocol/resultsPage.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import type { KeptLayout } from '../grid/columnLayout.ts';
 import type { PresetCalls } from '../prompts/PresetBar.tsx';
@@ -10,35 +8,13 @@ import { HostLink } from '../shared/hostLink.ts';
 import { ArrangementWish } from './arrangementWish.ts';
 import { ChartFeed } from './chartFeed.ts';
 import { GridFind } from './gridFind.ts';
-import type { FindState } from './gridFind.ts';
 import { layoutFor, withLayout } from './keyedLayout.ts';
 import { isKept } from './keptState.ts';
 import type { Kept } from './keptState.ts';
+import { firstView, withGrid } from './pageView.ts';
+import type { PageView } from './pageView.ts';
 import { SelectionFeed } from './selectionFeed.ts';
 import type { SelectedCells } from './selectionFeed.ts';
-
-/** What the page draws. Replaced whole at every change. */
-export interface PageView {
-  strings: ResultsStrings;
-  state: ResultsState;
-  grid: GridShape | null;
-  form: PromptForm | null;
-  /** The chart of the view shown, while there is one. */
-  chart: Chart | undefined;
-  filterProblems: Readonly<Record<number, string>>;
-  isFilterRowShown: boolean;
-  selectedCells: number;
-  /** Figures of the selected cells, once the host has counted. */
-  figures: SelectionFigures | undefined;
-  /** The cell that is shown whole. */
-  cell: CellDetail | undefined;
-  /** The column whose values are shown in its place. */
-  profile: ColumnProfile | undefined;
-  /** What the find bar shows while it is open. */
-  find: FindState | undefined;
-  /** Words about the last thing done, such as copying; or why a request failed. */
-  remark: string;
-}
 
 /** The page's side of everything: holds what the host said last, asks for what the user wants. */
 export class PageModel {
@@ -67,18 +43,10 @@ export class PageModel {
         this.#change(state.phase.kind === this.#view?.state.phase.kind ? { state } : { state, remark: '' });
         if (state.phase.kind !== 'streaming') this.#charts.refresh();
       },
-      grid: (grid) =>
-        this.#change({
-          grid,
-          cell: undefined,
-          profile: undefined,
-          figures: undefined,
-          filterProblems: {},
-          chart: grid === null ? undefined : this.#view?.chart,
-          // Filters that stayed from the run before must not work unseen.
-          isFilterRowShown:
-            this.#view?.isFilterRowShown === true || (this.#arrangement.wanted === undefined && hasFilters(grid)),
-        }),
+      grid: (grid) => {
+        const isAsked = this.#arrangement.wanted !== undefined;
+        if (this.#view !== undefined) this.#change(withGrid(this.#view, grid, isAsked));
+      },
       growth: ({ view, rows, totalRows }) => this.#grow(view, rows, totalRows),
       form: (form) => {
         this.#keep({ draft: undefined });
@@ -108,20 +76,9 @@ export class PageModel {
   /** Tells the host that the page is here and calls `listener` at every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
-    const { strings, state, grid, form, keepsake } = await this.link.request('ready', null);
-    this.#keep({ keepsake });
-    const isFilterRowShown = hasFilters(grid);
-    const nothing = {
-      chart: undefined,
-      filterProblems: {},
-      selectedCells: 0,
-      figures: undefined,
-      cell: undefined,
-      profile: undefined,
-      find: undefined,
-      remark: '',
-    };
-    this.#view = { strings, state, grid, form, isFilterRowShown, ...nothing };
+    const snapshot = await this.link.request('ready', null);
+    this.#keep({ keepsake: snapshot.keepsake });
+    this.#view = firstView(snapshot);
     listener();
   }
 
@@ -322,8 +279,4 @@ export class PageModel {
     this.#kept = { ...this.#kept, ...change };
     this.link.keep(this.#kept);
   }
-}
-
-function hasFilters(grid: GridShape | null): boolean {
-  return grid !== null && Object.keys(grid.arrangement.filters).length > 0;
 }
