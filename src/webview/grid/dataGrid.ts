@@ -150,14 +150,17 @@ export class DataGrid {
     this.#render(0);
   }
 
-  /** Shows or hides the filter boxes. */
-  showFilterRow(isShown: boolean): void {
+  /**
+   * Shows or hides the filter boxes.
+   * @param takesFocus whether one of them gets the focus: only whoever opened them wants that.
+   */
+  showFilterRow(isShown: boolean, takesFocus: boolean): void {
     if (this.#model.hasFilterRow === isShown) return;
     this.#model.hasFilterRow = isShown;
     this.#header.render();
     this.#body.invalidate();
     this.#resize();
-    if (!isShown) return;
+    if (!isShown || !takesFocus) return;
     const place = Math.max(0, this.#model.selection.active.place);
     this.#scroller.showPlace(place);
     this.#render(0);

@@ -70,7 +70,9 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
     held.current?.showProfiles(isResting ? (column) => model.profile(grid.view, column) : undefined);
   }, [grid.view, isResting]);
 
-  useEffect(() => held.current?.showFilterRow(view.isFilterRowShown), [view.isFilterRowShown]);
+  useEffect(() => {
+    held.current?.showFilterRow(view.isFilterRowShown, model.takeFilterWish());
+  }, [view.isFilterRowShown]);
   useEffect(() => held.current?.showFilterProblems(view.filterProblems), [view.filterProblems]);
 
   return <div class="grid-place" ref={place} hidden={isHidden} />;

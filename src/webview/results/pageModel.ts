@@ -33,6 +33,7 @@ export class PageModel {
   );
   #view: PageView | undefined;
   #kept: Kept;
+  #hasFilterWish = false;
   #listener: () => void = () => undefined;
   #growth: (rows: number) => void = () => undefined;
   readonly #arrangement = new ArrangementWish((wanted) => this.#arrange(wanted));
@@ -167,8 +168,16 @@ export class PageModel {
   }
 
   showFilterRow(isFilterRowShown: boolean): void {
+    this.#hasFilterWish = isFilterRowShown;
     this.#change({ isFilterRowShown });
     if (!isFilterRowShown && Object.keys(this.arrangement.filters).length > 0) this.arrange({ filters: {} });
+  }
+
+  /** Whether the user has just opened the filters, and wants to type there; told once. */
+  takeFilterWish(): boolean {
+    const hasWish = this.#hasFilterWish;
+    this.#hasFilterWish = false;
+    return hasWish;
   }
 
   /** Cells are selected; their figures are asked for when the selection rests. */
