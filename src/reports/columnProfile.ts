@@ -1,6 +1,6 @@
 import { CellReader } from '../client/results/cellReader.ts';
 import type { CellRun } from '../client/results/cellReader.ts';
-import { Pacer } from '../client/results/pacer.ts';
+import { Pacer, quietSliceMs } from '../client/results/pacer.ts';
 import { blockRows, cellTag } from '../client/results/resultCell.ts';
 import type { ValueCounts } from '../client/results/valueCounts.ts';
 import type { ColumnProfile, ProfileBar, SelectionFigures } from '../protocol/resultCells.ts';
@@ -18,19 +18,21 @@ export type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
 
 /**
  * How the values of a column are distributed over the rows that a view shows: numbers and moments by ranges of equal
- * width, few different values and texts by value, most frequent first. Read from the columns in slices of some 8 ms.
+ * width, few different values and texts by value, most frequent first. Read from the columns in short slices: it is shown unasked,
+ * and whatever a person asks for meanwhile comes first.
  * @throws the signal's reason once it has fired.
  */
 export async function columnProfile(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
   const shown = view.columns[column];
   if (shown === undefined) throw new RangeError(`The result has no column ${column}.`);
-  const { figures, values } = await countCells(view, view.shownRows, [column], signal);
+  const pacer = new Pacer(signal, quietSliceMs);
+  const { figures, values } = await countCells(view, view.shownRows, [column], pacer);
   signal.throwIfAborted();
   const [counted] = values;
   const profile = { column, rows: figures.cells, missing: figures.nulls, distinct: figures.distinct };
   const base = { ...profile, isCapped: figures.isCapped, ...extremes(figures, shown) };
   const isMeasured = figures.distinct > mostBars && (shown.format.kind === 'number' || shown.format.kind === 'moment');
-  const ranges = isMeasured ? await rangesOf(view, column, shown, signal, counted) : undefined;
+  const ranges = isMeasured ? await rangesOf(view, column, shown, pacer, counted) : undefined;
   if (ranges !== undefined) return { ...base, ...ranges };
   const bars = valueBars(shown, counted);
   const others = figures.cells - figures.nulls - sumOf(bars);
@@ -55,7 +57,7 @@ async function rangesOf(
   view: ResultView,
   column: number,
   { source, format }: ShownColumn,
-  signal: AbortSignal,
+  pacer: Pacer,
   counted: ValueCounts | undefined,
 ): Promise<(Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Extremes) | undefined> {
   const isMoment = format.kind === 'moment';
@@ -63,7 +65,7 @@ async function rangesOf(
   let least = Infinity;
   let greatest = -Infinity;
   const each = async (take: (value: number, count: number) => void) => {
-    if (counted === undefined || counted.isCapped) return eachNumber(view, column, read, signal, take);
+    if (counted === undefined || counted.isCapped) return eachNumber(view, column, read, pacer, take);
     for (const { value, count } of counted.values()) {
       const number = typeof value === 'number' ? value : read(value);
       if (Number.isFinite(number)) take(number, count);
@@ -107,11 +109,11 @@ async function eachNumber(
   view: ResultView,
   column: number,
   read: (text: string) => number,
-  signal: AbortSignal,
+  pacer: Pacer,
   take: (value: number, count: number) => void,
 ): Promise<void> {
   const known = new Map<number, number>();
-  await eachCell(view, column, signal, ({ data, tags, slots }, i) => {
+  await eachCell(view, column, pacer, ({ data, tags, slots }, i) => {
     const tag = tags[i]!;
     const slot = slots[i]!;
     let value = slot;
@@ -131,12 +133,11 @@ async function eachNumber(
 async function eachCell(
   view: ResultView,
   column: number,
-  signal: AbortSignal,
+  pacer: Pacer,
   take: (run: CellRun, i: number) => void,
 ): Promise<CellRun> {
   const reader = new CellReader(view.store, [column], view.shownRows);
   const run = reader.runs[0]!;
-  const pacer = new Pacer(signal);
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
     for (let i = 0; i < count; i++) take(run, i);

@@ -22,7 +22,7 @@ export async function selectionFigures(
   columns: readonly number[],
   signal: AbortSignal,
 ): Promise<SelectionFigures> {
-  return (await countCells(view, rows, columns, signal)).figures;
+  return (await countCells(view, rows, columns, new Pacer(signal))).figures;
 }
 
 /** As {@link selectionFigures}, with the values counted, by column. */
@@ -30,7 +30,7 @@ export async function countCells(
   view: ResultView,
   rows: Uint32Array | undefined,
   columns: readonly number[],
-  signal: AbortSignal,
+  pacer: Pacer,
 ): Promise<{ figures: SelectionFigures; values: readonly ValueCounts[] }> {
   const reader = new CellReader(view.store, columns, rows);
   const totals = new NumberTotals();
@@ -38,7 +38,6 @@ export async function countCells(
     const isNumeric = view.columns[columns[index] ?? -1]?.format.kind === 'number';
     return new CellCounter(run, isNumeric, totals);
   });
-  const pacer = new Pacer(signal);
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
     for (const counter of counters) counter.add(count);

@@ -1,7 +1,7 @@
 /**
- * For scripts of pages: waits until what a person looks for has been drawn, with the frame's layout and painting done. It looks
- * whenever the page changes and not in every frame: frames asked for one after the other keep the editor, which shares the thread
- * with the page, from handing over what the page waits for, and doubled the times.
+ * For scripts of pages: waits for the frame that draws what a person looks for. It looks whenever the page changes, and not in
+ * every frame: the editor shares the thread with the page, and has to hand over what is waited for between frames that nobody
+ * needs.
  */
 export const drawing = `
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -15,14 +15,8 @@ export const drawing = `
   });
   const drawn = async (isThere) => {
     await frame();
-    if (!isThere()) {
-      await changedTo(isThere);
-      await frame();
-    }
-    await new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = resolve;
-      port2.postMessage(null);
-    });
+    if (isThere()) return;
+    await changedTo(isThere);
+    await frame();
   };
 `;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CellReader } from '../../../src/client/results/cellReader.ts';
+import { Pacer } from '../../../src/client/results/pacer.ts';
+import { blockRows } from '../../../src/client/results/resultCell.ts';
 import { ValueCounts } from '../../../src/client/results/valueCounts.ts';
 import { columnProfile, mostBars } from '../../../src/reports/columnProfile.ts';
 import { ResultView } from '../../../src/reports/resultView.ts';
@@ -24,6 +26,26 @@ async function profileOf(rows: object[], column: number, filters: Record<number,
 const counts = ({ bars }: { bars: readonly { count: number }[] }) => bars.map(({ count }) => count);
 
 describe('the profile of a column', () => {
+  it('lets what a person asks for come in between at every turn', async () => {
+    const blocks = 6;
+    const store = await storeOf(
+      columns,
+      Array.from({ length: blocks * blockRows }, (_, n) => ({ city: `city ${n % 9}` })),
+    );
+    const view = ResultView.plain(store, locale);
+    let now = 0;
+    // Each block takes longer than the work may that nobody waits for, and less than other work.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
+    const pauses = vi.spyOn(Pacer.prototype, 'pause');
+    try {
+      await columnProfile(view, 0, never);
+      expect(pauses).toHaveBeenCalledTimes(blocks);
+    } finally {
+      clock.mockRestore();
+      pauses.mockRestore();
+    }
+  });
+
   it('counts rows, missing and different values, and the most frequent ones', async () => {
     const rows = [{ city: 'Oslo' }, { city: 'Rome' }, { city: 'Oslo' }, { city: null }, {}];
     expect(await profileOf(rows, 0)).toMatchObject({
