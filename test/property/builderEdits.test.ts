@@ -16,6 +16,7 @@ import {
 } from '../../src/reports/builder/addEntries.ts';
 import { readReport } from '../../src/reports/builder/readReport.ts';
 import { reportEdits } from '../../src/reports/builder/reportEdits.ts';
+import { ReportPlaces } from '../../src/reports/builder/reportPlaces.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
 import { figure } from '../support/figure.ts';
 
@@ -51,6 +52,21 @@ const documents = fc
     return documentText(editableView(isJsonObject(full) ? full : {}, reportKind.shape));
   });
 
+/** The text of a document in which no two entries of a list say the same. */
+const distinctDocuments = documents.map((text) => {
+  let count = 0;
+  const next = () => `own ${(count += 1)}`;
+  const own = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(own);
+    if (!isJsonObject(value)) return value;
+    const names = ['RenamedField', 'Value2', 'TargetField'].filter((name) => 'Mark' in value && name in value);
+    const inner = Object.entries(value).map(([key, entry]): [string, Json] => [key, own(entry)]);
+    return Object.fromEntries<Json>([...inner, ...names.map((name): [string, Json] => [name, next()])]);
+  };
+  const whole = own(parseExact(text));
+  return documentText(isJsonObject(whole) ? whole : {});
+});
+
 /** Paths of what differs; entries of lists are told by their marks. */
 function changes(before: Json | undefined, after: Json | undefined, path = ''): string[] {
   if (Array.isArray(before) && Array.isArray(after)) return listChanges(before, after, path);
@@ -62,7 +78,8 @@ function changes(before: Json | undefined, after: Json | undefined, path = ''): 
 }
 
 function listChanges(before: readonly Json[], after: readonly Json[], path: string): string[] {
-  const byMark = (list: readonly Json[]) => new Map(list.map((entry, at) => [markOf(entry) ?? `new ${at}`, entry]));
+  const byMark = (list: readonly Json[]) =>
+    new Map(list.map((entry) => [markOf(entry) ?? `new ${JSON.stringify(entry)}`, entry]));
   const [old, now] = [byMark(before), byMark(after)];
   const kept = [...old.keys()].filter((mark) => now.has(mark));
   const order = [...now.keys()].filter((mark) => old.has(mark));
@@ -147,7 +164,8 @@ function fieldTrials(
   const { index: field, criteria } = found;
   const mark = markOf(raw[field] ?? null) ?? '';
   const at = `/FieldList/${mark}`;
-  const added = { DisplayFieldName: word, RenamedField: word, Criteria: null };
+  const added = [1001, 1002].map((Mark) => ({ Mark, DisplayFieldName: word, RenamedField: word, Criteria: null }));
+  const newRow = { Mark: 1003 };
   const numbers = '/FieldList/\\d+/fieldindex';
   const row = criteria[b % Math.max(1, criteria.length)]?.row;
   const uses = ['value', 'group', 'SUM', 'COUNT DISTINCT'] as const;
@@ -163,17 +181,17 @@ function fieldTrials(
     of({ kind: 'removeField', field }, `/FieldList/-${mark}|${numbers}`),
     {
       what: 'add fields',
-      edits: (now) => addFieldEdits(now, [added, added], b % 2 === 0 ? null : c % fields.length),
+      edits: (now) => addFieldEdits(now, added, b % 2 === 0 ? null : c % fields.length),
       may: new RegExp(`^(/FieldList/\\+|${numbers})$`),
     },
     {
       what: 'add criterion',
-      edits: (now) => addCriterionEdits(now, field, { Op: '=' }),
+      edits: (now) => addCriterionEdits(now, field, { ...newRow, Op: '=' }),
       may: new RegExp(`^${at}/Criteria/\\+$`),
     },
     ...(['asc', 'desc', null] as const).map((direction) => ({
       what: `sort ${direction}`,
-      edits: (now: string) => sortEdits(now, field, direction, { Op: '' }),
+      edits: (now: string) => sortEdits(now, field, direction, { ...newRow, Op: '' }),
       may: new RegExp(`^${at}/Criteria/(\\+|-\\d+|\\d+/(sortorder|Index))$`),
     })),
     ...(row === undefined
@@ -252,6 +270,45 @@ describe('an edit of the builder', () => {
       'setUse',
     ]);
     figure('builder', `${tried} edits of ${runs} random reports, 0 wrote a field that the author did not touch`);
+  });
+
+  it('hits what it was meant for, whatever was done to the report since', () => {
+    const context = { outputClass: (id: number) => `class ${id}` };
+    let [tried, refused] = [0, 0];
+    const choices = fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 10, maxLength: 10 });
+    const places = fc.tuple(fc.nat(30), fc.nat(30), fc.nat(30));
+    fc.assert(
+      fc.property(distinctDocuments, places, places, choices, (text, one, other, pairs) => {
+        const between = trials(text, one, 'between');
+        const edits = trials(text, other, 'late').filter(({ what }) => what.startsWith('{'));
+        for (const [first, last] of pairs) {
+          const [before, late] = [between[first % between.length], edits[last % edits.length]];
+          if (!before || !late) continue;
+          const reports = new ReportPlaces();
+          const version = reports.changed(readReport(text));
+          const then = applyEdits(text, before.edits(text));
+          reports.changed(readReport(then));
+          const edit = reports.edit(version, JSON.parse(late.what) as BuilderEdit);
+          tried += 1;
+          if (edit === undefined) {
+            refused += 1;
+            expect(before.what, late.what).toMatch(/"remove/);
+            continue;
+          }
+          const now = applyEdits(then, reportEdits(then, edit, context));
+          const touched = changes(parseExact(then), parseExact(now));
+          expect(
+            touched.filter((path) => !late.may.test(path)),
+            `${late.what} after ${before.what}`,
+          ).toEqual([]);
+        }
+      }),
+      { numRuns: runs },
+    );
+    figure(
+      'builder',
+      `${tried} edits that another one overtook: ${refused} refused as what they named was gone, 0 hit anything else`,
+    );
   });
 
   it('writes nothing where the text says so already', () => {

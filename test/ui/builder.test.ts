@@ -300,6 +300,44 @@ describe('the report builder on the local server', () => {
     await builder.showTab('Fields');
   });
 
+  it('makes both of two edits in one moment, the second of which builds on the first', async () => {
+    const { frame } = builder;
+    const inOneMoment = (...steps: [selector: string, chosen?: string][]) =>
+      frame.evaluate((all) => {
+        const found = all.map(([selector]) => document.querySelector<HTMLElement>(selector));
+        for (const [order, element] of found.entries()) {
+          const chosen = all[order]?.[1];
+          if (element instanceof HTMLSelectElement && chosen !== undefined) {
+            element.value = chosen;
+            element.dispatchEvent(new Event('change', { bubbles: true }));
+          } else element?.click();
+        }
+      }, steps);
+    const names = await builder.fieldNames();
+    const last = `.field:nth-child(${names.length})`;
+    const before = `.field:nth-child(${names.length - 1})`;
+    const sort = frame.locator(`${last} .sort`);
+    await inOneMoment([`${last} .sort`], [`${last} .sort`]);
+    await waitFor('a sort down', async () => / (descending)/i.test((await sort.getAttribute('aria-label')) ?? ''));
+    await builder.sqlSays(/ORDER BY .*DESC/);
+    await inOneMoment([`${last} .sort`], [`${before} [aria-label^="Hide"]`], [`${before} [aria-label^="Hide"]`]);
+    await builder.sqlSays(/^(?!.*ORDER BY .*DESC)/);
+    await frame.locator(`${before} [aria-label^="Hide"]`).waitFor();
+    await builder.showTab('Criteria');
+    const row = await builder.addCriterion('Origin State', '=');
+    const own = `.criterion[aria-label="${row}"]`;
+    const [operator, prompt] = [`${own} > .select`, `${own} .criterion-flags input`];
+    await inOneMoment([operator, '>'], [prompt]);
+    await builder.sqlSays(/"origin_state" > \{\?Origin State\}/);
+    // Unticked and led past an operator without values, it stays unticked.
+    await inOneMoment([prompt], [operator, 'is null'], [operator, '<']);
+    const asks = frame.getByRole('listitem', { name: row, exact: true }).getByLabel('Ask when run');
+    await builder.sqlSays(/^(?!.*(\{\?Origin State\}|IS NULL))/);
+    expect([await asks.isChecked(), await builder.select(`Operator of ${row}`).inputValue()]).toEqual([false, '<']);
+    await builder.button(`Remove ${row}`).click();
+    await builder.showTab('Fields');
+  });
+
   it('previews what is not saved', async () => {
     await builder.button('Preview').click();
     const rows = await workbench.webviewFrame(`${report} (preview)`);

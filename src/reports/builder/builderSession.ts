@@ -20,8 +20,9 @@ import { EditQueue } from './editQueue.ts';
 import { LiveSql } from './liveSql.ts';
 import { loadGround } from './loadGround.ts';
 import type { Ground } from './loadGround.ts';
-import { readReport, structureOf } from './readReport.ts';
+import { readReport } from './readReport.ts';
 import { reportEdits } from './reportEdits.ts';
+import { ReportPlaces } from './reportPlaces.ts';
 import { typedBox } from './undoBursts.ts';
 
 /**
@@ -32,9 +33,7 @@ export class BuilderSession {
   readonly #options: BuilderSessionOptions;
   readonly #sql: LiveSql;
   #document: BuilderDocument = { version: 0, report: null, problem: '' };
-  #structure = '';
-  /** Whether the next change of the text puts entries elsewhere, which may leave a structure that looks the same. */
-  #isMoving = false;
+  readonly #places = new ReportPlaces();
   #ground: BuilderGround = { kind: 'loading' };
   #loaded: Ground | undefined;
   #groundKey = '';
@@ -47,7 +46,7 @@ export class BuilderSession {
     this.#options = options;
     this.#choices = this.#newChoices();
     const { text, bursts, now, words } = options;
-    this.#queue = new EditQueue({ text, bursts, now, words, document: () => this.#document });
+    this.#queue = new EditQueue({ text, bursts, now, words, problem: () => this.#document.problem });
     this.#sql = new LiveSql({
       generate: async (report, signal) =>
         options.format(await this.#calls.sql(report, signal), this.#loaded?.platform ?? ''),
@@ -117,15 +116,14 @@ export class BuilderSession {
     }
   }
 
-  /** Makes an edit that was thought up in `version`. @throws {Error} when the text changed under it. */
+  /**
+   * Makes an edit that was thought up in `version`, where its entries are when its turn comes.
+   * @throws {Error} when they are gone.
+   */
   edit(version: number, edit: BuilderEdit): Promise<void> {
     const outputClass = (id: number) => this.#loaded?.outputTypes.find((type) => type.id === id)?.uiclass;
-    const make = (text: string) => {
-      const edits = reportEdits(text, edit, { outputClass });
-      this.#isMoving = edits.length > 0 && (edit.kind === 'moveField' || edit.kind === 'moveCriterion');
-      return edits;
-    };
-    return this.#queue.edit(version, make, typedBox(edit));
+    const make = (text: string) => reportEdits(text, this.#now(this.#places.edit(version, edit)), { outputClass });
+    return this.#queue.edit(make, typedBox(edit));
   }
 
   /**
@@ -162,25 +160,25 @@ export class BuilderSession {
 
   /** Makes a change of the text as it stands when its turn comes. */
   change(edits: (text: string) => Edit[]): Promise<void> {
-    return this.#queue.edit(undefined, edits);
+    return this.#queue.edit(edits);
   }
 
   /** Adds fields of the tree, by their place in it. */
   addFields(version: number, entries: readonly number[], place: number | null): Promise<void> {
-    // At the end there is nothing that could have moved.
-    return this.#queue.edit(place === null ? undefined : version, async () => {
+    return this.#queue.edit(async () => {
       const nodes = entries.flatMap((entry) => {
         const node = this.#loaded?.nodes[entry];
         return node && this.#loaded?.entries[entry]?.isFolder === false ? [node] : [];
       });
       const fields = await Promise.all(nodes.map((node) => this.#calls.newField(node)));
-      return addFieldEdits(this.#options.text.read(), fields, place);
+      const before = place === null ? null : this.#now(this.#places.shown(version, place));
+      return addFieldEdits(this.#options.text.read(), fields, before);
     });
   }
 
   /** Adds a field that is a formula. */
   addFormula(): Promise<void> {
-    return this.#queue.edit(undefined, async () => {
+    return this.#queue.edit(async () => {
       const taken = new Set(this.#document.report?.fields.map(({ name }) => name));
       const word = this.#options.words.newFormula();
       let name = word;
@@ -191,21 +189,21 @@ export class BuilderSession {
   }
 
   sortField(version: number, field: number, direction: 'asc' | 'desc' | null): Promise<void> {
-    return this.#queue.edit(version, async () => {
-      const row = await this.#calls.newCriteria(this.#fieldAt(field));
-      return sortEdits(this.#options.text.read(), field, direction, row);
+    return this.#queue.edit(async () => {
+      const { index, row } = await this.#newRow(version, field);
+      return sortEdits(this.#options.text.read(), index, direction, row);
     });
   }
 
   addCriterion(version: number, field: number): Promise<void> {
-    return this.#queue.edit(version, async () => {
-      const row = await this.#calls.newCriteria(this.#fieldAt(field));
-      return addCriterionEdits(this.#options.text.read(), field, row);
+    return this.#queue.edit(async () => {
+      const { index, row } = await this.#newRow(version, field);
+      return addCriterionEdits(this.#options.text.read(), index, row);
     });
   }
 
   addTotal(type: 'total' | 'calc'): Promise<void> {
-    return this.#queue.edit(undefined, async () => {
+    return this.#queue.edit(async () => {
       const row = await this.#calls.newTotals(type);
       return addTotalEdits(this.#options.text.read(), row);
     });
@@ -248,6 +246,19 @@ export class BuilderSession {
     return new PromptChoicesSource((prompt) => this.#calls.fieldValues(this.report, prompt), this.#options.now);
   }
 
+  /** A criteria row for a field, and where the field is by then: the text may change while the server is asked. */
+  async #newRow(version: number, field: number) {
+    const asked = this.#fieldAt(this.#now(this.#places.field(version, field)));
+    const row = await this.#calls.newCriteria(asked);
+    return { index: this.#now(this.#places.field(version, field)), row };
+  }
+
+  /** What an earlier place has become. @throws {Error} when nothing is known of it any more. */
+  #now<T>(found: T | undefined): T {
+    if (found === undefined) throw new Error(this.#options.words.stale());
+    return found;
+  }
+
   #fieldAt(index: number): ReportField {
     const field = this.report.FieldList?.[index];
     if (field === undefined) throw new Error(this.#options.words.stale());
@@ -257,12 +268,7 @@ export class BuilderSession {
   #read(): void {
     try {
       const report = readReport(this.#options.text.read());
-      const structure = structureOf(report);
-      const isSame = structure === this.#structure && !this.#isMoving;
-      const version = isSame ? this.#document.version : this.#document.version + 1;
-      this.#isMoving = false;
-      this.#structure = structure;
-      this.#document = { version, report, problem: '' };
+      this.#document = { version: this.#places.changed(report), report, problem: '' };
     } catch (error) {
       this.#document = { ...this.#document, problem: this.#options.words.unreadable(error) };
     }

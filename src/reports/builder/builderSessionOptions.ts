@@ -14,6 +14,8 @@ type QueueWords = EditQueueOptions['words'];
 
 /** Words that a session needs, translated by whoever shows it. */
 export interface BuilderWords extends QueueWords {
+  /** Said when what an edit names is gone. */
+  stale(): string;
   /** Why something failed, in one sentence. */
   failure(error: unknown): string;
   /** Why a report to drill down to, of that name, cannot be read. */

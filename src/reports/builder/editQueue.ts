@@ -1,5 +1,4 @@
 import type { Edit } from 'jsonc-parser';
-import type { BuilderDocument } from '../../protocol/builderPage.ts';
 import type { UndoBursts } from './undoBursts.ts';
 
 /** The text that a session edits. */
@@ -13,14 +12,12 @@ export interface ReportText {
 /** What {@link EditQueue} works with. */
 export interface EditQueueOptions {
   text: ReportText;
-  /** What the text says now. */
-  document: () => BuilderDocument;
+  /** Why the text cannot be read now; empty when it can. */
+  problem: () => string;
   /** What is known of typing into the text, in whichever builder. */
   bursts: UndoBursts;
   now: () => Date;
   words: {
-    /** Said when the text changed under an edit. */
-    stale(): string;
     /** Said when the editor takes no change. */
     notTaken(): string;
   };
@@ -43,18 +40,16 @@ export class EditQueue {
 
   /**
    * Makes an edit when its turn comes.
-   * @param version of the document that it was thought up in; undefined when it fits any.
    * @param box what was typed into; undefined for what was not typed.
-   * @throws {Error} when the text changed under it, is no report, or cannot be edited.
+   * @throws {Error} when the text is no report, or cannot be edited.
    */
-  edit(version: number | undefined, make: MakeEdits, box?: string): Promise<void> {
-    const { text, words, document, bursts, now } = this.#options;
+  edit(make: MakeEdits, box?: string): Promise<void> {
+    const { text, words, problem, bursts, now } = this.#options;
     // A person's pauses lie between the keys, not between the changes that a busy editor makes of them.
     const asked = now().getTime();
     return this.after(async () => {
       for (let attempt = 0; attempt < attempts; attempt++) {
-        if (version !== undefined && version !== document().version) throw new Error(words.stale());
-        if (document().problem !== '') throw new Error(document().problem);
+        if (problem() !== '') throw new Error(problem());
         const edits = await make(text.read());
         if (edits.length === 0) return;
         const before = text.read();

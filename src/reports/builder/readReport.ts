@@ -36,15 +36,6 @@ export function readReport(text: string): BuilderReport {
   };
 }
 
-/**
- * What of a report decides which places mean what: as long as this stays the same, an edit made against an earlier state
- * still hits what it was meant for.
- */
-export function structureOf({ fields, totals, links }: BuilderReport): string {
-  const rows = fields.map(({ index, source, criteria }) => [index, source, criteria.map(({ row }) => row)]);
-  return JSON.stringify([rows, totals.length, links.map(({ reportId, pairs }) => [reportId, pairs.length])]);
-}
-
 /** Fields in the order in which they are shown: by the size of `fieldindex`, else as they stand. */
 function readFields(list: unknown): BuilderField[] {
   return listOf(list)

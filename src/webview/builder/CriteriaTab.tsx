@@ -6,6 +6,7 @@ import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';
 import { CriterionValues } from './CriterionValues.tsx';
+import { useShown } from './DraftInput.tsx';
 import { IconButton } from './IconButton.tsx';
 import { useListFocus } from './listFocus.ts';
 import { useMoves } from './moves.ts';
@@ -149,18 +150,35 @@ function CriterionRow({
   const change = (part: CriterionChange) =>
     model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });
   const operators = offeredOperators(strings);
-  const operator = knownOperator(criterion.operator);
-  const known = operators.find(({ value }) => value === operator);
+  const takenBy = (value: string) => operators.find((one) => one.value === value)?.takes;
+  const shownOperator = useShown(knownOperator(criterion.operator));
+  const prompt = useShown(String(criterion.isPrompt));
+  const nested = useShown(String(criterion.isNested));
+  const operator = shownOperator.text;
+  const takes = takenBy(operator);
+  const isPrompt = prompt.text === 'true';
   const name = fill(strings.criterionOf, field.name, number);
-  /** Whether it asked before an operator was chosen that compares with nothing. */
-  const wasAsking = useRef(false);
+  /** In which version of the document it asked before an operator was chosen that compares with nothing. */
+  const asked = useRef<number | null>(null);
   const choose = (value: string) => {
-    const takesNone = operators.find((one) => one.value === value)?.takes === 'none';
-    const isAsking = criterion.isPrompt || (known?.takes === 'none' && wasAsking.current);
-    wasAsking.current = isAsking;
+    const { version } = view.document;
+    const wasPrompt = prompt.text === 'true';
+    const isAsking = wasPrompt || (takenBy(shownOperator.text) === 'none' && asked.current === version);
+    asked.current = isAsking ? version : null;
     // What compares with nothing has nothing to ask for, until it compares with values again.
-    const isPrompt = isAsking && !takesNone;
-    change({ operator: value, ...(isPrompt !== criterion.isPrompt && { isPrompt }) });
+    const asks = isAsking && takenBy(value) !== 'none';
+    change({ operator: value, ...(asks !== wasPrompt && { isPrompt: asks }) });
+    shownOperator.show(value);
+    prompt.show(String(asks));
+  };
+  const ask = (value: boolean) => {
+    change({ isPrompt: value });
+    prompt.show(String(value));
+  };
+  const turnNested = () => {
+    const value = nested.text !== 'true';
+    change({ isNested: value });
+    nested.show(String(value));
   };
   return (
     <li
@@ -197,25 +215,20 @@ function CriterionRow({
         onChange={(event) => choose(event.currentTarget.value)}
       >
         {operator === '' && <option value="">{strings.chooseOperator}</option>}
-        {known === undefined && operator !== '' && <option value={operator}>{criterion.operator}</option>}
+        {takes === undefined && operator !== '' && <option value={operator}>{criterion.operator}</option>}
         {operators.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </select>
-      <CriterionValues {...{ model, view, field, criterion, name, change }} takes={known?.takes ?? 'one'} />
+      <CriterionValues {...{ model, view, field, criterion, name, change }} takes={takes ?? 'one'} />
       <span class="criterion-flags">
-        <Check
-          label={strings.prompt}
-          isChecked={criterion.isPrompt}
-          isDisabled={!criterion.isPrompt && known?.takes === 'none'}
-          onChange={(isChecked) => change({ isPrompt: isChecked })}
-        />
+        <Check label={strings.prompt} isChecked={isPrompt} isDisabled={!isPrompt && takes === 'none'} onChange={ask} />
         <Check
           label={strings.skipable}
           isChecked={criterion.isSkipable}
-          isDisabled={!criterion.isPrompt}
+          isDisabled={!isPrompt}
           onChange={(isChecked) => change({ isSkipable: isChecked })}
         />
       </span>
@@ -223,8 +236,8 @@ function CriterionRow({
         <IconButton
           icon="group-by-ref-type"
           label={fill(strings.nest, name)}
-          isPressed={criterion.isNested}
-          onClick={() => change({ isNested: !criterion.isNested })}
+          isPressed={nested.text === 'true'}
+          onClick={turnNested}
         />
         <IconButton
           icon="arrow-up"

@@ -3,7 +3,7 @@ import type { BuilderField, BuilderGround } from '../../protocol/builderPage.ts'
 import { fill } from '../../protocol/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
-import { DraftInput } from './DraftInput.tsx';
+import { DraftInput, useShown } from './DraftInput.tsx';
 import { startDrag } from './dragged.ts';
 import { FormulaBox } from './FormulaBox.tsx';
 import { isFieldUse, offeredUses, useOf } from './fieldUses.ts';
@@ -36,8 +36,15 @@ function DrawnFieldRow(props: FieldRowProps) {
   const isFormula = field.source === '';
   const [isOpen, setOpen] = useState(isFormula && field.formula === '');
   const use = useOf(field);
+  const hidden = useShown(String(field.isHidden));
+  const isHidden = hidden.text === 'true';
+  const turnHidden = () => {
+    const value = hidden.text !== 'true';
+    model.edit({ kind: 'setHidden', field: field.index, value });
+    hidden.show(String(value));
+  };
   const problemId = `problem-${field.index}`;
-  const classes = ['field', field.isHidden && 'is-hidden', isDropPlace && 'is-drop', problem !== '' && 'has-problem'];
+  const classes = ['field', isHidden && 'is-hidden', isDropPlace && 'is-drop', problem !== '' && 'has-problem'];
   const press = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
@@ -83,7 +90,7 @@ function DrawnFieldRow(props: FieldRowProps) {
         }}
       >
         {offeredUses(field, strings).map(({ value, label }) => (
-          <option key={value} value={value} disabled={value === 'group' && field.isHidden}>
+          <option key={value} value={value} disabled={value === 'group' && isHidden}>
             {label}
           </option>
         ))}
@@ -98,10 +105,10 @@ function DrawnFieldRow(props: FieldRowProps) {
           onClick={() => setOpen(!isOpen)}
         />
         <IconButton
-          icon={field.isHidden ? 'eye-closed' : 'eye'}
-          label={fill(field.isHidden ? strings.showField : strings.hideField, field.name)}
+          icon={isHidden ? 'eye-closed' : 'eye'}
+          label={fill(isHidden ? strings.showField : strings.hideField, field.name)}
           isDisabled={field.isGroup}
-          onClick={() => model.edit({ kind: 'setHidden', field: field.index, value: !field.isHidden })}
+          onClick={turnHidden}
         />
         <IconButton
           icon="close"
@@ -127,18 +134,24 @@ function SortButton({
   hasLevels,
 }: Pick<FieldRowProps, 'model' | 'strings' | 'field' | 'hasLevels'>) {
   const { sort } = field;
-  const state = sort === null ? strings.unsorted : sort.isDescending ? strings.descending : strings.ascending;
-  const next = sort === null ? 'asc' : sort.isDescending ? null : 'desc';
+  const shown = useShown(sort === null ? '' : sort.isDescending ? 'desc' : 'asc');
+  const { text } = shown;
+  const state = text === '' ? strings.unsorted : text === 'desc' ? strings.descending : strings.ascending;
+  const turn = () => {
+    const next = shown.text === '' ? 'asc' : shown.text === 'asc' ? 'desc' : null;
+    model.sort(field.index, next);
+    shown.show(next ?? '');
+  };
   return (
     <button
       type="button"
-      class={`sort${sort === null ? '' : ' is-sorted'}`}
+      class={`sort${text === '' ? '' : ' is-sorted'}`}
       aria-label={fill(strings.sortOf, field.name, state)}
       title={fill(strings.sortOf, field.name, state)}
-      onClick={() => model.do('sortField', { field: field.index, direction: next })}
+      onClick={turn}
     >
-      <Icon name={sort === null ? 'arrow-swap' : sort.isDescending ? 'arrow-down' : 'arrow-up'} />
-      {hasLevels && sort?.priority != null && <span class="sort-level" data-level={sort.priority} />}
+      <Icon name={text === '' ? 'arrow-swap' : text === 'desc' ? 'arrow-down' : 'arrow-up'} />
+      {hasLevels && text !== '' && sort?.priority != null && <span class="sort-level" data-level={sort.priority} />}
     </button>
   );
 }

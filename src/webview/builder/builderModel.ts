@@ -116,9 +116,7 @@ export class BuilderModel {
   /** Changes the document. @returns whether it was changed, once that shows. Never rejects. */
   make(edit: BuilderEdit): Promise<boolean> {
     const version = this.#view?.document.version ?? 0;
-    const answer = this.#report(this.#link.request('edit', { edit, version }));
-    this.#answered = Promise.all([this.#answered, answer]).then(() => undefined);
-    return answer;
+    return this.#count(this.#report(this.#link.request('edit', { edit, version })));
   }
 
   /** When the edits so far are answered: made or refused. Never rejects. */
@@ -128,6 +126,12 @@ export class BuilderModel {
   do<N extends VersionedRequest>(name: N, params: Omit<ParamsOf<BuilderContract, N>, 'version'>): void {
     const version = this.#view?.document.version ?? 0;
     void this.#report(this.#link.request(name, { ...params, version }));
+  }
+
+  /** Sorts a field; the host asks the server for it where the field has no criteria. */
+  sort(field: number, direction: 'asc' | 'desc' | null): void {
+    const version = this.#view?.document.version ?? 0;
+    void this.#count(this.#report(this.#link.request('sortField', { version, field, direction })));
   }
 
   /** Asks for something that is no change of the document. */
@@ -150,6 +154,11 @@ export class BuilderModel {
   /** Takes the remark away. */
   dismiss(): void {
     this.#change({ remark: '' });
+  }
+
+  #count(answer: Promise<boolean>): Promise<boolean> {
+    this.#answered = Promise.all([this.#answered, answer]).then(() => undefined);
+    return answer;
   }
 
   async #report(answer: Promise<unknown>): Promise<boolean> {

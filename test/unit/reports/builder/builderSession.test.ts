@@ -2,6 +2,7 @@ import { applyEdits } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../../src/client/clientError.ts';
 import type { Report } from '../../../../src/contract/resources/report.ts';
+import type { BuilderEdit } from '../../../../src/protocol/builderPage.ts';
 import type { BuilderCalls } from '../../../../src/reports/builder/builderCalls.ts';
 import { BuilderSession } from '../../../../src/reports/builder/builderSession.ts';
 import { promptsOf } from '../../../../src/server/reports/prompts.ts';
@@ -150,7 +151,7 @@ describe('a builder', () => {
     expect(held.changes).toBe(3);
   });
 
-  it('refuses an edit that was thought up before fields moved, and none for a changed value', async () => {
+  it('refuses an edit of what is gone', async () => {
     const { session } = open();
     await session.load();
     await session.addFields(0, [1, 2], null);
@@ -158,29 +159,148 @@ describe('a builder', () => {
     await session.edit(version, { kind: 'renameField', field: 0, value: 'Area' });
     await session.edit(version, { kind: 'removeField', field: 0 });
     await expect(session.edit(version, { kind: 'removeField', field: 0 })).rejects.toThrow('stale');
+    await expect(session.addCriterion(version, 0)).rejects.toThrow('stale');
     expect(session.document.report?.fields.map(({ name }) => name)).toEqual(['Amount']);
   });
 
-  it('refuses an edit that was thought up before rows changed places, or a value that is handed on was taken away', async () => {
-    const rows = [1, 2].map((Index) => ({ Index, Op: '=', Value1: String(Index) }));
-    const Links = ['a', 'b'].map((Field) => ({ Field, TargetField: Field }));
-    const text = JSON.stringify({ FieldList: [{ Criteria: rows }], linkreports: [{ ReportID: '5', Links }] });
-    const { session, held } = open(text);
+  /** Three fields with criteria, two totals, and a link that is handed two values. */
+  const rich = JSON.stringify({
+    FieldList: ['a', 'b', 'c'].map((name, at) => ({
+      fieldindex: at + 1,
+      DbTableAlias: 's',
+      DbFieldName: 'amount',
+      DisplayFieldName: name,
+      RenamedField: name,
+      Criteria: [1, 2, 3].map((Index) => ({ Index, Op: '=', Value1: `${name}${Index}` })),
+    })),
+    AdHocFields: ['a', 'b'].map((field1) => ({ type: 'total', func: 'SUM', field1 })),
+    linkreports: [{ ReportID: '5', Links: ['a', 'b'].map((Field) => ({ Field, TargetField: Field })) }],
+  });
+  const names = (session: BuilderSession) => session.document.report?.fields.map(({ name }) => name).join('');
+
+  it.each<[string, BuilderEdit[], string]>([
+    [
+      'rename then hide',
+      [
+        { kind: 'renameField', field: 1, value: 'B' },
+        { kind: 'setHidden', field: 1, value: true },
+      ],
+      'a -B c',
+    ],
+    [
+      'move then remove',
+      [
+        { kind: 'moveField', field: 0, place: 2 },
+        { kind: 'removeField', field: 1 },
+      ],
+      'c a',
+    ],
+    [
+      'remove then rename',
+      [
+        { kind: 'removeField', field: 0 },
+        { kind: 'renameField', field: 2, value: 'C' },
+      ],
+      'b C',
+    ],
+    [
+      'move then move',
+      [
+        { kind: 'moveField', field: 2, place: 0 },
+        { kind: 'moveField', field: 0, place: 1 },
+      ],
+      'a c b',
+    ],
+    [
+      'remove then move to the end',
+      [
+        { kind: 'removeField', field: 1 },
+        { kind: 'moveField', field: 0, place: 2 },
+      ],
+      'c a',
+    ],
+  ])('makes both of two edits in one moment: %s', async (_, edits, wanted) => {
+    const { session } = open(rich);
     const { version } = session.document;
-    await session.edit(version, { kind: 'moveCriterion', field: 0, row: 0, place: 1 });
-    const change = { value1: 'x' };
-    const late = session.edit(version, { kind: 'setCriterion', field: 0, row: 0, change });
-    await expect(late).rejects.toThrow('stale');
-    const moved = session.document.version;
-    await session.edit(moved, { kind: 'setCriterion', field: 0, row: 0, change });
-    expect(session.document.version).toBe(moved);
-    await session.edit(moved, { kind: 'removePair', link: 0, place: 0 });
-    const other = session.edit(moved, { kind: 'setPair', link: 0, place: 0, change: { target: 'c' } });
-    await expect(other).rejects.toThrow('stale');
-    expect(JSON.parse(held.text)).toMatchObject({
-      FieldList: [{ Criteria: [{ Value1: 'x' }, { Value1: '1' }] }],
-      linkreports: [{ Links: [{ Field: 'b', TargetField: 'b' }] }],
+    await Promise.all(edits.map((edit) => session.edit(version, edit)));
+    const shown = session.document.report?.fields.map(({ name, isHidden }) => (isHidden ? `-${name}` : name));
+    expect(shown?.join(' ')).toBe(wanted);
+  });
+
+  it('makes both of two edits in one moment to criteria, totals and values that are handed on', async () => {
+    const { session, held } = open(rich);
+    const { version } = session.document;
+    const at = { field: 1, row: 0 } as const;
+    await Promise.all([
+      session.edit(version, { kind: 'setCriterion', ...at, change: { operator: '<' } }),
+      session.edit(version, { kind: 'setCriterion', ...at, change: { value1: 'x' } }),
+      session.edit(version, { kind: 'moveCriterion', ...at, place: 2 }),
+      session.edit(version, { kind: 'removeCriterion', field: 1, row: 1 }),
+      session.edit(version, { kind: 'setCriterion', ...at, change: { isNested: true } }),
+      session.edit(version, { kind: 'moveCriterion', field: 1, row: 2, place: 0 }),
+      session.edit(version, { kind: 'removeTotal', total: 0 }),
+      session.edit(version, { kind: 'setTotal', total: 1, change: { func: 'MAX' } }),
+      session.edit(version, { kind: 'removePair', link: 0, place: 0 }),
+      session.edit(version, { kind: 'setPair', link: 0, place: 1, change: { target: 'B' } }),
+      session.edit(version, { kind: 'addPair', link: 0 }),
+    ]);
+    expect((JSON.parse(held.text) as Report).FieldList?.[1]?.Criteria).toMatchObject([
+      { Index: 1, Op: '<', Value1: 'x', Nested: true },
+      { Index: 2, Op: '=', Value1: 'b3' },
+    ]);
+    expect(session.document.report).toMatchObject({
+      totals: [{ func: 'MAX', field1: 'b' }],
+      links: [
+        {
+          pairs: [
+            { field: 'b', target: 'B' },
+            { field: '', target: '' },
+          ],
+        },
+      ],
     });
+  });
+
+  it('waits with an edit for a field that is being added before others, and makes it where it was meant', async () => {
+    const { session } = open(rich.replace('{', '{"ModuleName":"Shop","ReportType":"Sales","ServerName":"Main",'));
+    await session.load();
+    const { version } = session.document;
+    await Promise.all([
+      session.addFields(version, [2], 0),
+      session.edit(version, { kind: 'renameField', field: 0, value: 'A' }),
+      session.addFields(version, [2], 2),
+      session.sortField(version, 2, 'desc'),
+      session.addCriterion(version, 1),
+    ]);
+    expect(names(session)).toBe('AmountAbAmountc');
+    expect(session.document.report?.fields.map(({ sort, criteria }) => [sort?.isDescending, criteria.length])).toEqual([
+      [undefined, 0],
+      [undefined, 3],
+      [undefined, 4],
+      [undefined, 0],
+      [true, 3],
+    ]);
+  });
+
+  it('keeps its version for as long as every place means the same', async () => {
+    const { session } = open(rich);
+    const { version } = session.document;
+    await session.edit(version, { kind: 'setCriterion', field: 0, row: 0, change: { value1: 'x' } });
+    await session.addTotal('total');
+    await session.addCriterion(version, 2);
+    await session.edit(version, { kind: 'addPair', link: 0 });
+    expect(session.document.version).toBe(version);
+    await session.edit(version, { kind: 'moveCriterion', field: 0, row: 0, place: 1 });
+    expect(session.document.version).toBe(version + 1);
+  });
+
+  it('refuses an edit of a field that another editor put something else in the place of', async () => {
+    const { session, held } = open(rich);
+    const { version } = session.document;
+    held.text = held.text.replaceAll('"amount"', '"region"');
+    session.textChanged();
+    await expect(session.edit(version, { kind: 'removeField', field: 0 })).rejects.toThrow('stale');
+    expect(names(session)).toBe('abc');
   });
 
   it('edits nothing while the text is no JSON, and keeps showing the last report', async () => {
