@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { dataTag } from '../../../src/contract/resources/dataTag.ts';
 import { libraryItem } from '../../../src/contract/resources/library.ts';
 import { figure } from '../../support/figure.ts';
 import { LoadClient, percentile } from '../../support/loadClient.ts';
+import { residentBytes } from '../../support/residentMemory.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 import { soakScript, soakSize } from '../../support/soakSize.ts';
 
@@ -114,11 +114,6 @@ function badClients(count: number): Socket[] {
   });
 }
 
-function residentBytes(): number {
-  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) * 1024;
-}
-
 describe('the server under load', () => {
   it(`answers ${connections} connections without a failure`, { timeout: loadMs + 120_000 }, async () => {
     const { replies, failures, ms } = await load(connections, performance.now() + loadMs);
@@ -142,12 +137,12 @@ describe('the server under load', () => {
   });
 
   it('gives back what signing in took', async () => {
-    const before = residentBytes();
+    const before = residentBytes(server.process.pid);
     const body = { UserId: 'nobody', UserPassword: 'wrong', isGuest: false, bolForceLogin: true };
     for (let count = 0; count < 6; count += 1) {
       await Promise.all([server.call('login/DoLogin', body), server.call('login/DoLogin', body)]);
     }
-    const taken = (residentBytes() - before) / 1e6;
+    const taken = (residentBytes(server.process.pid) - before) / 1e6;
     // Each thread would keep 17 MB.
     expect(taken).toBeLessThan(12);
     figure('E8', `12 sign-ins leave ${taken.toFixed(1)} MB`);
@@ -161,8 +156,8 @@ describe('the server under load', () => {
     const started = performance.now();
     const watch = setInterval(() => {
       const at = performance.now() - started;
-      if (at < settlingMs) before.push(residentBytes());
-      if (at > soakMs - settlingMs) after.push(residentBytes());
+      if (at < settlingMs) before.push(residentBytes(server.process.pid));
+      if (at > soakMs - settlingMs) after.push(residentBytes(server.process.pid));
     }, 1_000);
     const { replies, failures } = await load(20, started + soakMs);
     clearInterval(watch);

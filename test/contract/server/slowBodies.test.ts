@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { residentBytes } from '../../support/residentMemory.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*
@@ -42,11 +42,6 @@ async function outcome(socket: Socket): Promise<{ status: string; ms: number }> 
   return { status: text.slice(0, 12), ms: performance.now() - started };
 }
 
-function residentMegabytes(): number {
-  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
 describe('a body that does not end', () => {
   it('is given up after half a minute with 408, and others are served meanwhile', { timeout: 90_000 }, async () => {
     const start = '{"sessionToken":"';
@@ -57,7 +52,7 @@ describe('a body that does not end', () => {
     const signingIn = await begin(60_000, 'login/DoLogin');
     const dripping = await begin(100_000);
     const large = await Promise.all(Array.from({ length: 8 }, () => begin(15 * megabyte)));
-    const before = residentMegabytes();
+    const before = residentBytes(server.process.pid);
     for (const socket of large) socket.write(Buffer.alloc(14 * megabyte, 0x20));
     const drip = setInterval(() => dripping.write(' '), 100);
     const all = [silent, chunked, signingIn, dripping, ...large];
@@ -74,7 +69,7 @@ describe('a body that does not end', () => {
       const asked = performance.now();
       expect((await admin.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 0 });
       slowest = Math.max(slowest, performance.now() - asked);
-      most = Math.max(most, residentMegabytes());
+      most = Math.max(most, residentBytes(server.process.pid));
       replies += 1;
     }
     clearInterval(drip);
@@ -87,11 +82,11 @@ describe('a body that does not end', () => {
     // A machine that runs other tests beside this one is not quick.
     expect(slowest).toBeLessThan(5_000);
     // What they sent, and no more of it than once.
-    expect(most - before).toBeLessThan(8 * 14 * 1.5 + 60);
+    expect(most - before).toBeLessThan((8 * 14 * 1.5 + 60) * megabyte);
   });
 
   it('takes little more memory than it has bytes, in however small pieces they come', { timeout: 60_000 }, async () => {
-    const before = residentMegabytes();
+    const before = residentBytes(server.process.pid);
     const socket = await begin(undefined);
     const pieces = Buffer.from('1\r\n \r\n'.repeat(100_000));
     for (let sent = 0; sent < 20; sent += 1) {
@@ -101,14 +96,14 @@ describe('a body that does not end', () => {
     socket.end('0\r\n\r\n');
     expect((await heard).status).toBe('HTTP/1.1 200');
     // 2 MB in pieces of one byte, of which each took 400 as an object of its own.
-    expect(residentMegabytes() - before).toBeLessThan(250);
+    expect(residentBytes(server.process.pid) - before).toBeLessThan(250 * megabyte);
   });
 
   it(
     'takes no more memory than is set aside for all bodies together, and gives it back',
     { timeout: 60_000 },
     async () => {
-      const before = residentMegabytes();
+      const before = residentBytes(server.process.pid);
       const crowd = await Promise.all(Array.from({ length: 60 }, () => begin(8 * megabyte)));
       const gone = crowd.map(outcome);
       for (const socket of crowd) socket.write(Buffer.alloc(8 * megabyte - 1, 0x20));
@@ -121,7 +116,7 @@ describe('a body that does not end', () => {
         expect((await admin.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 0 });
       }
       // 480 MB were sent, of which 256 may be held; what was let go of takes a while to be collected.
-      expect(residentMegabytes() - before).toBeLessThan(600);
+      expect(residentBytes(server.process.pid) - before).toBeLessThan(600 * megabyte);
       for (const socket of crowd) socket.destroy();
       await Promise.all(gone);
       await expect.poll(status, { timeout: 10_000 }).toBe(200);
