@@ -7,7 +7,8 @@ import type { OpenDocument } from './openDocument.ts';
 
 /**
  * What an edit starts from once it was undone back before a save: fields that the server keeps, such as the time of the last
- * change, are then as they were, and nobody edited them.
+ * change, are then as they were, and those in which the save was joined with changes of others as they were sent. Nobody
+ * edited them, so that the next save leaves what the server holds.
  */
 export function baseAfterUndo(
   { base, earlier = [], served }: OpenDocument,
@@ -16,9 +17,11 @@ export function baseAfterUndo(
   const kept = findKind(documentTarget(shown.uri)?.kind ?? '')?.shape.readOnly ?? [];
   const mine = base && earlier.length > 0 ? viewIn(shown.getText()) : undefined;
   if (!mine) return base;
+  const isAs = (view: JsonObject, name: string) => isSameJson(fieldOf(view, name), fieldOf(mine, name));
   const isServers = (name: string) =>
-    [served.view, ...earlier].some((view) => isSameJson(fieldOf(view, name), fieldOf(mine, name)));
-  const fields = kept.filter((name) => Object.hasOwn(mine, name) && isServers(name));
+    [served.view, ...earlier.map(({ started }) => started)].some((view) => isAs(view, name));
+  const unjoined = earlier.flatMap(({ sent, joined }) => joined.filter((name) => isAs(sent, name)));
+  const fields = [...kept.filter(isServers), ...unjoined].filter((name) => Object.hasOwn(mine, name));
   return { ...base, ...Object.fromEntries(fields.map((name) => [name, mine[name] ?? null])) };
 }
 

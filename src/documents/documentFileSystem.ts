@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import { editableView } from '../objects/editableView.ts';
 import { isAnswer, isGone } from '../objects/goneObjects.ts';
-import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
+import type { JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
 import { saveObject, type SaveOutcome } from '../objects/saveObject.ts';
 import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
-import { baseAfterUndo } from './baseAfterUndo.ts';
 import type { BaseStore } from './baseStore.ts';
 import { ConflictDecisions } from './conflictDecisions.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
@@ -20,8 +19,8 @@ import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.
 import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { KeptCursors } from './keptCursors.ts';
-import { keptTextOf, readKeptCreates } from './keptCreates.ts';
 import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
+import { OpenDocuments } from './openDocuments.ts';
 import { resolveDocument } from './resolveDocument.ts';
 import type { AskAboutRisk } from './riskQuestion.ts';
 import type { SaveProblems } from './saveProblems.ts';
@@ -68,7 +67,7 @@ const earlierAtMost = 20;
  */
 export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #options: DocumentFileSystemOptions;
-  readonly #documents = new Map<string, OpenDocument>();
+  readonly #documents: OpenDocuments;
   readonly #conflicts: ConflictDecisions;
   readonly #cursors = new KeptCursors();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -82,15 +81,14 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   constructor(options: DocumentFileSystemOptions) {
     super();
     this.#options = options;
+    this.#documents = new OpenDocuments(options.bases);
     this.#conflicts = new ConflictDecisions(options.askAboutConflict);
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       this.#cursors,
-      vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document)),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#documents.follow(document)),
       vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-        const open = this.#documents.get(document.uri.toString());
-        if (open && reason !== undefined) open.base = baseAfterUndo(open, document);
-        this.#cursors.changed(document, this.#follow(document));
+        this.#cursors.changed(document, this.#documents.follow(document, reason !== undefined));
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#showReadBack(uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
@@ -101,12 +99,12 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const document = this.#known(uri) ?? (await this.#load(uri));
+    const document = this.#documents.known(uri) ?? (await this.#load(uri));
     return { type: vscode.FileType.File, ctime: 0, mtime: document.mtime, size: document.size };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const known = this.#known(uri);
+    const known = this.#documents.known(uri);
     const ready = known?.ready;
     if (known && ready !== undefined) {
       known.ready = undefined;
@@ -132,7 +130,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
     const text = textOf(uri, content);
     try {
-      await this.#save(uri, this.#known(uri) ?? (await this.#load(uri)), text);
+      await this.#save(uri, this.#documents.known(uri) ?? (await this.#load(uri)), text);
       this.#options.problems.clear(uri);
     } catch (error) {
       this.#options.problems.show(uri, text, error);
@@ -151,7 +149,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     try {
       if (isNewObject(target)) {
         const { askToCreateAgain, onDidFind: found } = this.#options;
-        const keep = (create: EarlierCreate) => this.#keepCreate(uri, document, create);
+        const keep = (create: EarlierCreate) => this.#documents.keepCreate(uri, document, create);
         const resolved = { kind, server, target };
         return await createFromDocument(
           document,
@@ -176,7 +174,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
     const readBack = documentText(outcome.view);
     const { base: started, earlier = [] } = document;
-    document.earlier = started && outcome.merged.length === 0 ? [started, ...earlier].slice(0, earlierAtMost) : [];
+    const joined = outcome.merged.map((path) => path.split('/')[0] ?? path);
+    document.earlier = started ? [{ started, sent: mine, joined }, ...earlier].slice(0, earlierAtMost) : [];
     document.base = mine;
     document.served = { text: readBack, view: outcome.view };
     document.mtime = after(document.mtime);
@@ -185,34 +184,21 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     announce(server.name, kind, outcome);
   }
 
-  /** Remembers a create of unknown outcome, also for the next window: the next save looks for it first. */
-  #keepCreate(uri: vscode.Uri, document: OpenDocument, create: EarlierCreate): void {
-    const creates = (document.creates = [...(document.creates ?? []), create]);
-    const { mtime, size } = document;
-    void this.#options.bases.keep(uri, { text: keptTextOf(creates), mtime, size });
-  }
-
   /** View that the edit of an open document started from; undefined for other documents. */
   baseOf(uri: vscode.Uri): JsonObject | undefined {
-    return this.#documents.get(uri.toString())?.base;
+    return this.#documents.get(uri)?.base;
   }
 
   /** Lets go of a document that was closed, and of what its changes started from: they were saved or given up. */
   forget(uri: vscode.Uri): void {
-    this.#documents.delete(uri.toString());
-    void this.#options.bases.drop(uri);
+    this.#documents.forget(uri);
   }
 
   /** Lets the editor read again every open document of an object that was changed past it. */
   changedOnServer(target: DocumentTarget): void {
     this.#changes++;
     // Also those that the editor has read and is only about to open.
-    for (const [key, document] of this.#documents) {
-      const uri = vscode.Uri.parse(key);
-      const other = documentTarget(uri);
-      const isSame =
-        other?.connectionId === target.connectionId && other.kind === target.kind && other.id === target.id;
-      if (!isSame) continue;
+    for (const { uri, document } of this.#documents.of(target)) {
       // Text that was read before the change must not be shown after it.
       document.ready = undefined;
       document.mtime = after(document.mtime);
@@ -224,30 +210,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     this.#subscriptions.dispose();
   }
 
-  /** A document of this window, or one with unsaved changes that an earlier window left. */
-  #known(uri: vscode.Uri): OpenDocument | undefined {
-    const open = this.#documents.get(uri.toString());
-    if (open) return open;
-    const target = documentTarget(uri);
-    const kept = this.#options.bases.get(uri);
-    if (target && isNewObject(target)) {
-      const creates = kept ? readKeptCreates(kept.text) : [];
-      return this.#remember(uri, { base: {}, served: { text: '', view: {} }, mtime: 1, size: 0, creates });
-    }
-    const base = kept && parseExact(kept.text);
-    if (!kept || !isJsonObject(base)) return undefined;
-    const served = { text: kept.text, view: base };
-    return this.#remember(uri, { base, served, mtime: kept.mtime, size: kept.size });
-  }
-
-  #remember(uri: vscode.Uri, document: OpenDocument): OpenDocument {
-    this.#documents.set(uri.toString(), document);
-    return document;
-  }
-
   /** Lets an open document without unsaved changes show what the server holds now. */
   async catchUp(uri: vscode.Uri): Promise<void> {
-    const shown = this.#documents.get(uri.toString());
+    const shown = this.#documents.get(uri);
     if (!shown || isDirty(uri)) return;
     try {
       if ((await this.#load(uri)).mtime !== shown.mtime) this.#fireChanged(uri);
@@ -296,7 +261,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       if (this.#reasons.has(uri.toString())) this.#reasons.set(uri.toString(), error);
       throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error), error);
     }
-    const before = this.#documents.get(uri.toString());
+    const before = this.#documents.get(uri);
     // The user began to type while the server answered: what the changes started from stays.
     if (before && !givesUpChanges && isDirty(uri)) return before;
     const text = documentText(view);
@@ -305,32 +270,14 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     // Text that outlived the window without what it started from: nobody can tell whose the differences are.
     const base = before ? before.base : isDirty(uri) ? undefined : view;
     const earlier = before?.mtime === mtime ? (before.earlier ?? []) : [];
-    return this.#remember(uri, { base, served: { text, view }, mtime, size, ready: text, earlier });
-  }
-
-  /**
-   * Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes.
-   * @returns whether it shows what was read from the server last.
-   */
-  #follow(shown: vscode.TextDocument): boolean {
-    const { uri } = shown;
-    const document = this.#documents.get(uri.toString());
-    if (!document) return false;
-    // Only text that came from the server counts: the editor reports a first keystroke before it calls itself unsaved.
-    const isServed = shown.getText() === document.served.text;
-    if (isServed) document.base = document.served.view;
-    const { mtime, size, base } = document;
-    const { bases } = this.#options;
-    if (!shown.isDirty) void bases.drop(uri);
-    else if (base && !bases.get(uri)) void bases.keep(uri, { text: documentText(base), mtime, size });
-    return isServed;
+    return this.#documents.remember(uri, { base, served: { text, view }, mtime, size, ready: text, earlier });
   }
 
   /** After a save, lets the editor read what the server made of it. */
   #showReadBack(uri: vscode.Uri): void {
-    const document = this.#documents.get(uri.toString());
+    const document = this.#documents.get(uri);
     if (!document) return;
-    void this.#options.bases.drop(uri);
+    this.#documents.letGo(uri);
     const target = document.created ?? documentTarget(uri);
     if (target) this.#options.onDidSave({ uri, target, isNew: document.created !== undefined });
     if (document.ready === undefined) return;

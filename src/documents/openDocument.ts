@@ -11,6 +11,16 @@ export interface SavedDocument {
   readonly isNew: boolean;
 }
 
+/** A save that undo may lead back before. */
+export interface EarlierSave {
+  /** View that its edit started from: undo brings back what the server kept then. */
+  readonly started: JsonObject;
+  /** View that was sent. */
+  readonly sent: JsonObject;
+  /** Fields in which it was joined with changes of others: undo takes these out of the text, which nobody means. */
+  readonly joined: readonly string[];
+}
+
 /** A document as the editor knows it. */
 export interface OpenDocument {
   /**
@@ -18,11 +28,8 @@ export interface OpenDocument {
    * window which ended before it could keep this.
    */
   base: JsonObject | undefined;
-  /**
-   * Views that edits started from before later saves: undo brings back what the server kept then. None from before somebody
-   * else's change: to undo that as well is no slip that goes by unnoticed.
-   */
-  earlier?: readonly JsonObject[];
+  /** Saves of this document, the latest first: undo leads back before them. */
+  earlier?: readonly EarlierSave[];
   /** Latest text read from the server, and its view: the base as soon as the editor shows it. */
   served: { readonly text: string; readonly view: JsonObject };
   /** When its content last changed, as far as we saw; moves only when the content does. */

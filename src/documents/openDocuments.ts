@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { EarlierCreate } from '../objects/earlierCreate.ts';
+import { isJsonObject, parseExact } from '../objects/json.ts';
+import { baseAfterUndo } from './baseAfterUndo.ts';
+import type { BaseStore } from './baseStore.ts';
+import { documentText } from './documentText.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
+import { keptTextOf, readKeptCreates } from './keptCreates.ts';
+import type { OpenDocument } from './openDocument.ts';
+
+/** The documents of this window. What their unsaved changes started from is kept for the next one. */
+export class OpenDocuments {
+  readonly #bases: BaseStore;
+  readonly #documents = new Map<string, OpenDocument>();
+
+  constructor(bases: BaseStore) {
+    this.#bases = bases;
+  }
+
+  /** A document of this window. */
+  get(uri: vscode.Uri): OpenDocument | undefined {
+    return this.#documents.get(uri.toString());
+  }
+
+  /** A document of this window, or one with unsaved changes that an earlier window left. */
+  known(uri: vscode.Uri): OpenDocument | undefined {
+    const open = this.get(uri);
+    if (open) return open;
+    const target = documentTarget(uri);
+    const kept = this.#bases.get(uri);
+    if (target && isNewObject(target)) {
+      const creates = kept ? readKeptCreates(kept.text) : [];
+      return this.remember(uri, { base: {}, served: { text: '', view: {} }, mtime: 1, size: 0, creates });
+    }
+    const base = kept && parseExact(kept.text);
+    if (!kept || !isJsonObject(base)) return undefined;
+    const served = { text: kept.text, view: base };
+    return this.remember(uri, { base, served, mtime: kept.mtime, size: kept.size });
+  }
+
+  remember(uri: vscode.Uri, document: OpenDocument): OpenDocument {
+    this.#documents.set(uri.toString(), document);
+    return document;
+  }
+
+  /** Lets go of a document that was closed, and of what its changes started from: they were saved or given up. */
+  forget(uri: vscode.Uri): void {
+    this.#documents.delete(uri.toString());
+    this.letGo(uri);
+  }
+
+  /** Lets go of what changes started from: there are none any more. */
+  letGo(uri: vscode.Uri): void {
+    void this.#bases.drop(uri);
+  }
+
+  /** Documents of an object, whatever it was called when they were opened. */
+  of(target: DocumentTarget): { uri: vscode.Uri; document: OpenDocument }[] {
+    return [...this.#documents].flatMap(([key, document]) => {
+      const uri = vscode.Uri.parse(key);
+      const { connectionId, kind, id } = documentTarget(uri) ?? {};
+      return connectionId === target.connectionId && kind === target.kind && id === target.id
+        ? [{ uri, document }]
+        : [];
+    });
+  }
+
+  /** Remembers a create of unknown outcome, also for the next window: the next save looks for it first. */
+  keepCreate(uri: vscode.Uri, document: OpenDocument, create: EarlierCreate): void {
+    const creates = (document.creates = [...(document.creates ?? []), create]);
+    const { mtime, size } = document;
+    void this.#bases.keep(uri, { text: keptTextOf(creates), mtime, size });
+  }
+
+  /**
+   * Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes.
+   * @param isTravelled whether it shows it by undo or redo.
+   * @returns whether it shows what was read from the server last.
+   */
+  follow(shown: vscode.TextDocument, isTravelled = false): boolean {
+    const { uri } = shown;
+    const document = this.get(uri);
+    if (!document) return false;
+    if (isTravelled) document.base = baseAfterUndo(document, shown);
+    // Only text that came from the server counts: the editor reports a first keystroke before it calls itself unsaved.
+    const isServed = shown.getText() === document.served.text;
+    if (isServed) document.base = document.served.view;
+    const { mtime, size, base } = document;
+    if (!shown.isDirty) this.letGo(uri);
+    else if (base && !this.#bases.get(uri)) void this.#bases.keep(uri, { text: documentText(base), mtime, size });
+    return isServed;
+  }
+}
