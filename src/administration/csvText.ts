@@ -1,11 +1,13 @@
 /**
- * Text of a CSV file in the encodings that spreadsheets write: by its byte order mark, else UTF-8, else Windows-1252, which
- * some write for Western languages; text that is no UTF-8 would lose its accents otherwise.
+ * Text of a CSV file in the encodings that spreadsheets write: UTF-16 by its byte order mark or its empty bytes, else UTF-8, else
+ * Windows-1252, which some write for Western languages; text that is no UTF-8 would lose its accents otherwise.
  */
 export function csvText(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return new TextDecoder('utf-16le').decode(bytes);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

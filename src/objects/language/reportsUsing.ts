@@ -113,11 +113,10 @@ export function usesOf(report: Report, place: FieldPlace): FieldUse[] {
   const uses = new Set<FieldUse>();
   for (const entry of report.FieldList ?? []) {
     const isField = same(entry.DbTableAlias, tableAlias) && same(entry.DbFieldName, column);
+    const isCompared = (entry.Criteria ?? []).some(({ Op, bprompt }) => Boolean(Op) || bprompt === true);
     // One that is hidden and without criteria is there for its sort: the report fails without it all the same.
-    const isHidden = (entry.fieldindex ?? 1) < 0 && (entry.Criteria ?? []).some(({ Op }) => Boolean(Op));
-    if (isField && !isHidden) uses.add('column');
-    if (isField && (entry.Criteria ?? []).some(({ Op, bprompt }) => Boolean(Op) || bprompt === true))
-      uses.add('criteria');
+    if (isField && !((entry.fieldindex ?? 1) < 0 && isCompared)) uses.add('column');
+    if (isField && isCompared) uses.add('criteria');
     if (namesInFormula(entry.Formula ?? '').some((name) => isNamed(name, place, isField))) uses.add('formula');
   }
   return [...uses];

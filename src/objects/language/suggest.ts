@@ -170,6 +170,9 @@ function constraintKeys({ facts }: SuggestContext, place: Extract<Place, { kind:
     }));
 }
 
+/** Names of fields that say whose a table is, such as `TableOwner`. */
+const ownerField = /owner|schema/i;
+
 function isColumnField(field: string): boolean {
   return /column|field|table|owner|schema/i.test(field);
 }
@@ -204,18 +207,18 @@ function columns(
   object: ValuePlace['object'],
   make: (value: string, detail: string) => Suggestion,
 ): Suggestion[] {
-  const named = (pattern: RegExp) =>
-    textAt(object?.children?.find((property) => pattern.test(String(property.children?.[0]?.value)))?.children?.[1]);
-  const table = named(/table/i).toLowerCase();
+  const isTable = (name: string) => /table/i.test(name) && !ownerField.test(name);
+  const named = object?.children?.find((property) => isTable(String(property.children?.[0]?.value)));
+  const table = textAt(named?.children?.[1]).toLowerCase();
   const rows = facts.columns ?? [];
   const values = new Map<string, string>();
-  if (/column|field/i.test(field)) {
-    const own = rows.filter((row) => row.table.toLowerCase() === table);
-    for (const row of own.length > 0 ? own : rows) values.set(row.column, `${row.table} · ${row.label}`);
-  } else if (/table/i.test(field)) {
+  if (ownerField.test(field)) {
+    for (const row of rows) if (row.owner !== '') values.set(row.owner, row.table);
+  } else if (isTable(field)) {
     for (const row of rows) values.set(row.table, row.owner);
   } else {
-    for (const row of rows) if (row.owner !== '') values.set(row.owner, row.table);
+    const own = rows.filter((row) => row.table.toLowerCase() === table);
+    for (const row of own.length > 0 ? own : rows) values.set(row.column, `${row.table} · ${row.label}`);
   }
   return [...values].map(([value, detail]) => make(value, detail));
 }

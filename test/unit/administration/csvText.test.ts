@@ -11,6 +11,8 @@ describe('the text of a CSV file', () => {
     ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
     ['UTF-16 as spreadsheets write it', Buffer.from(`\uFEFF${text}`, 'utf16le')],
     ['UTF-16 with the high byte first', bigEndian],
+    ['UTF-16 without a byte order mark', Buffer.from(text, 'utf16le')],
+    ['UTF-16 with the high byte first and no mark', Buffer.from(text, 'utf16le').swap16()],
     ['Windows-1252', Buffer.from(text.replace('–', '\u0096'), 'latin1')],
   ])('is read from %s', (_, bytes) => {
     const { rows } = readUserCsv(csvText(bytes), { logins: new Set(), groups: new Set() });

@@ -536,6 +536,19 @@ const cases: Record<string, Case> = {
   },
 };
 
+/** How bad what a rule finds is, where it is no warning. */
+const severities: Readonly<Record<string, string>> = {
+  unknownTag: 'error',
+  secretInText: 'error',
+  readOnlyEdit: 'error',
+  tagWithoutValue: 'information',
+  folderForAllUsers: 'information',
+};
+
+/** Codes that are found in a document, in the order of its text. */
+const codesOf = (kind: string, view: string | object, options?: LookOptions) =>
+  problemsOf(kind, view, options).map(({ code }) => code);
+
 describe('problems of documents', () => {
   it.each(Object.entries(cases))('find %s', (_name, { code, kind, view, marks, options, mended, title, message }) => {
     const text = JSON.stringify(view, undefined, 2);
@@ -544,6 +557,8 @@ describe('problems of documents', () => {
     expect(problem, found.map((other) => other.message).join()).toBeDefined();
     if (!problem) return;
     expect(text.slice(problem.offset, problem.offset + problem.length)).toBe(marks);
+    if (kind !== 'reporttype') expect(problem.severity).toBe(severities[code] ?? 'warning');
+    expect(found.filter((candidate) => candidate.code === code)).toHaveLength(1);
     expect(problem.message).toMatch(/[.?]$/);
     expect(problem.message).not.toMatch(/\{\d\}|undefined/);
     expect(problem.message).toContain(message ?? '');
@@ -552,6 +567,171 @@ describe('problems of documents', () => {
     const after = fixed(text, problem.fixes[0]);
     expect(JSON.parse(after)).toEqual(mended);
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
+  });
+
+  it('stand in the order of the text, and are no more than anybody reads', () => {
+    const groups = Array.from({ length: 1_200 }, (_, at) => ({ GroupId: `${at + 100}` }));
+    const found = problemsOf(
+      'policy',
+      { ...policy, Constraints: [{ Value: '/#gone#/' }], Groups: groups },
+      { id: '1' },
+    );
+    expect(found).toHaveLength(1_000);
+    expect(found.map(({ offset }) => offset)).toEqual(found.map(({ offset }) => offset).toSorted((a, b) => a - b));
+    expect(found[0]?.code).toBe('unknownTag');
+  });
+
+  it('put an id in place of a name however it is written, as a number where ids are numbers', () => {
+    const fixesOf = (kind: string, view: object, known?: ServerFacts) =>
+      problemsOf(kind, view, known && { facts: known }).find(({ code }) => code === 'danglingId')?.fixes ?? [];
+    const tag = { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: 'south' }] };
+    expect(fixesOf('tag', tag)[0]).toMatchObject({ title: 'Use South (id 17)', isPreferred: true });
+    const [folder] = fixesOf('report', { ...report, folderid: 'fligh' });
+    expect(folder?.changes[0]?.text).toBe('9');
+    const groups = new Map(['North', 'Northwest'].map((name, id) => [`${id}`, { id: `${id}`, name, detail: '' }]));
+    const two: ServerFacts = { ...facts, objects: (kind) => (kind === 'group' ? groups : undefined) };
+    const named = { ...tag, SecurityGroups: [{ RightID: 'Nor' }] };
+    expect(fixesOf('tag', named, two).map(({ isPreferred }) => isPreferred ?? false)).toEqual([false, false, false]);
+    // What the server keeps is not to be taken out.
+    expect(fixesOf('user', { SecurityGroups: [{ GroupId: '99' }] })).toEqual([]);
+    expect(fixesOf('profile', { SecurityGroups: [{ GroupId: '99' }] })).toEqual([]);
+    expect(codesOf('profile', { SecurityGroups: [{ GroupId: '99' }] })).toEqual(['danglingId']);
+  });
+
+  it('are ids of no object wherever a document names one, but not where 0 means none', () => {
+    const gone = (kind: string, view: object) => codesOf(kind, view).filter((code) => code === 'danglingId').length;
+    const folder = { id: 12, fname: 'Sales', Permissions: [{ RightID: '16' }] };
+    expect([
+      gone('folder', { ...folder, ParentLibrary: '0' }),
+      gone('folder', { ...folder, ParentLibrary: '4' }),
+    ]).toEqual([0, 1]);
+    const asks = (vrpt: number) => ({ ...report, FieldList: [{ ...field, Criteria: [{ vrpt }] }] });
+    expect([0, 30, 31].map((vrpt) => gone('report', asks(vrpt)))).toEqual([0, 0, 1]);
+    expect([0, 9, 10].map((folderid) => gone('report', { ...report, folderid }))).toEqual([0, 0, 1]);
+    const link = { ReportID: '30', Links: [] };
+    expect(codesOf('report', { ...report, linkreports: [link, link] })).toEqual([]);
+    const constraints = { ...policy, Constraints: [constraint, constraint].map((one) => ({ ...one, ModuleID: '2' })) };
+    expect(codesOf('policy', constraints, { id: '1' })).toEqual([]);
+  });
+
+  it('name five of those who see no row, and say that there are more', () => {
+    const users = Array.from({ length: 7 }, (_, at) => ({
+      id: `${at}`,
+      name: `user${at}`,
+      detail: '',
+      user: { isLocked: false, isAdmin: false, groups: [] },
+    }));
+    const known: ServerFacts = {
+      ...facts,
+      objects: (kind) => (kind === 'user' ? new Map(users.map((user) => [user.id, user])) : facts.objects(kind)),
+    };
+    const view = { ...policy, Users: users.map(({ id }) => ({ ID: id })), Constraints: [{ Value: '/#state#/' }] };
+    const [found] = problemsOf('policy', view, { id: '1', facts: known });
+    expect(found?.message).toContain('no value for user0, user1, user2, user3, user4 …: they');
+  });
+
+  it('tell fields of report types apart as databases do', () => {
+    const tables = [{ tablename: 'flights', tableowner: 'air' }];
+    const tree = [{ fname: 'Delay', nodetype: 'F', tablealias: 'flights', sqlfieldname: 'delay' }];
+    // A table without an alias goes by its name; folders are of no table.
+    expect(
+      codesOf('reporttype', {
+        SQLTables: tables,
+        FieldTree: [{ fname: 'All', nodetype: 'G', tablealias: '' }, ...tree],
+      }),
+    ).toEqual([]);
+    const owned: ServerFacts = { ...noFacts, tableColumns: (owner) => (owner === 'air' ? ['delay'] : ['other']) };
+    expect(codesOf('reporttype', { SQLTables: tables, FieldTree: tree }, { facts: owned })).toEqual([]);
+    const entry = (fname: string, nodetype: string, flevel: string) => ({ fname, nodetype, flevel });
+    const folders = { FieldTree: [entry('A', 'G', '0'), entry('City', 'F', '1'), entry('City', 'F', '0')] };
+    expect(problemsOf('reporttype', folders).map(({ severity }) => severity)).toEqual(['information']);
+    const same = { FieldTree: [entry('City', 'F', '0'), entry('City', 'F', '0')] };
+    expect(problemsOf('reporttype', same).map(({ severity }) => severity)).toEqual(['warning']);
+    const aliases = { SQLTables: ['f', 'f'].map((tablealias) => ({ tablename: 'flights', tablealias })) };
+    expect(problemsOf('reporttype', aliases).map(({ severity }) => severity)).toEqual(['error']);
+  });
+
+  it('say of a field taken away or renamed which reports suffer, five by name, once the text is whole', () => {
+    const base = {
+      RepTypeName: 'Flights',
+      FieldTree: ['Delay', 'Lateness'].map((fname) => ({ fname, tablealias: 'f', sqlfieldname: 'delay' })),
+    };
+    const reports = [1, 2, 3, 4, 5, 6].map((id) => ({ id: `${id}`, name: `R${id}` }));
+    const known = { ...noFacts, reportsUsing: () => reports.map(({ name }) => name), formulasCalling: () => reports };
+    const options: LookOptions = { id: '1.2.3', base, facts: known };
+    const message = (view: object) => problemsOf('reporttype', view, options)[0]?.message;
+    expect(message({ RepTypeName: 'Flights', FieldTree: [] })).toContain(
+      '6 reports use it: R1, R2, R3, R4, R5 …. They',
+    );
+    const renamed = (...names: string[]) => ({
+      RepTypeName: 'Flights',
+      FieldTree: names.map((fname) => ({ fname, tablealias: 'f', sqlfieldname: 'delay' })),
+    });
+    // The one that is new is the one that was renamed, wherever it stands.
+    expect(message(renamed('Delay', 'Minutes'))).toContain('Lateness is called Minutes now');
+    expect(message(renamed('Minutes', 'Delay'))).toContain('Lateness is called Minutes now');
+    for (const view of [renamed('Minutes'), { ...base, FieldTree: [] }]) {
+      expect(codesOf('reporttype', JSON.stringify(view).slice(0, -1), options)).toEqual([]);
+    }
+  });
+
+  it('of a report are none where it names nothing yet, or nobody knows what it names', () => {
+    expect(codesOf('report', { ...report, ReportType: '' })).toEqual([]);
+    expect(codesOf('report', { ...report, FieldList: [{ ...field, DbTableAlias: 'x', DbFieldName: '' }] })).toEqual([]);
+    expect(
+      codesOf('report', { ...report, FieldList: [{ ...field, DbTableAlias: 'A', DbFieldName: 'STATE' }] }),
+    ).toEqual([]);
+    const link = { ReportID: '30', Links: [{ Field: 'profit', TargetField: 'Sate' }] };
+    const linked = { ...report, linkreports: [link], AdHocFields: [{ type: 'calc' }] };
+    const target = { name: 'Airports', fields: [{ alias: 'state', header: 'State' }] };
+    expect(codesOf('report', linked, { facts: { ...facts, linkTarget: () => target } })).toEqual([]);
+    const known = { ...facts, linkTarget: () => ({ ...target, labels: [] }) };
+    expect(codesOf('report', linked, { facts: known })).toEqual(['unknownField']);
+  });
+
+  it('offer in a formula the columns most like the one that it names, not the labels', () => {
+    const near = [
+      { name: 'dealy', folder: '', tableAlias: 'f', parentAlias: '', column: 'minutes', fieldType: 'num' },
+      { name: 'Late', folder: '', tableAlias: 'f', parentAlias: '', column: 'delay', fieldType: 'num' },
+    ];
+    const view = { FieldList: [{ Formula: 'f.dealy' }] };
+    const [found] = problemsOf('report', view, { facts: { ...noFacts, reportFields: near } });
+    expect(found?.fixes.map(({ title }) => title)).toEqual(['Use Late', 'Use dealy']);
+  });
+
+  it('offer first what begins with the word that is there', () => {
+    const [found] = problemsOf(
+      'report',
+      { ...report, ReportType: 'Bir' },
+      { facts: { ...facts, reportTypes: ['Air', 'Bird Strikes'] } },
+    );
+    expect(found?.fixes.map(({ title }) => title)).toEqual(['Change to Bird Strikes', 'Change to Air']);
+  });
+
+  it('are not made of what means the same', () => {
+    expect(codesOf('policy', { ...policy, Groups: [], Users: [{ ID: '5' }] }, { id: '1' })).toEqual([]);
+    const tag = { Label: 'STATE', DefaultValue: 'x' };
+    expect(codesOf('tag', tag, { id: '3', base: { Label: 'State', DefaultValue: 'x' } })).toEqual([]);
+    expect(
+      codesOf('policy', { ...policy, Constraints: [{ ...constraint, Value: '/#REGION#/' }] }, { id: '1' }),
+    ).toEqual([]);
+    const tags = new Map([['4', { id: '4', name: 'Region', detail: '' }]]);
+    const capital: ServerFacts = { objects: (kind) => (kind === 'tag' ? tags : undefined) };
+    expect(codesOf('policy', policy, { id: '1', facts: capital })).toEqual([]);
+    expect(codesOf('server', { DisplayName: 'W', DatabasePassword: '' })).toEqual([]);
+    // What the server keeps is told once where it was taken out.
+    const base = { GroupId: '20', GroupName: 'East' };
+    expect(codesOf('group', { GroupName: 'East' }, { id: '20', base })).toEqual(['readOnlyEdit']);
+    const types = [1, 2].map((ID) => ({ ID, symbol: `s${ID}`, recorded: 0 }));
+    const turned = { AuditTypes: types.toReversed() };
+    expect(codesOf('audit', turned, { id: 'audit', base: { AuditTypes: types } })).toEqual([]);
+  });
+
+  it('offer a name that is free whatever its case', () => {
+    const groups = ['North', 'NORTH 2'].map((name, at) => ({ id: `${at}`, name, detail: '' }));
+    const known: ServerFacts = { objects: () => new Map(groups.map((group) => [group.id, group])) };
+    const [found] = problemsOf('group', { GroupId: '20', GroupName: 'north' }, { id: '20', facts: known });
+    expect(found?.fixes[0]?.title).toBe('Rename to north 3');
   });
 
   it('warn of no row only those who have no value, and of tags that are switched off', () => {

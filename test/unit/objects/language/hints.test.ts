@@ -55,6 +55,12 @@ describe('hovers', () => {
     expect(named('1 + A.STATE', 'A.STATE')).toMatchObject({ title: 'Airport › State', marked: 'A.STATE' });
     expect(named('2 * ?', '?')).toMatchObject({ title: 'Delay' });
     expect(named('[Gone] + 1', '[Gone]')).toBeUndefined();
+    expect(named('round(1)', 'round')).toMatchObject({ title: 'ROUND' });
+    const labelled = JSON.stringify({
+      FieldList: [{ DbTableAlias: 'a', DbFieldName: 'state', ReportFieldName: 'Home', DisplayFieldName: 'From' }],
+    });
+    expect(hover('report', labelled, '"Home"')).toMatchObject({ title: 'Airport › State', marked: '"Home"' });
+    expect(hover('report', labelled, '"From"')).toBeUndefined();
     expect(hover('report', report, 'ROUND')).toEqual({
       title: 'ROUND',
       lines: ['ROUND(?, 2)', 'Rounds', 'Numeric'],
@@ -75,7 +81,22 @@ describe('names beside ids', () => {
     expect(nameHints(document, 'policy', noFacts, whole)).toEqual([]);
   });
 
+  it('are not shown where the text says them beside', () => {
+    const text = JSON.stringify({
+      linkreports: [
+        { ReportID: '30', Name: 'Airports' },
+        { ReportID: '30', Name: 'Old' },
+      ],
+    });
+    const hints = nameHints(new JsonText(text), 'report', facts, { offset: 0, length: text.length });
+    expect(hints.map(({ text: shown, offset }) => [shown, text.slice(offset, offset + 14)])).toEqual([
+      ['Airports', ',"Name":"Old"}'],
+    ]);
+  });
+
   it('say what numbers mean', () => {
+    const written = new JsonText('{"OutputType": "2"}');
+    expect(nameHints(written, 'report', noFacts, { offset: 0, length: 19 }).map(({ text }) => text)).toEqual(['Chart']);
     const report = new JsonText('{"OutputType": 2}');
     expect(nameHints(report, 'report', noFacts, { offset: 0, length: 17 }).map(({ text }) => text)).toEqual(['Chart']);
     const user = new JsonText('{"UserApplications":[{"ApplicationRoleID":"7"}]}');

@@ -44,6 +44,8 @@ describe('reports that use a field', () => {
   it('use it also where it is hidden and only sorts', () => {
     const hidden = { ...field, fieldindex: -2, Criteria: [{ Op: '', bprompt: false }] };
     expect(usesOf({ ReportType: 'Flights', FieldList: [hidden] }, delay)).toEqual(['column']);
+    const asked = { ...hidden, Criteria: [{ Op: '', bprompt: true }] };
+    expect(usesOf({ ReportType: 'Flights', FieldList: [asked] }, delay)).toEqual(['criteria']);
     const compared = { ...hidden, Criteria: [{ Op: '>', bprompt: false }] };
     expect(usesOf({ ReportType: 'Flights', FieldList: [compared] }, delay)).toEqual(['criteria']);
   });

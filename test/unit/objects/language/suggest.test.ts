@@ -97,6 +97,41 @@ describe('suggestions', () => {
     expect(at('policy', '{ "Constraints": [{ "Op": "|" }] }').labels).toContain('not in');
   });
 
+  it('give what belongs to the constraint’s table on a server whose constraints name its owner first', () => {
+    const rows = ['FLIGHTS', 'airports'].map((table) => ({ owner: 'air', table, column: `${table}_id`, label: '' }));
+    const embedded: ServerFacts = { ...noFacts, constraintFields: embeddedConstraint, columns: rows };
+    const within = (fields: string) => at('policy', `{ "Constraints": [{ ${fields} }] }`, embedded).labels;
+    expect(within('"TableOwner": "air", "TableName": "flights", "ColumnName": "|"')).toEqual(['FLIGHTS_id']);
+    expect(within('"TableOwner": "air", "TableName": "", "ColumnName": "|"')).toEqual(['FLIGHTS_id', 'airports_id']);
+    expect(within('"TableOwner": "|", "TableName": "flights"')).toEqual(['air']);
+    expect(within('"TableOwner": "air", "TableName": "|"')).toEqual(['FLIGHTS', 'airports']);
+  });
+
+  it('give what other policies say, the most common first, and no more than anybody reads', () => {
+    const constraints = (values: readonly string[]) => values.map((Value) => ({ Table: 'flights', Value }));
+    const policies = (list: readonly unknown[]): ServerFacts => ({
+      objects: (kind) => {
+        const facts = { isActive: true, tagLabels: [], groupIds: [], userIds: [], constraints: list };
+        return kind === 'policy' ? new Map([['1', { id: '1', name: 'P', detail: '', policy: facts }]]) : undefined;
+      },
+    });
+    const value = (list: readonly unknown[]) =>
+      at('policy', '{ "Constraints": [{ "Value": "|" }] }', policies(list)).labels.filter(
+        (label) => !label.startsWith('/#'),
+      );
+    expect(value(constraints(['rare', 'usual', 'usual']))).toEqual(['usual', 'rare']);
+    expect(value(constraints(Array.from({ length: 60 }, (_, count) => `v${count}`)))).toHaveLength(50);
+    // The form that most constraints have.
+    const forms = [{ Odd: '' }, ...constraints(['a', 'b'])];
+    expect(at('policy', '{ "Constraints": [{ | }] }', policies(forms)).labels).toEqual(['Table', 'Value']);
+  });
+
+  it('are found by the id as well as by the name, within the quotes that stand there', () => {
+    const filters = (text: string) => at('policy', text).found.map(({ filter }) => filter);
+    expect(filters('{ "Groups": [{ "GroupId": "|" }] }')).toEqual(['"North 16', '"South 17']);
+    expect(filters('{ "Groups": [{ "GroupId": | }] }')).toEqual(['North', 'South']);
+  });
+
   it('give a report’s fields, with all that goes with them', () => {
     const entry = '{ "DbTableAlias": "f", "DbFieldName": "|", "ReportFieldName": "", "Fieldtype": "num" }';
     const taken = JSON.parse(at('report', `{ "FieldList": [${entry}] }`).take('State')) as object;
@@ -110,12 +145,18 @@ describe('suggestions', () => {
         { fieldindex: 5, DbTableAlias: 'f', DbFieldName: 'delay', RenamedField: 'Delay_2', Criteria: [] },
       ],
     });
+    const hidden = '{ "FieldList": [{ "fieldindex": -7, "RenamedField": "delay" }, { "RenamedField": "DELAY_2" }, |] }';
+    expect(JSON.parse(at('report', hidden).take('Delay'))).toMatchObject({
+      FieldList: [{}, {}, { fieldindex: 8, RenamedField: 'Delay_3' }],
+    });
     expect(at('report', '{ "ReportType": "|" }').take('Bird Strikes')).toBe('{ "ReportType": "Bird Strikes" }');
   });
 
   it('give functions with their templates, and fields, in formulas', () => {
     const formula = (value: string) => `{ "FieldList": [{ "DisplayFieldName": "Late", "Formula": "${value}" }] }`;
     expect(at('report', formula('1 + ro|')).take('ROUND')).toBe(formula('1 + ROUND(?, 2)'));
+    const odd = '{ "FieldList": [{ "DbTableAlias": "f", "DbFieldName": "a}b", "Formula": "ro|" }] }';
+    expect(at('report', odd).found.find(({ label }) => label === 'ROUND')?.insert).toBe('ROUND(${1:f.[a\\}b]}, 2)');
     // Formulas know the report type's labels, not what the report calls its own columns.
     expect(at('report', formula('[La|')).labels).not.toContain('[Late]');
     expect(at('report', formula('de|')).take('[Delay]')).toBe(formula('[Delay]'));
