@@ -119,6 +119,14 @@ export class Documents {
     const template = editableView(await kind.template(server, parent), kind.shape);
     const name = vscode.l10n.t('{0} copy', nameOf(kind, view));
     await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name), parent);
+    if (!openUris(target).some(isDirty)) return;
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The copy is of what {0} holds. The unsaved changes of "{1}" are not in it.',
+        server.name,
+        displayText(nameOf(kind, view)),
+      ),
+    );
   }
 
   /**
