@@ -82,7 +82,7 @@ type Column =
   | 'groups'
   | 'password';
 
-/** Names of columns without blanks, dashes and case. */
+/** Names of columns without blanks, dashes and case, as they are written in English and in German. */
 const columnNames: Readonly<Record<string, Column>> = {
   login: 'login',
   loginname: 'login',
@@ -109,6 +109,18 @@ const columnNames: Readonly<Record<string, Column>> = {
   groups: 'groups',
   password: 'password',
   pin: 'password',
+  anmeldename: 'login',
+  benutzer: 'login',
+  benutzername: 'login',
+  vorname: 'first',
+  nachname: 'last',
+  emailadresse: 'email',
+  firma: 'company',
+  beschreibung: 'description',
+  gruppe: 'groups',
+  gruppen: 'groups',
+  kennwort: 'password',
+  passwort: 'password',
 };
 
 /** The header of a file that can be imported. */

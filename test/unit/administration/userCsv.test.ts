@@ -43,6 +43,25 @@ describe('a file of users', () => {
     }
   });
 
+  it('is read with the column names that German spreadsheets have', () => {
+    const text =
+      'Benutzername;Vorname;Nachname;E-Mail-Adresse;Firma;Beschreibung;Gruppen;Kennwort\nada;A;L;a@b;F;B;North;p\n';
+    expect(readUserCsv(text, known)).toMatchObject({
+      ignoredColumns: [],
+      rows: [
+        {
+          loginName: 'ada',
+          firstName: 'A',
+          lastName: 'L',
+          email: 'a@b',
+          company: 'F',
+          description: 'B',
+          password: 'p',
+        },
+      ],
+    });
+  });
+
   it('is read with the separator that its first line names, and counts that line', () => {
     const { rows } = readUserCsv('\uFEFFsep=;\r\nLoginName;LastName\r\nada;"King; Lovelace"\r\n', known);
     expect(rows).toMatchObject([{ line: 3, loginName: 'ada', lastName: 'King; Lovelace', problems: [] }]);
