@@ -13,7 +13,21 @@ export function whyUnfit([issue]: readonly Issue[], value: unknown): string {
     const wanted = typeWord(issue.expected);
     if (wanted !== undefined) return say('{0} must be {1}.', place, wanted);
   }
+  const [first, ...others] = issue?.code === 'invalid_union' ? wantedTypes(issue) : [];
+  if (first !== undefined)
+    return others.length === 0
+      ? say('{0} must be {1}.', place, first)
+      : say('{0} must be one of: {1}.', place, [first, ...others].join(', '));
   return say('{0} has a value that does not fit: {1}.', place, issue?.message ?? '?');
+}
+
+/** What a value may be that may be one of several, in words; none where that is more than a type. */
+function wantedTypes({ errors }: Extract<Issue, { code: 'invalid_union' }>): string[] {
+  const wanted = errors.map(([issue]) =>
+    issue?.code === 'invalid_type' && issue.path.length === 0 ? issue.expected : '',
+  );
+  const words = wanted.filter((type) => type !== 'null').map(typeWord);
+  return words.every((word) => word !== undefined) ? [...new Set(words)] : [];
 }
 
 function typeWord(type: string): string | undefined {
