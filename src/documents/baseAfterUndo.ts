@@ -20,7 +20,7 @@ export function baseAfterUndo(
   const isAs = (view: JsonObject, name: string) => isSameJson(fieldOf(view, name), fieldOf(mine, name));
   const isServers = (name: string) =>
     [served.view, ...earlier.map(({ started }) => started)].some((view) => isAs(view, name));
-  const unjoined = earlier.flatMap(({ sent, joined }) => joined.filter((name) => isAs(sent, name)));
+  const unjoined = earlier.flatMap(({ joined }) => Object.keys(joined).filter((name) => isAs(joined, name)));
   const fields = [...kept.filter(isServers), ...unjoined].filter((name) => Object.hasOwn(mine, name));
   return { ...base, ...Object.fromEntries(fields.map((name) => [name, mine[name] ?? null])) };
 }

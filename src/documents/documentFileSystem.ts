@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import { editableView } from '../objects/editableView.ts';
 import { isAnswer, isGone } from '../objects/goneObjects.ts';
-import type { JsonObject } from '../objects/json.ts';
+import type { Json, JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
 import { saveObject, type SaveOutcome } from '../objects/saveObject.ts';
@@ -174,8 +174,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
     const readBack = documentText(outcome.view);
     const { base: started, earlier = [] } = document;
-    const joined = outcome.merged.map((path) => path.split('/')[0] ?? path);
-    document.earlier = started ? [{ started, sent: mine, joined }, ...earlier].slice(0, earlierAtMost) : [];
+    const isJoined = ([name]: [string, Json]) => outcome.merged.some((path) => path.split('/')[0] === name);
+    const joined = Object.fromEntries(Object.entries(mine).filter(isJoined));
+    document.earlier = started ? [{ started, joined }, ...earlier].slice(0, earlierAtMost) : [];
     document.base = mine;
     document.served = { text: readBack, view: outcome.view };
     document.mtime = after(document.mtime);

@@ -15,10 +15,8 @@ export interface SavedDocument {
 export interface EarlierSave {
   /** View that its edit started from: undo brings back what the server kept then. */
   readonly started: JsonObject;
-  /** View that was sent. */
-  readonly sent: JsonObject;
-  /** Fields in which it was joined with changes of others: undo takes these out of the text, which nobody means. */
-  readonly joined: readonly string[];
+  /** Fields in which it was joined with changes of others, as they were sent: undo brings these back, which nobody means. */
+  readonly joined: JsonObject;
 }
 
 /** A document as the editor knows it. */

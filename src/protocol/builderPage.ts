@@ -95,9 +95,9 @@ export interface BuilderReport {
   links: BuilderLink[];
 }
 
-/** Where the document stands. Edits name the `version` that they were made in, so that none hits another field. */
+/** Where the document stands. Edits name the `version` that they were thought up in, so that none hits another field. */
 export interface BuilderDocument {
-  /** Changes when fields, rows or entries are added, removed or moved; not when a value changes. */
+  /** Changes when fields, rows or entries are removed, moved or put before others; not when a value changes. */
   version: number;
   /** The report; the last one that could be read when the text is no report now; null when there never was one. */
   report: BuilderReport | null;
