@@ -16,7 +16,7 @@ export type FolderScope =
 const requestsAtATime = 4;
 /** What is found within this time is shown together, in milliseconds: the editor draws each time it is told. */
 const togetherMs = 250;
-/** Before this time is over, in milliseconds, nobody is asked about folders that were read again: their rows come first. */
+/** Before this time is over, in milliseconds, nobody is asked whether what is known has changed: rows come first. */
 const rowsFirstMs = 250;
 
 /**
@@ -52,11 +52,13 @@ export class FolderScopes {
 
   /**
    * Takes folders that were read; those whose rows are known to the user are asked for without waiting for {@link drawn},
-   * which the editor says but once. Dozens of requests beside the rows that the user waits for would hold those up.
+   * which the editor says but once. Where only something known may have changed, not at once: dozens of requests beside the rows
+   * that the user waits for would hold those up.
    */
   offer(nodes: readonly FolderNode[]): void {
     if (nodes.length === 0) return;
     for (const node of nodes) this.#offered.set(node.id, node);
+    this.want(nodes.filter(({ id }) => this.#drawn.has(id) && !this.#scopes.has(id)));
     this.#asking ??= setTimeout(() => {
       this.#asking = undefined;
       this.want([...this.#offered.values()].filter(({ id }) => this.#drawn.has(id)));
