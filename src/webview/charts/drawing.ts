@@ -15,16 +15,19 @@ export interface DrawingContext {
   label: string;
 }
 
-/** Writes the numbers of a measure; of those too small for its decimals, two digits, as they are not nought. */
+/** Writes the numbers of a measure; of those that its decimals would make nought, two digits. */
 export function numberWriter(locale: string, { suffix, minDigits, maxDigits }: MeasureFormat) {
   const numbers = new Intl.NumberFormat(locale, {
     minimumFractionDigits: minDigits,
     maximumFractionDigits: maxDigits,
-    maximumSignificantDigits: 2,
-    roundingPriority: 'morePrecision',
     signDisplay: 'negative',
   });
-  return (value: number) => `${numbers.format(value)}${suffix}`;
+  const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+  const leastShown = 0.5 / 10 ** maxDigits;
+  return (value: number) => {
+    const isSmall = value !== 0 && Math.abs(value) < leastShown;
+    return `${(isSmall ? small : numbers).format(value)}${suffix}`;
+  };
 }
 
 /** Writes numbers short, as axes have room for them: `1.2M`, `0.005`. */

@@ -81,7 +81,8 @@ describe('drawings', () => {
     const money = { ...format, minDigits: 2 };
     const tip = (value: number) =>
       axes(['NY'], [{ values: Float64Array.of(value), format: money }]).tooltip.formatter([{ dataIndex: 0 }]);
-    expect([5, 1234.567, 0].map(tip)).toEqual(['NY\nFlights  5.00', 'NY\nFlights  1,234.57', 'NY\nFlights  0.00']);
+    const told = [5, 1234.567, 0.5, 0.008, 0].map((value) => tip(value).replace('NY\nFlights  ', ''));
+    expect(told).toEqual(['5.00', '1,234.57', '0.50', '0.01', '0.00']);
   });
 
   it('leave room for the other names on the axis where one is long, and name it whole in its tooltip', () => {
