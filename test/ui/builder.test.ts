@@ -143,7 +143,9 @@ describe('the report builder on the local server', () => {
     await workbench.quickInput('Name of the new report', 'Delays, copied');
     await workbench.treeItem('Delays, copied').waitFor();
     await editor.isDirty('Delays, copied.report.json', false);
-    await workbench.page.keyboard.press('Control+w');
+    const copied = workbench.page.locator('.tab', { hasText: 'Delays, copied' });
+    const isClosed = async () => (await copied.count()) === 0;
+    await until('the copy to be closed', isClosed, () => workbench.palette('View: Close Editor'), { tryFor: 5_000 });
     builder = await BuilderPage.inFront(workbench);
     await builder.sqlSays(/IN \('CA', 'TX'\)/i);
   });
