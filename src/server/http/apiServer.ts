@@ -7,7 +7,7 @@ import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import { textReply, type Reply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
-import { BodyRefused, readBody, skipRest } from './requestBody.ts';
+import { replyToBody, skipRest } from './requestBody.ts';
 import { RunningCall } from './runningCall.ts';
 import { abandonStream } from './startedStream.ts';
 
@@ -110,13 +110,8 @@ export class ApiServer {
     if (!endpoint) return this.#pageOrNothing(request, call);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
     if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
-    return readBody(request, this.#limitOf(endpoint)).then(
-      (body) => this.#options.dispatch(endpoint, body, call),
-      (error: unknown) => {
-        if (error instanceof BodyRefused) return textReply(error.message, error.status);
-        throw error;
-      },
-    );
+    const limit = this.#limitOf(endpoint);
+    return replyToBody(request, limit, (body) => this.#options.dispatch(endpoint, body, call));
   }
 
   /** Names and a password are short, and nobody who sends them is known yet. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { NumberTooLarge } from '../store/store.ts';
+import { textReply, type Reply } from './reply.ts';
 
 /** A body is read up to this many bytes. */
 export const defaultBodyLimit = 16 * 1024 * 1024;
@@ -19,39 +20,32 @@ const mostSkipped = 64 * 1024 * 1024;
 
 let reading = 0;
 
-/** A request whose body cannot be read; `status` is the HTTP status to answer. */
-export class BodyRefused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'BodyRefused';
-    this.status = status;
-  }
-}
+/** Answers a body that is there as a whole; never throws. */
+type AnswerBody = (body: Buffer) => Reply | Promise<Reply>;
 
 /**
- * Reads the body of a request that is announced as JSON, or has none.
- * @throws {BodyRefused} (by its promise) 415 for another content type, 413 when it is too long, 503 when too many are being read.
+ * Reads the body of a request that is announced as JSON, or has none, and lets `answer` reply to it: of a small call, each
+ * promise more would be a good part of its time.
+ * @returns that reply, or a refusal: 415 for another content type, 413 when it is too long, 503 when too many are being read.
+ * @throws Error (by its promise) when the client goes away before the end.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function replyToBody(request: IncomingMessage, limit: number, answer: AnswerBody): Reply | Promise<Reply> {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return Promise.resolve(Buffer.alloc(0));
+  if (!hasBody) return answer(Buffer.alloc(0));
   if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) {
-    const message = 'Send the body as application/json without a content encoding.';
-    return Promise.reject(new BodyRefused(415, message));
+    return textReply('Send the body as application/json without a content encoding.', 415);
   }
-  if (Number(headers['content-length'] ?? 0) > limit) return Promise.reject(tooLong(limit));
-  return collect(request, limit);
+  if (Number(headers['content-length'] ?? 0) > limit) return tooLong(limit);
+  return collect(request, limit, answer);
 }
 
-function tooLong(limit: number): BodyRefused {
-  return new BodyRefused(413, `The body is longer than ${limit} bytes.`);
+function tooLong(limit: number): Reply {
+  return textReply(`The body is longer than ${limit} bytes.`, 413);
 }
 
 /** Collects the bytes of a body. One that is refused is not read any further. */
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+function collect(request: IncomingMessage, limit: number, answer: AnswerBody): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const pieces: Buffer[] = [];
@@ -66,15 +60,17 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       if (pieces.push(chunk) === piecesAtOnce) parts.push(Buffer.concat(pieces.splice(0)));
       if (length <= limit && (length <= alwaysRoom || reading <= bytesInFlight)) return;
       request.off('data', take);
-      reject(length > limit ? tooLong(limit) : new BodyRefused(503, 'The server is busy reading. Try again.'));
+      request.off('end', end);
+      resolve(length > limit ? tooLong(limit) : textReply('The server is busy reading. Try again.', 503));
       letGo();
     };
-    request.on('data', take);
-    request.on('end', () => {
+    const end = () => {
       letGo();
       const [only] = pieces;
-      resolve(parts.length === 0 && pieces.length === 1 && only ? only : Buffer.concat([...parts, ...pieces]));
-    });
+      resolve(answer(parts.length === 0 && pieces.length === 1 && only ? only : Buffer.concat([...parts, ...pieces])));
+    };
+    request.on('data', take);
+    request.on('end', end);
     // Heard of only when the client goes away before the end.
     request.on('error', (error) => {
       letGo();
