@@ -61,6 +61,16 @@ class Sidebar {
   }
 }
 
+/** A sidebar whose folders are on display and say who sees them. */
+async function openFolders(count: number): Promise<Sidebar> {
+  const sidebar = new Sidebar(true);
+  sidebar.fill('folder', count);
+  await sidebar.editor.start();
+  await sidebar.open('s');
+  await waitFor('who sees each folder', async () => sidebar.told.flat().length >= count);
+  return sidebar;
+}
+
 type Rows = ReturnType<TreeEditor['rows']>;
 
 /** Rows stay the objects that the editor passes to commands, and by which it knows what is selected. */
@@ -101,12 +111,8 @@ describe('the sidebar and the editor', () => {
   });
 
   it('does not ask who sees folders that are read again before it gives their rows', async () => {
-    sidebar = new Sidebar(true);
-    const { server, editor, told, tree } = sidebar;
-    sidebar.fill('folder', 60);
-    await editor.start();
-    await sidebar.open('s');
-    await waitFor('who sees each folder', async () => told.flat().length >= 60);
+    sidebar = await openFolders(60);
+    const { server, editor, tree } = sidebar;
     const asked = server.count('library/GetFolderById');
     await tree.refresh();
     await editor.settled();
@@ -115,12 +121,8 @@ describe('the sidebar and the editor', () => {
   });
 
   it('draws 60 folders anew whose readers changed, and nothing else', async () => {
-    sidebar = new Sidebar(true);
+    sidebar = await openFolders(60);
     const { server, editor, told, tree } = sidebar;
-    sidebar.fill('folder', 60);
-    await editor.start();
-    await sidebar.open('s');
-    await waitFor('who sees each folder', async () => told.flat().length >= 60);
     await editor.settled();
     const before = editor.rows();
     for (const { id } of server.objects.folder) server.closed.add(id);

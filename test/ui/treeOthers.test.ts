@@ -95,7 +95,6 @@ describe('the sidebar while somebody else is at work', () => {
     await workbench.treeItem('north.viewer').first().dragTo(group);
     await workbench.screenshot('tree-gone-drop');
     await workbench.quickPickChoose('Modify');
-    await workbench.screenshot('tree-gone-drop2');
     await saysGone('dropped.onto');
   });
 

@@ -20,14 +20,14 @@ const mostSkipped = 64 * 1024 * 1024;
 
 let reading = 0;
 
-/** Answers a body that is there as a whole; never throws. */
+/** Answers a body that is there as a whole. */
 type AnswerBody = (body: Buffer) => Reply | Promise<Reply>;
 
 /**
  * Reads the body of a request that is announced as JSON, or has none, and lets `answer` reply to it: of a small call, each
  * promise more would be a good part of its time.
  * @returns that reply, or a refusal: 415 for another content type, 413 when it is too long, 503 when too many are being read.
- * @throws Error (by its promise) when the client goes away before the end.
+ * @throws Error (by its promise) when the client goes away before the end, and what `answer` throws.
  */
 export function replyToBody(request: IncomingMessage, limit: number, answer: AnswerBody): Reply | Promise<Reply> {
   const { headers } = request;
@@ -67,7 +67,13 @@ function collect(request: IncomingMessage, limit: number, answer: AnswerBody): P
     const end = () => {
       letGo();
       const [only] = pieces;
-      resolve(answer(parts.length === 0 && pieces.length === 1 && only ? only : Buffer.concat([...parts, ...pieces])));
+      const body = parts.length === 0 && pieces.length === 1 && only ? only : Buffer.concat([...parts, ...pieces]);
+      try {
+        resolve(answer(body));
+      } catch (error) {
+        // Thrown on, it would end the server with everybody's calls.
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
     };
     request.on('data', take);
     request.on('end', end);

@@ -88,6 +88,27 @@ describe('ApiServer', () => {
     return { state, document: new StreamedJson(read()) };
   }
 
+  it('cuts off a call that breaks what answers it, says so in its log, and serves others', async () => {
+    const breaking = new ApiServer({
+      port: 0,
+      prefix: '/api',
+      allowedOrigin: { kind: 'any' },
+      bodyLimit: 1024,
+      dispatch: () => {
+        throw new Error('broken on the way');
+      },
+      log: (line) => log.push(line),
+    });
+    const url = `http://127.0.0.1:${await breaking.listen()}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const call = () => fetch(`${url}/api/Report/GetSQL`, { method: 'POST', headers, body: '{"sessionToken":"x"}' });
+    await expect(call()).rejects.toThrow();
+    await expect(call()).rejects.toThrow();
+    expect(log.filter((line) => line.includes('broken on the way'))).toHaveLength(2);
+    expect((await fetch(url)).status).toBe(200);
+    await breaking.stop();
+  });
+
   it('writes a document piece by piece', async () => {
     const { state, document } = source(['{"Data":', '[1,', '2]}']);
     answer = () => document;
