@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ClientError } from '../client/clientError.ts';
 import { displayText } from '../connections/displayText.ts';
+import { longWork, type LongWork } from '../connections/longWork.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { targetWords } from '../documents/objectWords.ts';
 import { describeDeletion, type DeletionPreview } from '../objects/deletePreview.ts';
@@ -51,19 +52,17 @@ export async function confirmDeletions(
 async function describeAll(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Deletion[]> {
   const deletions: Deletion[] = [];
   const title = vscode.l10n.t('Looking what goes with {0} objects on {1}', targets.length, server.name);
-  const options =
-    targets.length > quietAtMost
-      ? { location: vscode.ProgressLocation.Notification, title, cancellable: true }
-      : { location: { viewId: 'analytics.servers' } };
-  await vscode.window.withProgress(options, async (progress, token) => {
+  const look = async (own?: LongWork) => {
     for (const target of targets) {
-      if (token.isCancellationRequested) return;
-      progress.report({ message: target.name, increment: 100 / targets.length });
+      if (own?.signal.aborted) return;
+      own?.report({ message: target.name, increment: 100 / targets.length });
       const preview = await describeDeletion(server, target.kind, target.id);
       checkName(server, target, preview.name);
       deletions.push({ target, preview });
     }
-  });
+  };
+  if (targets.length > quietAtMost) await longWork(title, look);
+  else await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () => look());
   return deletions;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cutAfter, underSignal } from '../client/waiter.ts';
+import { longWork } from '../connections/longWork.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
-import { signalOf } from './signalOf.ts';
 import type { CommandServices } from './services.ts';
 
 /** Something to be done to several objects, one after the other. */
@@ -79,13 +79,12 @@ async function runAll<T>(
       failed.push({ item, words: describeFailure(error), line: logLine(error) });
     }
   };
-  const options = { location: vscode.ProgressLocation.Notification, title: task.title, cancellable: true };
-  await vscode.window.withProgress(options, async (progress, token) => {
-    const cut = cutAfter(signalOf(token));
-    const cancelled = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
+  await longWork(task.title, async ({ signal, report: tell }) => {
+    const cut = cutAfter(signal);
+    const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     for (const item of task.items) {
-      if (token.isCancellationRequested) return;
-      progress.report({ message: task.nameOf(item), increment: 100 / task.items.length });
+      if (signal.aborted) return;
+      tell({ message: task.nameOf(item), increment: 100 / task.items.length });
       tried++;
       current = tryOne(item, cut);
       await Promise.race([current, cancelled]);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
+import { longWork } from '../connections/longWork.ts';
 import { fieldAtCursor } from '../documents/language/fieldAtCursor.ts';
 import { documentTarget } from '../documents/documentUri.ts';
 import type { FieldPlace } from '../objects/language/fieldPlace.ts';
@@ -42,20 +43,17 @@ export async function findReports(services: CommandServices, argument?: unknown)
 /** Undefined when the user gave up. */
 function search(connection: Connection, field: FieldPlace) {
   const title = vscode.l10n.t('Looking for reports that use {0}', field.name);
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
+  return longWork(title, async ({ signal, report }) => {
     const client = await connection.client();
     try {
       return await reportsUsing(client.call.bind(client), field, {
-        signal: controller.signal,
+        signal,
         onProgress: (read, all) => {
-          progress.report({ increment: 100 / all, message: vscode.l10n.t('{0} of {1} reports', read, all) });
+          report({ increment: 100 / all, message: vscode.l10n.t('{0} of {1} reports', read, all) });
         },
       });
     } catch (error) {
-      if (controller.signal.aborted) return undefined;
+      if (signal.aborted) return undefined;
       throw error;
     }
   });

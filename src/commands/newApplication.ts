@@ -6,13 +6,13 @@ import { isClientError } from '../client/clientError.ts';
 import { underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
+import { longWork } from '../connections/longWork.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { applicationDraft, askApplication, askDatabase, type ApplicationDraft } from './applicationSteps.ts';
 import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
 import { listObjects } from './objectPicks.ts';
 import { askReportType } from './reportTypeSteps.ts';
-import { signalOf } from './signalOf.ts';
 import type { CommandServices } from './services.ts';
 
 /** One run of the wizard. */
@@ -261,12 +261,9 @@ async function newReport({ connection, setup, draft }: Wizard, reportType: strin
 function progress<T>(
   { connection, draft }: Pick<Wizard, 'connection' | 'draft'>,
   work: (tell: (message: string) => void) => Promise<T>,
-): Thenable<T> {
+): Promise<T> {
   const title = vscode.l10n.t('Setting up "{0}" on {1}', draft.name, connection.name);
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, (progressed, token) =>
-    underSignal(signalOf(token), () => work((message) => progressed.report({ message }))),
-  );
+  return longWork(title, ({ signal, report }) => underSignal(signal, () => work((message) => report({ message }))));
 }
 
 async function choose(connection: Connection, open: readonly KeptSetup[]): Promise<KeptSetup | 'new' | undefined> {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { signsIn, testConnection as sendTest } from '../administration/applications.ts';
+import { longWork } from '../connections/longWork.ts';
 import { adminServerOf } from './adminServer.ts';
 import { chosenNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
-import { signalOf } from './signalOf.ts';
 import { pickObject } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
 import { shownServer } from './shownServer.ts';
@@ -25,13 +25,8 @@ export async function testConnection(services: CommandServices, argument?: unkno
     ? await askPassword(database.name)
     : '';
   if (password === undefined) return;
-  const progress = {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('{0} connects to {1}…', connection.name, database.name),
-    cancellable: true,
-  };
-  await vscode.window.withProgress(progress, (_progress, token) =>
-    attempt(what, async () => sendTest(await shown.server(signalOf(token)), database.id, password)),
+  await longWork(vscode.l10n.t('{0} connects to {1}…', connection.name, database.name), ({ signal }) =>
+    attempt(what, async () => sendTest(await shown.server(signal), database.id, password)),
   );
   void vscode.window.showInformationMessage(
     vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name),

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { displayText } from '../connections/displayText.ts';
+import { longWork } from '../connections/longWork.ts';
 import { exportFile, replaceFile } from './export/exportFile.ts';
 import type { ExportedFile } from './export/exportFile.ts';
 import { exportFormats } from './export/exportFormats.ts';
@@ -112,32 +113,25 @@ async function withProgress(
   order: ExportOrder,
   wanted: Wanted,
 ): Promise<ExportedFile | undefined> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Exporting {0} as {1}', title, format.name),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
+  return longWork(vscode.l10n.t('Exporting {0} as {1}', title, format.name), async ({ signal, report }) => {
     let told = 0;
     const onProgress = (rows: number) => {
-      progress.report({ increment: (100 * (rows - told)) / Math.max(1, wanted.rows) });
+      report({ increment: (100 * (rows - told)) / Math.max(1, wanted.rows) });
       told = rows;
     };
     try {
       // They need the server, which may be gone: the rows are not to wait for it, once they are written.
       const details = wantsDetails() ? await order.details() : undefined;
-      const source = await wanted.make(stop.signal);
-      stop.signal.throwIfAborted();
+      const source = await wanted.make(signal);
+      signal.throwIfAborted();
       if (source === undefined) return undefined;
       const exported = await writeTo(file, (target) =>
-        exportFile(target, format, source, { signal: stop.signal, onProgress, wantsHash: details !== undefined }),
+        exportFile(target, format, source, { signal, onProgress, wantsHash: details !== undefined }),
       );
       if (details !== undefined) await writeDetails(file, source, { details, exported });
       return exported;
     } catch (error) {
-      if (stop.signal.aborted) return undefined;
+      if (signal.aborted) return undefined;
       const cause = error instanceof Error ? error.message : String(error);
       throw new Error(vscode.l10n.t('Could not export "{0}" to {1}: {2}', title, file.fsPath, cause), { cause: error });
     }

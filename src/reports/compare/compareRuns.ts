@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../../connections/displayText.ts';
+import { longWork } from '../../connections/longWork.ts';
 import type { ResultStore } from '../../client/results/resultStore.ts';
 import type { CellLocale } from '../cellFormat.ts';
 import type { PastRun } from '../runHistory.ts';
@@ -37,25 +38,17 @@ export async function compareRuns(
   const tolerance = await askTolerance();
   if (tolerance === undefined) return undefined;
   const title = vscode.l10n.t('{0}: what changed', after.run.target.name);
-  const compared = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Comparing…'), cancellable: true },
-    async (_progress, token) => {
-      const stop = new AbortController();
-      const subscription = token.onCancellationRequested(() => stop.abort());
-      try {
-        const { signal } = stop;
-        const comparison = await compareResults(before.rows, after.rows, { keys, tolerance, signal });
-        const stores = { before: before.rows, after: after.rows };
-        const source = new ComparisonSource(stores, comparison, tolerance, locale, comparisonWords());
-        return { comparison, rows: await derivedStore(source, signal) };
-      } catch (error) {
-        if (stop.signal.aborted) return undefined;
-        throw error;
-      } finally {
-        subscription.dispose();
-      }
-    },
-  );
+  const compared = await longWork(vscode.l10n.t('Comparing…'), async ({ signal }) => {
+    try {
+      const comparison = await compareResults(before.rows, after.rows, { keys, tolerance, signal });
+      const stores = { before: before.rows, after: after.rows };
+      const source = new ComparisonSource(stores, comparison, tolerance, locale, comparisonWords());
+      return { comparison, rows: await derivedStore(source, signal) };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
   if (compared === undefined) return undefined;
   const { comparison, rows } = compared;
   const notes = notesOf(before.run, after.run, comparison, after.rows);
