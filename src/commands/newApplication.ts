@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ApplicationSetup } from '../administration/applicationSetup.ts';
-import { SetupJournals, type FirstReportType, type KeptSetup } from '../administration/setupJournal.ts';
+import { SetupJournals, type FirstReportType } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import { underSignal } from '../client/waiter.ts';
@@ -12,6 +12,7 @@ import { applicationDraft, askApplication, askDatabase, type ApplicationDraft } 
 import { attempt } from './commandError.ts';
 import { askText } from './inputSteps.ts';
 import { listObjects } from './objectPicks.ts';
+import { chooseSetup, leftWords, notEnded, stateWords } from './openSetups.ts';
 import { askReportType } from './reportTypeSteps.ts';
 import type { CommandServices } from './services.ts';
 
@@ -38,7 +39,7 @@ export async function newApplication(services: CommandServices, argument?: unkno
   const what = vscode.l10n.t('Could not create an application on {0}', connection.name);
   const client = await attempt(what, () => connection.client());
   const open = await attempt(what, () => notEnded(client, kept, journals));
-  const chosen = open.length === 0 ? 'new' : await choose(connection, open);
+  const chosen = open.length === 0 ? 'new' : await chooseSetup(connection, open);
   if (!chosen) return;
   const fullTitle = vscode.l10n.t('{0} on {1}', title, connection.name);
   if (chosen !== 'new') return resume(services, connection, new ApplicationSetup(client, chosen, journals), fullTitle);
@@ -54,19 +55,6 @@ export async function newApplication(services: CommandServices, argument?: unkno
   });
   const setup = new ApplicationSetup(client, begun, journals);
   await walk({ services, connection, client, setup, draft, title: fullTitle });
-}
-
-/** Setups that go on: those whose first report was saved meanwhile have ended. */
-async function notEnded(
-  client: AnalyticsClient,
-  kept: readonly KeptSetup[],
-  journals: SetupJournals,
-): Promise<KeptSetup[]> {
-  const open: KeptSetup[] = [];
-  for (const setup of kept) {
-    if (!(await new ApplicationSetup(client, setup, journals).endIfReported())) open.push(setup);
-  }
-  return open;
 }
 
 /** Goes on with a setup, after asking: or leaves what it has made. */
@@ -264,50 +252,6 @@ function progress<T>(
 ): Promise<T> {
   const title = vscode.l10n.t('Setting up "{0}" on {1}', draft.name, connection.name);
   return longWork(title, ({ signal, report }) => underSignal(signal, () => work((message) => report({ message }))));
-}
-
-async function choose(connection: Connection, open: readonly KeptSetup[]): Promise<KeptSetup | 'new' | undefined> {
-  const begin = {
-    label: vscode.l10n.t('New Application…'),
-    iconPath: new vscode.ThemeIcon('add'),
-    alwaysShow: true,
-    chosen: 'new' as const,
-  };
-  const items = open.map((kept) => ({
-    label: iconSafeText(kept.name),
-    description: new Date(kept.startedAt).toLocaleString(vscode.env.language),
-    detail: stateWords(kept),
-    iconPath: new vscode.ThemeIcon('debug-continue'),
-    chosen: kept,
-  }));
-  const title = vscode.l10n.t('Applications on {0} whose setup has not ended', connection.name);
-  return (await vscode.window.showQuickPick([...items, begin], { title, ignoreFocusOut: true }))?.chosen;
-}
-
-/** How far a setup has come. */
-function stateWords({ step, isSent }: KeptSetup): string {
-  switch (step) {
-    case 'application':
-      return isSent
-        ? vscode.l10n.t('Perhaps registered: that is looked up first.')
-        : vscode.l10n.t('Nothing was sent.');
-    case 'database':
-      return vscode.l10n.t('The application is registered; its database is next.');
-    case 'test':
-      return vscode.l10n.t('Application and database are registered; the connection has not passed its test.');
-    case 'reportType':
-      return vscode.l10n.t('The database is reached; the first report type is next.');
-    case 'report':
-      return vscode.l10n.t('The report type is saved; its first report is next.');
-  }
-}
-
-/** What giving up leaves on the server. */
-function leftWords({ step, isSent }: KeptSetup): string {
-  if (step === 'application' && !isSent) return vscode.l10n.t('Giving up leaves nothing on the server.');
-  return vscode.l10n.t(
-    'Giving up ends this setup. What is registered stays on the server: its API deletes neither applications nor databases.',
-  );
 }
 
 function tellInvisible(connection: Connection, name: string): Promise<void> {

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { EarlierCreate } from '../objects/earlierCreate.ts';
 import { editableView } from '../objects/editableView.ts';
 import { isAnswer, isGone } from '../objects/goneObjects.ts';
-import type { Json, JsonObject } from '../objects/json.ts';
+import type { JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { riskyChanges } from '../objects/riskyChanges.ts';
 import { saveObject, type SaveOutcome } from '../objects/saveObject.ts';
 import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
+import { fieldsOf, withReading, withStep } from './baseAfterUndo.ts';
 import type { BaseStore } from './baseStore.ts';
 import { ConflictDecisions } from './conflictDecisions.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
@@ -57,9 +58,6 @@ export interface DocumentFileSystemOptions {
   /** Called when the object of an earlier save was found, but what is in its document now could not be saved to it from there. */
   readonly onDidFind: (target: DocumentTarget) => void;
 }
-
-/** Saves that can be undone one after the other. */
-const earlierAtMost = 20;
 
 /**
  * Objects of servers as files. Reading reads the object afresh; saving joins the edit with the server's state and succeeds
@@ -173,10 +171,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       throw refusal(what, whyNotSaved(outcome, server.name), outcome.kind === 'unknown' ? outcome.cause : undefined);
     }
     const readBack = documentText(outcome.view);
-    const { base: started, earlier = [] } = document;
-    const isJoined = ([name]: [string, Json]) => outcome.merged.some((path) => path.split('/')[0] === name);
-    const joined = Object.fromEntries(Object.entries(mine).filter(isJoined));
-    document.earlier = started ? [{ started, joined }, ...earlier].slice(0, earlierAtMost) : [];
+    const { base: started } = document;
+    const merged = outcome.merged.flatMap((path) => path.split('/')[0] ?? []);
+    document.earlier = started ? withStep(document, { started, joined: fieldsOf(mine, merged) }) : [];
     document.base = mine;
     document.served = { text: readBack, view: outcome.view };
     document.mtime = after(document.mtime);
@@ -270,8 +267,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const size = Buffer.byteLength(text);
     // Text that outlived the window without what it started from: nobody can tell whose the differences are.
     const base = before ? before.base : isDirty(uri) ? undefined : view;
-    const earlier = before?.mtime === mtime ? (before.earlier ?? []) : [];
-    return this.#documents.remember(uri, { base, served: { text, view }, mtime, size, ready: text, earlier });
+    const earlier = before?.mtime === mtime ? before.earlier : before && withReading(before, view);
+    const shown = before?.shown;
+    return this.#documents.remember(uri, { base, served: { text, view }, mtime, size, ready: text, earlier, shown });
   }
 
   /** After a save, lets the editor read what the server made of it. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EarlierCreate } from '../objects/earlierCreate.ts';
-import type { JsonObject } from '../objects/json.ts';
+import type { Json, JsonObject } from '../objects/json.ts';
 import type { DocumentTarget } from './documentUri.ts';
 
 /** A document whose object was saved. */
@@ -11,12 +11,12 @@ export interface SavedDocument {
   readonly isNew: boolean;
 }
 
-/** A save that undo may lead back before. */
-export interface EarlierSave {
-  /** View that its edit started from: undo brings back what the server kept then. */
+/** A save, or a reading of what others had changed, that undo may lead back before. */
+export interface EarlierStep {
+  /** View that came before it: undo brings back what the server kept then. */
   readonly started: JsonObject;
-  /** Fields in which it was joined with changes of others, as they were sent: undo brings these back, which nobody means. */
-  readonly joined: JsonObject;
+  /** Fields that came from others, as they were in the text before: undo brings these back, which nobody means. */
+  readonly joined: Readonly<Record<string, Json | undefined>>;
 }
 
 /** A document as the editor knows it. */
@@ -26,8 +26,10 @@ export interface OpenDocument {
    * window which ended before it could keep this.
    */
   base: JsonObject | undefined;
-  /** Saves of this document, the latest first: undo leads back before them. */
-  earlier?: readonly EarlierSave[];
+  /** What undo leads back before, the latest first. */
+  earlier?: readonly EarlierStep[];
+  /** Text that the editor showed last. */
+  shown?: string;
   /** Latest text read from the server, and its view: the base as soon as the editor shows it. */
   served: { readonly text: string; readonly view: JsonObject };
   /** When its content last changed, as far as we saw; moves only when the content does. */

@@ -81,13 +81,16 @@ export class OpenDocuments {
     const { uri } = shown;
     const document = this.get(uri);
     if (!document) return false;
-    if (isTravelled) document.base = baseAfterUndo(document, shown);
+    const text = shown.getText();
+    if (isTravelled) document.base = baseAfterUndo(document, shown, document.shown);
+    document.shown = text;
     // Only text that came from the server counts: the editor reports a first keystroke before it calls itself unsaved.
-    const isServed = shown.getText() === document.served.text;
+    const isServed = text === document.served.text;
     if (isServed) document.base = document.served.view;
     const { mtime, size, base } = document;
     if (!shown.isDirty) this.letGo(uri);
-    else if (base && !this.#bases.get(uri)) void this.#bases.keep(uri, { text: documentText(base), mtime, size });
+    else if (base && (isTravelled || !this.#bases.get(uri)))
+      void this.#bases.keep(uri, { text: documentText(base), mtime, size });
     return isServed;
   }
 }

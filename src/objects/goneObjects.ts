@@ -1,4 +1,5 @@
 import { isClientError, type ClientErrorKind } from '../client/clientError.ts';
+import { underSignal } from '../client/waiter.ts';
 import { fieldOf, identifierText, type JsonObject } from './json.ts';
 import { folderKind } from './kinds/libraryKinds.ts';
 import type { ObjectKind } from './objectKind.ts';
@@ -6,6 +7,9 @@ import type { ObjectServer } from './objectServer.ts';
 
 /** Kinds of failures that are the server's own answer to a reading of one object. */
 const answers: readonly ClientErrorKind[] = ['refused', 'noPermission', 'notFound', 'malformed'];
+
+/** How long the words for a failure may wait for what else is known, in milliseconds. */
+const momentMs = 2_000;
 
 /** Whether a failure to read an object is an answer of the server, so that the object may be gone. */
 export function isAnswer(error: unknown): boolean {
@@ -17,10 +21,14 @@ export async function isGone(server: ObjectServer, kind: ObjectKind, id: string)
   return (await goneOf(server, kind, [id])).length > 0;
 }
 
-/** Those of several objects of a kind that the server does not list, while it lists others. Never rejects. */
+/**
+ * Those of several objects of a kind that the server does not list, while it lists others. None where it does not answer within a
+ * moment: somebody waits to be told of a failure. Never rejects.
+ */
 export async function goneOf(server: ObjectServer, kind: ObjectKind, ids: readonly string[]): Promise<string[]> {
   try {
-    const listed = new Set((await kind.list?.(server))?.map(({ id }) => id));
+    const entries = await underSignal(AbortSignal.timeout(momentMs), async () => kind.list?.(server));
+    const listed = new Set(entries?.map(({ id }) => id));
     return listed.size > 0 ? ids.filter((id) => !listed.has(id)) : [];
   } catch {
     // What was refused before says more than that.

@@ -9,6 +9,7 @@ import type { ObjectKey } from './nodeDecorations.ts';
 import { ReadPlaces, type ReadPlace } from './readPlaces.ts';
 import { isHindrance, isWithin, placeName, placesOf, refreshedPlace, type ShownKind } from './refreshedPlaces.ts';
 import { ServerRows } from './serverRows.ts';
+import { ShownAccounts } from './shownAccounts.ts';
 import { ShownRows } from './shownRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, type TreeFacts } from './treeItem.ts';
@@ -64,8 +65,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #servers: ServerRows;
   readonly #foldings = new Foldings();
   readonly #counts = new ListCounts((node) => this.#places.loadedBelow(node));
-  /** Installation and account that each server was last read as. */
-  readonly #accounts = new Map<string, string>();
+  readonly #accounts = new ShownAccounts();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(options: ServersTreeOptions) {
@@ -247,14 +247,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const { state } = connection;
     if (state.kind !== 'active') this.#places.mayHaveMoved(connection);
     if (state.kind === 'active') {
-      const account = this.#accounts.get(connection.id);
-      const signedIn = `${connection.entry.installationId} ${state.account.userId}`;
-      this.#accounts.set(connection.id, signedIn);
-      const isOther = account !== undefined && account !== signedIn;
+      const isOther = this.#accounts.isOther(connection);
       if (isOther) this.#foldings.forgetUnfolded(connection);
       this.#reread(connection, (place) => isOther || place.loaded.some(isHindrance));
     }
-    if (state.kind === 'signedOut' && this.#accounts.delete(connection.id)) {
+    if (state.kind === 'signedOut' && this.#accounts.signedOut(connection)) {
       this.#foldings.forgetUnfolded(connection);
       this.#reread(connection, () => true);
     }

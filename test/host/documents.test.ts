@@ -250,6 +250,42 @@ describe('documents in the editor', () => {
     assert.equal(policies.get(id)?.isActive, false);
   });
 
+  it('leaves what others changed where undo leads back before it was read', async () => {
+    const document = await open();
+    const readAgain = async (fields: JsonObject, sign: string) => {
+      change(fields);
+      await files.catchUp(document.uri);
+      await shows(document, sign);
+    };
+    const undoneTo = async (text: string) => {
+      await vscode.commands.executeCommand('undo');
+      assert.ok(document.getText().includes(text), document.getText());
+    };
+    await replace(document, '"Tenants"', '"First"');
+    assert.equal(await save(document), true);
+    await shows(document, '"save 1"');
+    await readAgain({ Description: 'theirs', Note: 'new', ModifiedDate: 'd2' }, '"theirs"');
+    await readAgain({ isActive: true, ModifiedDate: 'd3' }, '"d3"');
+    await undoneTo('"isActive": false');
+    await undoneTo('"abc"');
+    assert.ok(!document.getText().includes('"Note"'));
+    await replace(document, '"First"', '"Mine"');
+    assert.equal(await save(document), true);
+    assert.deepEqual(questions, []);
+    const { Name, Description, Note, isActive } = policies.get(id) ?? {};
+    assert.deepEqual(
+      { Name, Description, Note, isActive },
+      { Name: 'Mine', Description: 'theirs', Note: 'new', isActive: true },
+    );
+    await shows(document, '"theirs"');
+    // Written by hand it is meant, whatever else is undone afterwards.
+    await replace(document, '"theirs"', '"abc"');
+    await replace(document, '"Mine"', '"Other"');
+    await undoneTo('"Mine"');
+    assert.equal(await save(document), true);
+    assert.equal(policies.get(id)?.Description, 'abc');
+  });
+
   it('leaves the cursor at its field where what is read back has other lines before and behind it', async () => {
     const document = await open();
     const editor = vscode.window.activeTextEditor;

@@ -89,6 +89,17 @@ function foldedRows(editor: TreeEditor) {
   return editor.rows().filter(({ id, item }) => item.collapsibleState !== leaf && !editor.open.has(id));
 }
 
+/** Open lists that say a number of objects beside a row that says why they could not be read. */
+function numberedHindrances(editor: TreeEditor): string[] {
+  const rows = editor.rows();
+  return rows
+    .filter(({ id, node, item }) => {
+      const isNumbered = node.kind === 'list' && item.description !== undefined && editor.open.has(id);
+      return isNumbered && rows.some((below) => below.node.parent?.id === id && isHindrance(below.node));
+    })
+    .map(({ id, item }) => `${id}: ${String(item.description)}`);
+}
+
 /** Whether a row only says why its place could not be read. */
 function isHindrance(node: TreeNode): boolean {
   return node.kind === 'failure' || (node.kind === 'notice' && ['signedOut', 'expired'].includes(node.reason));
@@ -123,6 +134,7 @@ describe('the sidebar in any order of events', function () {
         taken++;
       }
       await editor.settled();
+      assert.deepEqual(numberedHindrances(editor), [], fail('a number that nobody knows'));
       const { open: openBefore, selected } = { open: new Set(editor.open), selected: editor.selected };
       server.isUp = true;
       tree.filter = '';
@@ -153,6 +165,8 @@ describe('the sidebar in any order of events', function () {
         const objects = shown.filter((below) => below && objectOf(below.node));
         const names = objects.flatMap((below) => (typeof below?.item.label === 'string' ? [below.item.label] : []));
         assert.deepEqual(names.sort(), wanted.sort(), fail(`what is in ${row.id}`));
+        const number = row.node.kind === 'list' ? row.item.description : undefined;
+        if (number !== undefined) assert.equal(number, String(wanted.length), fail(`the number of ${row.id}`));
         const meant = objects.flatMap((below) => (below && objectOf(tree.current(below.node))?.name) ?? []);
         assert.deepEqual(meant.sort(), wanted, fail(`what commands are given in ${row.id}`));
         compared += 1;

@@ -25,12 +25,12 @@ describe('an import of users that does not come to its end', () => {
   });
 
   /** Writes users whose names begin with `name`, and opens their file for import. */
-  async function preview(name: string): Promise<void> {
-    const users = Array.from({ length: userCount }, (_, index) => `${name}.${index},First ${index},North`);
+  async function preview(name: string, count = userCount): Promise<void> {
+    const users = Array.from({ length: count }, (_, index) => `${name}.${index},First ${index},North`);
     await write(`${name}.csv`, ['LoginName,FirstName,Groups', ...users].join('\n'));
     await choose(`${name}.csv`);
     page = await scene.workbench.webviewFrame(`Import ${name}.csv`);
-    await summary(`${userCount} to create`);
+    await summary(`${count} to create`);
   }
 
   const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
@@ -120,6 +120,45 @@ describe('an import of users that does not come to its end', () => {
     expect(await onServer('closed')).toEqual([]);
     expect(await onServer('north')).toHaveLength(others);
   });
+
+  it(
+    'tells exactly who was created when stopped among 500, goes on with the others, and deletes just those',
+    { timeout: 300_000 },
+    async () => {
+      const { workbench } = scene;
+      const others = await onServer('north');
+      await preview('stopped', 500);
+      const count = async (words: string) => {
+        const text = await page.locator('.import-summary').innerText();
+        return Number(new RegExp(`(\\d+) ${words}`).exec(text)?.[1] ?? 0);
+      };
+      const goOn = page.getByRole('button', { name: /^Go On with/ });
+      /** Lets some more be created, stops, and holds what is told against what the server has. */
+      const stopAfter = async (created: number) => {
+        await giveFirstPassword();
+        await waitFor(`${created} to be created`, async () => (await count('created')) >= created, 120_000);
+        await page.getByRole('button', { name: 'Stop', exact: true }).click();
+        await goOn.waitFor();
+        const told = { created: await count('created'), notTried: await count('not tried') };
+        const there = await onServer('stopped');
+        expect(new Set(there).size).toBe(there.length);
+        expect(told).toEqual({ created: there.length, notTried: 500 - there.length });
+        await page.getByRole('button', { name: `Go On with ${told.notTried}` }).waitFor();
+        await page.getByRole('button', { name: `Undo: Delete ${told.created} Users…` }).waitFor();
+        return told.created;
+      };
+      await page.getByRole('button', { name: 'Import 500 Users' }).click();
+      const first = await stopAfter(20);
+      await workbench.screenshot('import-stopped-among-500-dark');
+      await goOn.click();
+      const all = await stopAfter(first + 20);
+      await page.getByRole('button', { name: `Undo: Delete ${all} Users…` }).click();
+      await workbench.answer('Delete');
+      await summary(`${all} deleted again`);
+      expect(await onServer('stopped')).toEqual([]);
+      expect(await onServer('north')).toEqual(others);
+    },
+  );
 
   it.skipIf(process.platform !== 'linux')(
     'says that it was cut off when the editor died, and goes on without creating anybody twice',

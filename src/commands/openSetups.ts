@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { ApplicationSetup } from '../administration/applicationSetup.ts';
+import type { KeptSetup, SetupJournals } from '../administration/setupJournal.ts';
+import type { AnalyticsClient } from '../client/client.ts';
+import type { Connection } from '../connections/connection.ts';
+import { iconSafeText } from '../connections/displayText.ts';
+
+/** Setups that go on: those whose first report was saved meanwhile have ended. */
+export async function notEnded(
+  client: AnalyticsClient,
+  kept: readonly KeptSetup[],
+  journals: SetupJournals,
+): Promise<KeptSetup[]> {
+  const open: KeptSetup[] = [];
+  for (const setup of kept) {
+    if (!(await new ApplicationSetup(client, setup, journals).endIfReported())) open.push(setup);
+  }
+  return open;
+}
+
+/** Asks which setup to go on with, or whether to begin another one; undefined when the user gave up. */
+export async function chooseSetup(
+  connection: Connection,
+  open: readonly KeptSetup[],
+): Promise<KeptSetup | 'new' | undefined> {
+  const begin = {
+    label: vscode.l10n.t('New Application…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    alwaysShow: true,
+    chosen: 'new' as const,
+  };
+  const items = open.map((kept) => ({
+    label: iconSafeText(kept.name),
+    description: new Date(kept.startedAt).toLocaleString(vscode.env.language),
+    detail: stateWords(kept),
+    iconPath: new vscode.ThemeIcon('debug-continue'),
+    chosen: kept,
+  }));
+  const title = vscode.l10n.t('Applications on {0} whose setup has not ended', connection.name);
+  return (await vscode.window.showQuickPick([...items, begin], { title, ignoreFocusOut: true }))?.chosen;
+}
+
+/** How far a setup has come. */
+export function stateWords({ step, isSent }: KeptSetup): string {
+  switch (step) {
+    case 'application':
+      return isSent
+        ? vscode.l10n.t('Perhaps registered: that is looked up first.')
+        : vscode.l10n.t('Nothing was sent.');
+    case 'database':
+      return vscode.l10n.t('The application is registered; its database is next.');
+    case 'test':
+      return vscode.l10n.t('Application and database are registered; the connection has not passed its test.');
+    case 'reportType':
+      return vscode.l10n.t('The database is reached; the first report type is next.');
+    case 'report':
+      return vscode.l10n.t('The report type is saved; its first report is next.');
+  }
+}
+
+/** What giving up leaves on the server. */
+export function leftWords({ step, isSent }: KeptSetup): string {
+  if (step === 'application' && !isSent) return vscode.l10n.t('Giving up leaves nothing on the server.');
+  return vscode.l10n.t(
+    'Giving up ends this setup. What is registered stays on the server: its API deletes neither applications nor databases.',
+  );
+}
