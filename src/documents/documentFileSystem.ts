@@ -20,7 +20,7 @@ import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.
 import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { KeptCursors } from './keptCursors.ts';
-import { after, isDirty, type OpenDocument, type SavedDocument } from './openDocument.ts';
+import { after, isDirty, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { OpenDocuments } from './openDocuments.ts';
 import { resolveDocument } from './resolveDocument.ts';
 import type { AskAboutRisk } from './riskQuestion.ts';
@@ -97,7 +97,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const document = this.#documents.known(uri) ?? (await this.#load(uri));
+    const known = this.#documents.known(uri);
+    // What the editor looked at once without opening it may have changed since: nobody tells it.
+    const document = known && (isFresh(known) || isOpen(uri)) ? known : await this.#load(uri);
     return { type: vscode.FileType.File, ctime: 0, mtime: document.mtime, size: document.size };
   }
 
@@ -106,7 +108,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const ready = known?.ready;
     if (known && ready !== undefined) {
       known.ready = undefined;
-      return bytesOf(uri, ready);
+      if (isFresh(known)) return bytesOf(uri, ready);
     }
     const target = documentTarget(uri);
     // What unsaved changes started from is all that there is until they are saved or given up. What is kept for a
@@ -179,6 +181,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     document.mtime = after(document.mtime);
     document.size = Buffer.byteLength(text);
     document.ready = readBack === text ? undefined : readBack;
+    document.readAt = Date.now();
     announce(server.name, kind, outcome);
   }
 
@@ -269,7 +272,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const base = before ? before.base : isDirty(uri) ? undefined : view;
     const earlier = before?.mtime === mtime ? before.earlier : before && withReading(before, view);
     const shown = before?.shown;
-    return this.#documents.remember(uri, { base, served: { text, view }, mtime, size, ready: text, earlier, shown });
+    const served = { text, view };
+    const readAt = Date.now();
+    return this.#documents.remember(uri, { base, served, mtime, size, ready: text, readAt, earlier, shown });
   }
 
   /** After a save, lets the editor read what the server made of it. */

@@ -42,6 +42,22 @@ export interface OpenDocument {
   creates?: readonly EarlierCreate[];
   /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
   ready?: string;
+  /** When it was read from the server or saved last, in ms; undefined of what another window left, and of new objects. */
+  readAt?: number;
+}
+
+/** The editor looks at a document several times in a row to open it: what was read for the first is good for this long, in ms. */
+const freshMs = 1_000;
+
+/** Whether what was read of a document may be shown as what the server has. */
+export function isFresh({ readAt }: OpenDocument): boolean {
+  return readAt === undefined || Date.now() - readAt < freshMs;
+}
+
+/** Whether the editor holds a document, so that it is told when that changes. */
+export function isOpen(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }
 
 /** Whether a document has unsaved changes. */

@@ -114,8 +114,20 @@ describe('documents in the editor', () => {
     registration.dispose();
   });
 
+  const addressOf = (name: string) =>
+    documentUri({ connectionId: 'test', kind: 'policy', id, name }, 'one').with({ scheme });
+  /** Does something as if a minute had gone by. */
+  const later = async (work: () => Promise<void>) => {
+    const { now } = Date;
+    Date.now = () => now() + 60_000;
+    try {
+      await work();
+    } finally {
+      Date.now = now;
+    }
+  };
   const open = async () => {
-    const uri = documentUri({ connectionId: 'test', kind: 'policy', id, name: 'Tenants' }, 'one').with({ scheme });
+    const uri = addressOf('Tenants');
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
@@ -162,6 +174,20 @@ describe('documents in the editor', () => {
     assert.equal(policies.get(id)?.Name, 'Mine');
     assert.equal(policies.get(id)?.isActive, true);
     await shows(document, '"isActive": true');
+  });
+
+  it('shows what the server has, whenever the editor looked at it without showing it', async () => {
+    const uri = addressOf('Tenants');
+    await vscode.workspace.fs.stat(uri);
+    change({ Description: 'changed since' });
+    await later(async () => assert.match((await open()).getText(), /"changed since"/));
+    // Looked at again: nothing had changed.
+    await files.catchUp(uri);
+    change({ Description: 'changed again' });
+    await later(async () => {
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"changed again"/);
+    });
   });
 
   it('saves a text with the line ends of Windows', async () => {
