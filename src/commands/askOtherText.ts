@@ -8,6 +8,12 @@ import * as vscode from 'vscode';
 export async function askOtherText(before: string, options: vscode.InputBoxOptions): Promise<string | undefined> {
   const value = before.replace(/\s*[\r\n]+\s*/g, ' ');
   const prompt = vscode.l10n.t('It has several lines now; what you enter here is one.');
-  const answer = await vscode.window.showInputBox({ ...options, value, ...(value !== before && { prompt }) });
+  const answer = await vscode.window.showInputBox({
+    ...options,
+    value,
+    ...(value !== before && { prompt }),
+    // A menu that closes gives the focus back, which may be after the box took it.
+    ignoreFocusOut: true,
+  });
   return answer === value ? undefined : answer;
 }

@@ -11,6 +11,7 @@ export async function renameServer(services: CommandServices, argument?: unknown
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename {0}', connection.name),
     value: connection.name,
+    ignoreFocusOut: true,
     validateInput: (value) => nameProblem(displayText(value), connection, services),
   });
   if (name !== undefined) await connection.rename(displayText(name));

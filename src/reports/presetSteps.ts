@@ -11,6 +11,7 @@ export async function savePreset(run: ReportRun, values: PromptValue[], name: st
     title: vscode.l10n.t('Save Prompt Values'),
     prompt: vscode.l10n.t('Name for these values. A name that exists is overwritten.'),
     value: name,
+    ignoreFocusOut: true,
     validateInput: (text) => {
       const length = text.trim().length;
       if (length === 0) return vscode.l10n.t('Enter a name.');

@@ -106,6 +106,7 @@ async function askTolerance(): Promise<Tolerance | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Compare Runs (2/2): Numbers That Count as Equal'),
     prompt: vscode.l10n.t('How far two numbers may lie apart: 0.01, or 1%. Empty: not at all.'),
+    ignoreFocusOut: true,
     validateInput: (value) =>
       readTolerance(value) === undefined ? vscode.l10n.t('Enter a number such as 0.01, or a share such as 1%.') : '',
   });
