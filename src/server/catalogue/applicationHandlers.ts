@@ -1,4 +1,4 @@
-import { findProduct, type RegisteredServer } from '../../contract/resources/application.ts';
+import { findProduct, product, type RegisteredServer } from '../../contract/resources/application.ts';
 import { isAdministrator, type Caller } from '../calls/caller.ts';
 import { type CallFailure, noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
@@ -10,7 +10,7 @@ import { applicationRoleIds, mayUseApplication } from '../identity/applicationRo
 import type { UserRecords } from '../identity/userRecords.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import type { Store } from '../store/store.ts';
-import { applicationRecord, productRecord, serverRecord } from './applicationRecords.ts';
+import { applicationRecord, productKey, productRecord, serverRecord } from './applicationRecords.ts';
 import {
   findApplication,
   findApplicationByName,
@@ -160,7 +160,9 @@ function targetOf(
     return undefined;
   }
   if (stored && !mayAdminister(caller, stored.applicationId)) return undefined;
-  const applicationId = sentId(findProduct(regserver)?.ID) ?? stored?.applicationId;
+  // Under the name that this server gives it, a product needs no more than its ID.
+  const sent = findProduct(regserver) ?? product.safeParse(regserver[productKey]).data;
+  const applicationId = sentId(sent?.ID) ?? stored?.applicationId;
   if (applicationId === undefined) throw refusal('The registered server names no application.');
   if (!findApplication(store, applicationId) || !mayAdminister(caller, applicationId)) {
     if (caller.isSuperAdmin) throw refusal(`There is no application with the id ${applicationId}.`);

@@ -38,7 +38,7 @@ export class Databases {
    * could otherwise read everybody's password hashes.
    */
   constructor(ownFolder?: string) {
-    this.#ownFolder = ownFolder === undefined ? undefined : realpathSync(ownFolder);
+    this.#ownFolder = ownFolder === undefined ? undefined : realpathSync.native(ownFolder);
   }
 
   /**
@@ -81,7 +81,7 @@ export class Databases {
   #isOwnFile(file: string): boolean {
     const found = statSync(file, { throwIfNoEntry: false });
     if (this.#ownFolder === undefined || !found) return false;
-    if (!path.relative(this.#ownFolder, realpathSync(file)).startsWith('..')) return true;
+    if (!path.relative(this.#ownFolder, realpathSync.native(file)).startsWith('..')) return true;
     const own = this.#ownFolder;
     return readdirSync(own).some((name) => {
       const other = statSync(path.join(own, name), { throwIfNoEntry: false });

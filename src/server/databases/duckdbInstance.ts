@@ -1,6 +1,5 @@
-import { open, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { DatabaseError } from './database.ts';
 
@@ -50,8 +49,9 @@ function cannotOpen(name: string): DatabaseError {
 /** Opens a file, read-only, or an empty database in memory. @throws {DatabaseError} of kind `unreachable`. */
 export async function openInstance(file: string, isFile: boolean, name: string): Promise<DuckDBInstance> {
   try {
-    // In a path that is whole, nothing names another database to DuckDB.
-    const instance = await DuckDBInstance.create(isFile ? path.resolve(file) : file, {
+    // In a path that is whole, nothing names another database to DuckDB. The system follows links before "..", as it does
+    // where the file is looked at: what was looked at is what is opened.
+    const instance = await DuckDBInstance.create(isFile ? await realpath(file) : file, {
       ...duckdbSettings,
       ...(isFile && { access_mode: 'READ_ONLY' }),
     });

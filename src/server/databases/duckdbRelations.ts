@@ -85,7 +85,7 @@ function fileOf(call: Record<string, unknown>): DatabaseTable | 'unknown' {
   try {
     const file = z.string().parse(value);
     if (/[*?[\]{}]|:\/\//.test(file)) return 'unknown';
-    return { owner: fileOwner, name: realpathSync(file) };
+    return { owner: fileOwner, name: realpathSync.native(file) };
   } catch {
     // No text, or a file that nobody can read since it is not there; but it may be there tomorrow.
     return 'unknown';

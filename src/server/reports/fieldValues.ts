@@ -4,7 +4,6 @@ import type { SignedInContext } from '../calls/handlers.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import { readableReport } from '../library/items.ts';
 import { readSettings } from '../store/settings.ts';
-import { parseExact } from '../databases/exactJson.ts';
 import { openReport, type ReportGround, type ReportParts } from './openReport.ts';
 import { ReportError } from './reportError.ts';
 import type { Select } from './sql/tree.ts';
@@ -12,13 +11,12 @@ import { spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
 import { fixedValues, reportOfField, valueListOf, valueReportId } from './valueList.ts';
 
-/** Entry of a value list. */
-export interface FieldValue {
-  key: unknown;
-  val: unknown;
-}
+/** Entry of a value list: text whatever the field holds, since it goes into LowValue and HighValue, which are text. */
+const fieldValue = z.object({ key: z.string().nullable(), val: z.string().nullable() });
 
-const fieldValueRows = z.array(z.object({ key: z.unknown(), val: z.unknown() }));
+export type FieldValue = z.output<typeof fieldValue>;
+
+const fieldValueRows = z.array(fieldValue);
 
 /**
  * The values that a prompt offers, read behind the caller's row security like any report. API description,
@@ -60,6 +58,13 @@ async function read(ground: ReportGround, select: Select, { signal }: SignedInCo
     limits(ground.server, signal),
   );
   const values: FieldValue[] = [];
-  for await (const { json } of rows) values.push(...fieldValueRows.parse(parseExact(`[${String(json)}]`)));
+  for await (const { json } of rows) values.push(...fieldValueRows.parse(parseTexts(`[${String(json)}]`)));
   return values;
+}
+
+/** Parses JSON; numbers, truths and falsehoods become the text that they are written as, with all their digits. */
+function parseTexts(json: string): unknown {
+  return JSON.parse(json, (_key, value: unknown, { source }) =>
+    typeof value === 'number' || typeof value === 'boolean' ? source : value,
+  );
 }

@@ -38,6 +38,15 @@ describe('reports and the instance settings', () => {
     await withSettings({ PROMPT_VALUES_LIMIT: 1 }, async () => expect(await values()).toHaveLength(1));
   });
 
+  it('offer the values of a number as text, which is what a prompt takes', async () => {
+    const { Report } = z
+      .looseObject({ Report: z.looseObject({ FieldList: z.array(z.looseObject({})) }) })
+      .parse(metadata);
+    const PromptField = Report.FieldList.find(({ DbFieldName }) => DbFieldName === 'amount');
+    const offered = await scene.list('Report/GetFieldValues', { Reportobj: metadata, Prompt: { PromptField } });
+    expect(offered).toEqual(['1', '2', '4'].map((value) => ({ key: value, val: value })));
+  });
+
   it('take prompt values by position and without a session', async () => {
     const answered = z
       .array(z.looseObject({}))

@@ -243,3 +243,11 @@ describe('the passport', () => {
     expect(JSON.parse(text)).toMatchObject({ ErrorCode: 0, SMTPServerList: [] });
   });
 });
+
+describe('a new registered server', () => {
+  it('names its application by the ID alone', async () => {
+    const { regserver, moduleId } = scene.tenants.own;
+    const sent = { ...regserver, ID: null, service: { ID: moduleId } };
+    expect((await scene.asSuperAdmin('RegServers/TestConnection', { regserver: sent })).text).toBe('Passed');
+  });
+});

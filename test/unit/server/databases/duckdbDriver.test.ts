@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -325,36 +325,59 @@ describe('the DuckDB driver', () => {
   });
 
   it('opens a file anew that was put in the place of the one it had open', async () => {
-    const make = async (target: string, value: string) => {
-      const instance = await DuckDBInstance.create(target);
-      const connection = await instance.connect();
-      await connection.run(`CREATE TABLE made AS SELECT '${value}' AS name`);
-      await connection.run(`CREATE VIEW of_${value} AS FROM made`);
-      connection.closeSync();
-      instance.closeSync();
-    };
     const place = path.join(folder, 'place.duckdb');
     await make(place, 'first');
-    const look = async () => {
-      const found = await openDuckdb(databases, place);
-      const { identity, derived } = await found.relations(options());
-      const rows: string[] = [];
-      for await (const each of await found.readJson({ sql: 'SELECT name FROM made', values: [] }, options())) {
-        rows.push(String(each.json));
-      }
-      return { identity, rows, views: derived.map(({ name }) => name).filter((name) => name.startsWith('of_')) };
-    };
-    const before = await look();
+    const before = await look(place);
     await make(`${place}.new`, 'second');
     renameSync(`${place}.new`, place);
-    const after = await look();
+    const after = await look(place);
     expect(before.rows).toEqual(['{"name":"first"}']);
     expect(after.rows).toEqual(['{"name":"second"}']);
-    expect([new Set(before.views), new Set(after.views)]).toEqual([new Set(['of_first']), new Set(['of_second'])]);
+    expect([before.views, after.views]).toEqual([new Set(['of_first']), new Set(['of_second'])]);
     expect(after.identity).toBe(fileIdentity(place));
     expect(after.identity).not.toBe(before.identity);
   });
+
+  it('reads the file that it tells the identity of, where a path goes up from behind a link', async () => {
+    const [own, below] = [path.join(folder, 'own'), path.join(folder, 'deep', 'below')];
+    for (const each of [own, below]) mkdirSync(each, { recursive: true });
+    symlinkSync(below, path.join(folder, 'linked'));
+    await make(path.join(folder, 'both.duckdb'), 'beside');
+    const behind = path.join(folder, 'deep', 'both.duckdb');
+    await make(behind, 'behind');
+    await make(path.join(folder, 'deep', 'one.duckdb'), 'alone');
+    expect(await look(`${folder}/linked/../both.duckdb`)).toEqual({
+      identity: fileIdentity(behind),
+      rows: ['{"name":"behind"}'],
+      views: new Set(['of_behind']),
+    });
+    const guarded = new Databases(own);
+    expect((await look(`${folder}/linked/../one.duckdb`, guarded)).rows).toEqual(['{"name":"alone"}']);
+    await guarded.close();
+  });
 });
+
+/** A database with one row, and a view of it, that tell which one it is. */
+async function make(target: string, value: string): Promise<void> {
+  const instance = await DuckDBInstance.create(target);
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE made AS SELECT '${value}' AS name`);
+  await connection.run(`CREATE VIEW of_${value} AS FROM made`);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+/** What a database of {@link make} shows of itself. */
+async function look(place: string, among = databases) {
+  const found = await openDuckdb(among, place);
+  const { identity, derived } = await found.relations(options());
+  const rows: string[] = [];
+  for await (const each of await found.readJson({ sql: 'SELECT name FROM made', values: [] }, options())) {
+    rows.push(String(each.json));
+  }
+  const views = new Set(derived.map(({ name }) => name).filter((name) => name.startsWith('of_')));
+  return { identity, rows, views };
+}
 
 async function drain(reader: AsyncIterator<unknown>): Promise<void> {
   while (!(await reader.next()).done) continue;
