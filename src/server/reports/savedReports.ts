@@ -45,8 +45,9 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
     if (id !== null && !known) throw new CallFailure(errorCodes.noSuchReport, 'Report does not exist.');
     if (known) checkRevision(body, known.revision, `Report "${report.Reportname ?? ''}"`);
     const folderId = String(report.folderid || (known?.folderId ?? ''));
-    const mayModify = visibleFolder(store, caller, folderId)?.rights.modify ?? false;
-    if (!mayModify || known?.rights.modify === false) return undefined;
+    const folder = visibleFolder(store, caller, folderId);
+    if (!folder && caller.isSuperAdmin) throw refusal(`There is no folder with the id ${folderId || 0}.`);
+    if (!folder?.rights.modify || known?.rights.modify === false) return undefined;
 
     if (!report.Reportname?.trim()) throw refusal('Reportname is empty.');
     const reportType = findReportType(store, {

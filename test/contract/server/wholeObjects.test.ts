@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Json, Scene } from '../../support/matrix/scene.ts';
+import { type Json, reportTypeOf, Scene } from '../../support/matrix/scene.ts';
 
 /* What objects carry through a save and a read, and what is told of those that cannot be. */
 
@@ -249,5 +249,25 @@ describe('a new registered server', () => {
     const { regserver, moduleId } = scene.tenants.own;
     const sent = { ...regserver, ID: null, service: { ID: moduleId } };
     expect((await scene.asSuperAdmin('RegServers/TestConnection', { regserver: sent })).text).toBe('Passed');
+  });
+});
+
+describe('a super-admin, to whom nothing is forbidden,', () => {
+  it('is told what is not there', async () => {
+    const { own, other } = scene.tenants;
+    const told = (what: string) => ({ ErrorCode: 9001, ErrorMessage: expect.stringContaining(what) as unknown });
+    const module = { moduleid: other.moduleId, regserverid: own.serverId };
+    expect(await scene.ask('AppBuilder/GetAnyDbModule', module)).toMatchObject(told('no application'));
+    const report = await scene.ask('Report/GetReport', { ReportId: own.reportId, isbuilder: false });
+    for (const folderid of [0, 999]) {
+      const sent = { ...report, ReportID: '', folderid };
+      expect(await scene.ask('Report/SaveReport', { report: sent })).toMatchObject(
+        told(`no folder with the id ${folderid}`),
+      );
+    }
+    for (const Moduleid of [999, undefined]) {
+      const anydbmodule = { ReportTypes: [{ ...reportTypeOf(own), Moduleid }] };
+      expect((await scene.asSuperAdmin('AppBuilder/SaveAnyDbModule', { anydbmodule })).text).toBe('0');
+    }
   });
 });
