@@ -62,9 +62,9 @@ async function read(ground: ReportGround, select: Select, { signal }: SignedInCo
   return values;
 }
 
-/** Parses JSON; numbers, truths and falsehoods become the text that they are written as, with all their digits. */
+/** Parses JSON; numbers and booleans become the text that they are written as: with all their digits, 5.0 as 5. */
 function parseTexts(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown, { source }) =>
-    typeof value === 'number' || typeof value === 'boolean' ? source : value,
+    typeof value === 'number' || typeof value === 'boolean' ? source?.replace(/\.0+$/, '') : value,
   );
 }

@@ -43,8 +43,15 @@ describe('reports and the instance settings', () => {
       .looseObject({ Report: z.looseObject({ FieldList: z.array(z.looseObject({})) }) })
       .parse(metadata);
     const PromptField = Report.FieldList.find(({ DbFieldName }) => DbFieldName === 'amount');
-    const offered = await scene.list('Report/GetFieldValues', { Reportobj: metadata, Prompt: { PromptField } });
-    expect(offered).toEqual(['1', '2', '4'].map((value) => ({ key: value, val: value })));
+    const offered = async (Formula: string) => {
+      const Prompt = { PromptField: { ...PromptField, Formula } };
+      return scene.list('Report/GetFieldValues', { Reportobj: metadata, Prompt });
+    };
+    const texts = (...values: string[]) => values.map((value) => ({ key: value, val: value }));
+    expect(await offered('')).toEqual(texts('1', '2', '4'));
+    expect(await offered('? * 2.5')).toEqual(texts('2.5', '5', '10'));
+    const exact = texts('9007199254740993', '9007199254740994', '9007199254740996');
+    expect(await offered('? + 9007199254740992')).toEqual(exact);
   });
 
   it('take prompt values by position and without a session', async () => {
