@@ -80,7 +80,8 @@ describe('GetAnyDbModule', () => {
     expect(await readModule('builder')).toBe(noContent);
     expect((await readModule('admin')).ReportTypes).toHaveLength(2);
     const wrong = { moduleid: String(Number(moduleId) + 1), regserverid: serverId };
-    expect(await fixture.call('admin', 'AppBuilder/GetAnyDbModule', wrong)).toBe(noContent);
+    expect(await fixture.call('architect', 'AppBuilder/GetAnyDbModule', wrong)).toBe(noContent);
+    await expect(fixture.call('admin', 'AppBuilder/GetAnyDbModule', wrong)).rejects.toThrow('no application');
     expect(await fixture.call('builder', 'AppBuilder/GetAnyDbModulesList', {})).toEqual([]);
     expect(await fixture.call('architect', 'AppBuilder/GetAnyDbModulesList', {})).toMatchObject([{ ID: serverId }]);
   });
