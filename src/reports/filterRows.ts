@@ -62,7 +62,7 @@ function mark(store: ResultStore, block: number, columnTest: ColumnTest, passes:
     if (common === settling) passes.fill(settled);
     return;
   }
-  const texts = isNowhere && data.textsOf(block);
+  const texts = isNowhere && data.rangeOf(block, cellTag.text);
   if (texts && isNowhere(texts.low, texts.high)) {
     if (settling === verdict.fails) passes.fill(settled);
     return;

@@ -37,10 +37,20 @@ export class ColumnBlock {
     return (typeof this.tags === 'number' ? 0 : this.tags.byteLength) + (this.slots?.byteLength ?? 0);
   }
 
-  /** The addresses of the first and the last text, where all cells are texts in the pages. */
-  get texts(): { low: number; high: number } | undefined {
-    if (this.tagBits !== 1 << cellTag.text || this.high === undefined) return undefined;
+  /** The smallest and the largest slot, where all cells have this tag and their slots are kept as distances. */
+  rangeOf(tag: number): SlotRange | undefined {
+    if (this.tagBits !== 1 << tag || this.high === undefined) return undefined;
     return { low: this.base, high: this.high };
+  }
+
+  /** Writes the distances of the slots from `low`, as many as fit, where slots are kept so. */
+  readDistances(low: number, distances: Uint32Array): void {
+    const { base, slots: packed } = this;
+    if (packed === undefined) distances.fill(base - low);
+    else {
+      distances.set(packed.subarray(0, distances.length));
+      if (base !== low) for (let row = 0; row < distances.length; row++) distances[row]! += base - low;
+    }
   }
 
   /** Tag of the cell at `row` of this block. */
@@ -80,7 +90,7 @@ function bitsOf(tags: Uint8Array, rows: number): number {
 }
 
 /** Smallest and largest of some slots. */
-interface SlotRange {
+export interface SlotRange {
   readonly low: number;
   readonly high: number;
 }

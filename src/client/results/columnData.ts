@@ -1,5 +1,6 @@
 import type { BytePages } from './bytePages.ts';
 import { areAll, ColumnBlock } from './columnBlock.ts';
+import type { SlotRange } from './columnBlock.ts';
 import { KeyBytes } from './keyBytes.ts';
 import { blockRows, cellTag } from './resultCell.ts';
 import type { CellValue } from './resultCell.ts';
@@ -79,9 +80,14 @@ export class ColumnData {
     return this.blocks[index]?.tagBits;
   }
 
-  /** Between which addresses the cells of block number `index` lie, where all of them are texts in the pages. */
-  textsOf(index: number): { low: number; high: number } | undefined {
-    return this.blocks[index]?.texts;
+  /** Between which slots the cells of block number `index` lie, where all of them have this tag; undefined also where slots are not kept as distances. */
+  rangeOf(index: number, tag: number): SlotRange | undefined {
+    return this.blocks[index]?.rangeOf(tag);
+  }
+
+  /** Writes the distances of the cells of block number `index` from `low`, where they have such a range; as many as fit. */
+  readDistances(index: number, low: number, distances: Uint32Array): void {
+    this.blocks[index]?.readDistances(low, distances);
   }
 
   /** Value of the cell at `row` of block number `index`. */

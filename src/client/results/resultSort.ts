@@ -35,11 +35,10 @@ export async function sortRows(
   const spare = new Uint32Array(rows.length);
   for (const { data, isNumeric, isDescending } of levels.reverse()) {
     const { words, classes } = await sortKeysOf(store.table, data, isNumeric, rowCount, pacer);
-    for (const word of words) {
-      if (isDescending) for (let row = 0; row < rowCount; row++) word[row] = ~word[row]!;
-      await sortByKeys(rows, word, spare, pacer);
+    for (const { keys, greatest } of words) await sortByKeys(rows, keys, spare, pacer, { greatest, isDescending });
+    if (classes !== undefined) {
+      await sortByKeys(rows, classes.keys, spare, pacer, { greatest: classes.greatest });
     }
-    if (classes !== undefined) await sortByKeys(rows, classes, spare, pacer);
   }
   return rows;
 }

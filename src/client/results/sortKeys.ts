@@ -10,11 +10,18 @@ import { rankTexts, TextKeys } from './textRanks.ts';
 /** Kinds of values in the order in which a column that mixes them sorts; the last two do so in either direction. */
 const valueClass = { number: 0, text: 1, boolean: 2, json: 3, null: 4, missing: 5 } as const;
 
+/** A part of the keys, by row number. */
+export interface SortWord {
+  readonly keys: Uint32Array;
+  /** The largest that there may be. */
+  readonly greatest: number;
+}
+
 /** What a column's rows sort by, by row number: `words` from the least to the most significant, then `classes`. */
 export interface SortKeys {
-  readonly words: readonly Uint32Array[];
+  readonly words: readonly SortWord[];
   /** Absent where all rows have the same class. */
-  readonly classes: Uint32Array | undefined;
+  readonly classes: SortWord | undefined;
 }
 
 /** A column's cells as numbers that compare like them within their class. */
@@ -37,6 +44,8 @@ export async function sortKeysOf(
   rowCount: number,
   pacer: Pacer,
 ): Promise<SortKeys> {
+  const kept = distancesOf(column, cellTag.number, rowCount) ?? (await textWord(column, isNumeric, rowCount, pacer));
+  if (kept !== undefined) return { words: [kept], classes: undefined };
   const cells = await readComparable(table, column, isNumeric ? new TextNumbers(column) : undefined, rowCount, pacer);
   if (cells.texts.count > 0) {
     const ranks = await rankTexts(cells.texts, pacer);
@@ -46,7 +55,50 @@ export async function sortKeysOf(
     const ranks = await rankNumbers(table, column, cells, pacer);
     replaceValues(cells, valueClass.number, (row) => ranks[row]!);
   }
-  return { words: wordsOf(cells.values), classes: cells.isUniform ? undefined : cells.classes };
+  const classes = cells.isUniform ? undefined : { keys: cells.classes, greatest: valueClass.missing };
+  return { words: wordsOf(cells.values), classes };
+}
+
+/** How far the slots of a column are from the smallest, where all cells have this tag and it keeps them so; else undefined. */
+function distancesOf(column: ColumnData, tag: number, rowCount: number): (SortWord & { low: number }) | undefined {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let start = 0; start < rowCount; start += blockRows) {
+    const range = column.rangeOf(start / blockRows, tag);
+    if (range === undefined) return undefined;
+    low = Math.min(low, range.low);
+    high = Math.max(high, range.high);
+  }
+  if (!(high - low >= 0 && high - low < 2 ** 32)) return undefined;
+  const keys = new Uint32Array(rowCount);
+  for (let start = 0; start < rowCount; start += blockRows) {
+    column.readDistances(start / blockRows, low, keys.subarray(start, start + blockRows));
+  }
+  return { keys, greatest: high - low, low };
+}
+
+/** The keys of a column whose cells are all texts of its dictionary; undefined for every other one. */
+async function textWord(
+  column: ColumnData,
+  isNumeric: boolean,
+  rowCount: number,
+  pacer: Pacer,
+): Promise<SortWord | undefined> {
+  const codes = isNumeric ? undefined : distancesOf(column, cellTag.code, rowCount);
+  if (codes === undefined) return undefined;
+  const texts = new TextKeys();
+  for (let code = 0; code <= codes.greatest; code++) {
+    const bytes = column.dictionary.bytesOf(codes.low + code);
+    texts.add(bytes, 0, bytes.length);
+    if (code % blockRows === 0 && pacer.isDue) await pacer.pause();
+  }
+  const ranks = await rankTexts(texts, pacer);
+  const { keys, greatest } = codes;
+  for (let row = 0; row < rowCount; row++) {
+    keys[row] = ranks[keys[row]!]!;
+    if (row % blockRows === 0 && pacer.isDue) await pacer.pause();
+  }
+  return { keys, greatest };
 }
 
 async function readComparable(
@@ -130,7 +182,7 @@ async function rankNumbers(
 ): Promise<Uint32Array> {
   const order = new Uint32Array(values.length).map((_, row) => row).filter((row) => classes[row] === valueClass.number);
   const spare = new Uint32Array(order.length);
-  for (const word of wordsOf(values)) await sortByKeys(order, word, spare, pacer);
+  for (const { keys, greatest } of wordsOf(values)) await sortByKeys(order, keys, spare, pacer, { greatest });
   const textOf = (row: number) => {
     const cell = column.cell(Math.floor(row / blockRows), row % blockRows, table.isSealed(Math.floor(row / blockRows)));
     if (typeof cell === 'string') return decimalIn(cell) ?? cell;
@@ -155,7 +207,7 @@ async function rankNumbers(
 }
 
 /** Numbers as words of 32 bits that order like them; one word where they are whole and close enough together. */
-function wordsOf(values: Float64Array): Uint32Array[] {
+function wordsOf(values: Float64Array): SortWord[] {
   let low = Infinity;
   let high = -Infinity;
   let isWhole = true;
@@ -166,9 +218,9 @@ function wordsOf(values: Float64Array): Uint32Array[] {
     if (value !== Math.floor(value)) isWhole = false;
   }
   if (isWhole && high - low < 2 ** 32) {
-    const word = new Uint32Array(values.length);
-    for (let row = 0; row < values.length; row++) word[row] = values[row]! - low;
-    return [word];
+    const keys = new Uint32Array(values.length);
+    for (let row = 0; row < values.length; row++) keys[row] = values[row]! - low;
+    return [{ keys, greatest: Math.max(0, high - low) }];
   }
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
   const lower = new Uint32Array(values.length);
@@ -180,5 +232,5 @@ function wordsOf(values: Float64Array): Uint32Array[] {
     lower[row] = bits[row * 2]! ^ flip;
     upper[row] = word ^ (flip | 0x80000000);
   }
-  return [lower, upper];
+  return [lower, upper].map((keys) => ({ keys, greatest: 2 ** 32 - 1 }));
 }

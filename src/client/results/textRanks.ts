@@ -95,8 +95,8 @@ async function sortTexts(keys: TextKeys, pacer: Pacer): Promise<Uint32Array> {
       low[text] = keys.wordAt(text, depth + 4);
       if (i % stepTexts === 0 && pacer.isDue) await pacer.pause();
     }
-    await sortByKeys(order, low, spare, pacer, start, end);
-    await sortByKeys(order, high, spare, pacer, start, end);
+    await sortByKeys(order, low, spare, pacer, { start, end });
+    await sortByKeys(order, high, spare, pacer, { start, end });
     let first = start;
     for (let i = start + 1; i <= end; i++) {
       const text = order[first]!;

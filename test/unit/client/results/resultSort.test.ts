@@ -48,6 +48,17 @@ describe('sorting many rows', () => {
     expect([...order]).toEqual(expected);
   });
 
+  test('of few texts, in both directions, keeps the order of equal ones', async () => {
+    const words = ['b', 'a10', 'a9', 'C'];
+    const { store } = await storeOf((i) => words[i % words.length]);
+    for (const isDescending of [false, true]) {
+      const order = await sortRows(store, [{ column: 0, isDescending }]);
+      const places = isDescending ? [3, 0, 1, 2] : [2, 1, 0, 3];
+      const rows = Array.from({ length: 20_000 }, (_, i) => i);
+      expect([...order]).toEqual(places.flatMap((place) => rows.filter((i) => i % words.length === place)));
+    }
+  });
+
   test('puts empty cells last in both directions', async () => {
     const column = (i: number) => (i % 10 === 0 ? null : scramble(i));
     for (const isDescending of [false, true]) {
