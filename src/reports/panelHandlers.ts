@@ -55,7 +55,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
       return null;
     },
     submitPrompts: (values) => run.submit(values),
-    choosePreset: ({ name }) => run.presets.choose(name),
+    choosePreset: ({ name }) => run.prompts.presets.choose(name),
     savePreset: ({ values, name }) => savePreset(run, values, name),
     removePreset: ({ name }) => removePreset(run, name),
     present: async ({ isTable }) => {
@@ -65,7 +65,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     chart: async ({ view }) => (await run.screen?.chart(view)) ?? null,
     mapShapes: () => readMapShapes(services.extensionUri),
     savePicture: ({ format, bytes }) => savePicture(target.name, format, bytes),
-    promptChoices: ({ index, search }) => run.choices(index, search),
+    promptChoices: ({ index, search }) => run.prompts.choices(index, search),
     ...screenHandlers(run, target.name),
     exportRows: async ({ hasPicture, columns }) => {
       const picture = await exportRun(run, hasPicture, columns).catch(tellFailure);

@@ -19,16 +19,16 @@ export async function savePreset(run: ReportRun, values: PromptValue[], name: st
     },
   });
   if (chosen === undefined) return null;
-  const isKnown = run.presets.names.includes(chosen.trim()) && chosen.trim() !== name;
+  const isKnown = run.prompts.presets.names.includes(chosen.trim()) && chosen.trim() !== name;
   if (isKnown && !(await confirm(vscode.l10n.t('Overwrite'), overwriteQuestion(chosen.trim())))) return null;
-  return { names: await run.presets.keep(chosen.trim(), values), chosen: chosen.trim() };
+  return { names: await run.prompts.presets.keep(chosen.trim(), values), chosen: chosen.trim() };
 }
 
 /** Forgets the values kept under a name, after asking; null when the user does not want to. */
 export async function removePreset(run: ReportRun, name: string): Promise<PromptPresets | null> {
   const question = vscode.l10n.t('Delete the prompt values kept as "{0}"?', displayText(name));
   if (!(await confirm(vscode.l10n.t('Delete'), question))) return null;
-  return { names: await run.presets.remove(name), chosen: '' };
+  return { names: await run.prompts.presets.remove(name), chosen: '' };
 }
 
 function overwriteQuestion(name: string): string {

@@ -1,21 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { isClientError } from '../client/clientError.ts';
 import type { Report, ReportMetadata } from '../contract/resources/report.ts';
-import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
-import type { Failure, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import type { PromptProblem, PromptValue } from '../protocol/promptForm.ts';
+import type { Failure, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
 import { BoundUser, OtherUserError } from './boundUser.ts';
 import { isPlain } from './keyedArrangement.ts';
 import { outputKind } from './output/outputKind.ts';
-import { PromptSheet } from './promptSheet.ts';
 import type { ResultScreen } from './resultScreen.ts';
 import { runDetails } from './runDetails.ts';
 import type { KeptResult, LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
-import { RunPresets } from './runPresets.ts';
 import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
+import { RunPrompts } from './runPrompts.ts';
 import { RunScreen } from './runScreen.ts';
-
-let lastForm = 0;
 
 /**
  * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
@@ -24,13 +21,8 @@ let lastForm = 0;
 export class ReportRun {
   readonly #options: RunOptions;
   #phase: RunPhase = { kind: 'preparing' };
-  #sheet: PromptSheet | undefined;
-  /** Number of the form while it is open. */
-  #openForm: number | undefined;
-  #values: PromptValue[] | undefined;
-  #chips: PromptChip[] = [];
-  /** Whether the prompts are left out. */
-  #isUnprompted = false;
+  /** What is asked, and answered. */
+  readonly prompts: RunPrompts;
   #report: Report | undefined;
   #prepared: ReportMetadata | undefined;
   #startedAt: Date | undefined;
@@ -46,6 +38,7 @@ export class ReportRun {
     this.#place = options.place();
     this.#bound = new BoundUser(options.user);
     this.#screen = new RunScreen(options);
+    this.prompts = new RunPrompts(options);
     if (restored === undefined) return;
     this.#take(restored);
     const { kept } = restored;
@@ -67,10 +60,10 @@ export class ReportRun {
       title: this.#options.target.name,
       trail: [...(this.#options.trail ?? []), this.#options.target.name],
       ...this.#place,
-      hasPrompts: this.#sheet?.isEmpty === false || (this.#values?.length ?? 0) > 0,
+      hasPrompts: this.prompts.isAsking,
       output: outputKind(this.#report?.OutputType) ?? null,
       isTable: this.#screen.isTable,
-      chips: this.#chips,
+      chips: this.prompts.chips,
       phase: this.#phase,
     };
   }
@@ -93,7 +86,8 @@ export class ReportRun {
   /** What the rows were made from, for whoever keeps them; where the server gives no SQL, why. */
   details(): Promise<object> {
     const { target, calls } = this.#options;
-    const own = { chips: this.#chips, values: this.#values, startedAt: this.#startedAt, phase: this.#phase };
+    const { chips, values } = this.prompts;
+    const own = { chips, values, startedAt: this.#startedAt, phase: this.#phase };
     const { arrangement } = this.#screen.shown ?? {};
     return runDetails({ target, place: this.#place, ...own, arrangement, report: this.#report }, calls);
   }
@@ -107,56 +101,41 @@ export class ReportRun {
     return this.#screen.shown;
   }
 
-  get form(): PromptForm | null {
-    if (this.#openForm === undefined || this.#sheet === undefined) return null;
-    const { memory, target } = this.#options;
-    const remembered = memory.recall(target.connectionId, target.reportId, this.#sheet.shapes);
-    const form = this.#sheet.form(this.#values ?? remembered, memory.presetNames(target));
-    return { ...form, number: this.#openForm };
-  }
-
-  /** Values kept under names, for the form. */
-  get presets(): RunPresets {
-    const { memory, target } = this.#options;
-    return new RunPresets(memory, target, this.#sheet);
-  }
-
   /** Values of the last run; undefined before the first. */
   get lastRun(): LastRun | undefined {
+    const { last } = this.prompts;
     const { arrangement } = this.#screen;
     const user = this.#bound.name;
-    const own = {
-      chips: this.#chips,
-      ...(arrangement !== undefined && !isPlain(arrangement) && { arrangement }),
-      ...(user !== undefined && { user }),
-    };
-    if (this.#isUnprompted) return { values: [], ...own, isUnprompted: true };
-    return this.#values && { values: this.#values, ...own };
+    return (
+      last && {
+        ...last,
+        ...(arrangement !== undefined && !isPlain(arrangement) && { arrangement }),
+        ...(user !== undefined && { user }),
+      }
+    );
   }
 
   /** Reads the report anew; asks for its prompts where it has any, else runs it. */
   async start(): Promise<void> {
     // Whoever runs it from the start does so as who is signed in.
     this.#bound.bind(this.#options.user);
-    this.#isUnprompted = false;
-    this.#values = undefined;
-    this.#chips = [];
+    this.prompts.forget();
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: false, isCacheOk: true }));
   }
 
   /** Runs with the values last used, or without the prompts if they were left out; asks where no values fit. The server reads its data anew unless told. */
   async run(isCacheOk = false): Promise<void> {
-    if (this.#isUnprompted) return this.runUnprompted(isCacheOk);
-    this.#closeForm();
+    if (this.prompts.isLeftOut) return this.runUnprompted(isCacheOk);
+    this.prompts.close();
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk }));
   }
 
   /** Runs without the prompts: none of them filters. The server reads its data anew unless told. */
   async runUnprompted(isCacheOk = false): Promise<void> {
-    this.#closeForm();
+    this.prompts.close();
     await this.#attempt(async (signal) => {
       const metadata = await this.#readReport(signal);
-      this.#take({ values: [], chips: [{ label: '', text: this.#options.words.unprompted() }], isUnprompted: true });
+      this.prompts.leaveOut();
       await this.#execute(metadata, { isCacheOk, isUnprompted: true }, signal);
     });
   }
@@ -176,27 +155,25 @@ export class ReportRun {
 
   /** Opens the form, reading the report first if that was never done. */
   async openPrompts(): Promise<void> {
-    if (this.#sheet === undefined) {
+    if (!this.prompts.isRead) {
       await this.#attempt(async (signal) => void (await this.#readReport(signal)));
-      if (this.#sheet === undefined) return;
+      if (!this.prompts.isRead) return;
       if (this.#phase.kind === 'preparing') this.#set({ kind: 'restored' });
     }
-    this.#showForm();
+    this.prompts.open();
   }
 
   /** Closes the form. False when there is nothing behind it, so that the panel may go. */
   closePrompts(): boolean {
-    this.#closeForm();
+    this.prompts.close();
     return this.#phase.kind !== 'asking';
   }
 
   /** Checks the values and starts the run; answers what is wrong with them. */
   submit(values: PromptValue[]): PromptProblem[] {
-    const problems = this.#sheet?.problems(values) ?? [];
+    const problems = this.prompts.submit(values);
     if (problems.length > 0) return problems;
-    this.#isUnprompted = false;
-    this.#values = this.#sheet?.settled(values) ?? values;
-    this.#closeForm();
+    this.prompts.close();
     void this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk: true }));
     return [];
   }
@@ -206,22 +183,16 @@ export class ReportRun {
     return this.#screen.present(isTable);
   }
 
-  choices(index: number, search: string): Promise<PromptChoices> {
-    return this.#sheet?.choices(index, search) ?? Promise.resolve({ choices: [], notice: '' });
-  }
-
   dispose(): void {
     this.#current.abort();
     this.#screen.dispose();
   }
 
   /** Takes over what a run is made with. */
-  #take({ values, chips, isUnprompted = false, arrangement, user }: LastRun): void {
-    this.#screen.arrangeNext(arrangement);
-    if (user !== undefined) this.#bound.bind(user);
-    this.#isUnprompted = isUnprompted;
-    this.#values = isUnprompted ? undefined : values;
-    this.#chips = chips;
+  #take(run: LastRun): void {
+    this.#screen.arrangeNext(run.arrangement);
+    if (run.user !== undefined) this.#bound.bind(run.user);
+    this.prompts.take(run);
   }
 
   /** Does `work` in place of what was under way; its failure becomes the phase. */
@@ -241,38 +212,28 @@ export class ReportRun {
   }
 
   async #readReport(signal: AbortSignal): Promise<ReportMetadata> {
-    const { target, calls, words, now, place } = this.#options;
+    const { target, calls, place } = this.#options;
     const metadata = await calls.metadata(target.reportId, signal, this.#options.drill !== undefined);
     signal.throwIfAborted();
     // Only now is it certain who is signed in.
     this.#place = place();
     this.#bound.meet(this.#place.user);
-    this.#sheet = new PromptSheet(metadata, calls, words, now);
+    this.prompts.read(metadata);
     return metadata;
   }
 
   async #prepare(signal: AbortSignal, how: { hasValues: boolean; isCacheOk: boolean }): Promise<void> {
     const metadata = await this.#readReport(signal);
-    const sheet = this.#sheet;
-    if (sheet === undefined || sheet.isEmpty) {
-      this.#values = [];
-      // What compares with nothing asks for nothing, and filters all the same.
-      const answers = sheet?.answers([]) ?? [];
-      const ready = answers.length === 0 ? metadata : await this.#options.calls.answer(metadata, answers, signal);
-      return this.#execute(ready, how, signal);
-    }
-    const values = how.hasValues ? this.#values : undefined;
-    // The report may ask for something else than when these values were entered.
-    if (values?.length !== sheet.shapes.length || sheet.problems(values).length > 0) {
+    const answers = await this.prompts.answers(how.hasValues);
+    signal.throwIfAborted();
+    if (answers === undefined) {
       this.#screen.clear();
       this.#set({ kind: 'asking' });
-      this.#showForm();
+      this.prompts.open();
       return;
     }
-    const { calls, memory, target } = this.#options;
-    this.#chips = sheet.chips(values);
-    await memory.keep(target.connectionId, target.reportId, sheet.shapes, values);
-    await this.#execute(await calls.answer(metadata, sheet.answers(values), signal), how, signal);
+    const ready = answers.length === 0 ? metadata : await this.#options.calls.answer(metadata, answers, signal);
+    await this.#execute(ready, how, signal);
   }
 
   #takeReport(metadata: ReportMetadata | undefined): void {
@@ -308,17 +269,6 @@ export class ReportRun {
 
   #fail(failure: Failure, progress = noProgress): void {
     this.#set({ kind: 'failed', failure, progress });
-  }
-
-  #showForm(): void {
-    this.#openForm = ++lastForm;
-    this.#options.listener.formChanged();
-  }
-
-  #closeForm(): void {
-    if (this.#openForm === undefined) return;
-    this.#openForm = undefined;
-    this.#options.listener.formChanged();
   }
 
   #set(phase: RunPhase): void {

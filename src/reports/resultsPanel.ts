@@ -130,7 +130,7 @@ export class ResultsPanel implements vscode.Disposable {
         const growth = run.screen?.growth;
         if (growth !== undefined && isShown()) this.#page.tell('growth', growth);
       },
-      formChanged: () => isShown() && this.#page.tell('form', run.form),
+      formChanged: () => isShown() && this.#page.tell('form', run.prompts.form),
       valuesChanged: () => {
         this.#page.tell('keepsake', this.#keepsake);
         if (run.report !== undefined) this.#services.sql.refresh(target, run.report);
@@ -188,7 +188,7 @@ export class ResultsPanel implements vscode.Disposable {
   #showRun(): void {
     const run = this.#run;
     this.#page.tell('state', run.state);
-    this.#page.tell('form', run.form);
+    this.#page.tell('form', run.prompts.form);
     this.#page.tell('grid', run.screen?.shape ?? null);
   }
 
@@ -201,7 +201,7 @@ export class ResultsPanel implements vscode.Disposable {
       strings: resultsWords(),
       state: this.#run.state,
       grid: this.#run.screen?.shape ?? null,
-      form: this.#run.form,
+      form: this.#run.prompts.form,
       keepsake: this.#keepsake,
     };
   }

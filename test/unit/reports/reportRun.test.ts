@@ -84,7 +84,7 @@ function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: K
         stateChanged: () => void told.push(run.state.phase.kind),
         gridChanged: () => void told.push(run.screen === undefined ? 'no grid' : 'grid'),
         gridGrew: () => void told.push('grew'),
-        formChanged: () => void told.push(run.form === null ? 'no form' : 'form'),
+        formChanged: () => void told.push(run.prompts.form === null ? 'no form' : 'form'),
         valuesChanged: () => void told.push('values'),
       },
     },
@@ -272,12 +272,12 @@ describe('a report with prompts', () => {
     const { run, server } = setUp({ prompts });
     await run.start();
     expect(run.state.phase.kind).toBe('asking');
-    expect(run.form?.values).toEqual([value('NY'), emptyPromptValue]);
+    expect(run.prompts.form?.values).toEqual([value('NY'), emptyPromptValue]);
     expect(run.submit([value('CA'), value('x')])).toEqual([{ index: 1, part: 'low', message: 'notANumber' }]);
     expect(server.runs).toHaveLength(0);
     expect(run.submit([value('CA'), emptyPromptValue])).toEqual([]);
     await settled(run);
-    expect(run.form).toBeNull();
+    expect(run.prompts.form).toBeNull();
     expect(server.answers[0]).toMatchObject([{ LowValue: 'CA' }, { isSkipped: true, LowValue: null }]);
     expect(server.runs[0]?.metadata.Report).toMatchObject({ answered: true });
     expect(run.report).toMatchObject({ answered: true });
@@ -289,7 +289,7 @@ describe('a report with prompts', () => {
     const { run, server } = setUp({ prompts: [empty] });
     await run.start();
     await settled(run);
-    expect([run.state.phase.kind, run.state.hasPrompts, run.form]).toEqual(['done', false, null]);
+    expect([run.state.phase.kind, run.state.hasPrompts, run.prompts.form]).toEqual(['done', false, null]);
     expect(server.answers).toEqual([[{ ...empty, isSkipped: false }]]);
     await run.run();
     await settled(run);
@@ -311,7 +311,7 @@ describe('a report with prompts', () => {
     await settled(run);
     await run.start();
     expect(run.state.phase.kind).toBe('asking');
-    expect(run.form?.values).toEqual([value('CA'), value('5')]);
+    expect(run.prompts.form?.values).toEqual([value('CA'), value('5')]);
     expect(run.screen).toBeUndefined();
   });
 
@@ -326,7 +326,18 @@ describe('a report with prompts', () => {
     server.prompts = [...prompts, prompt({ name: 'City' })];
     await run.run();
     expect(run.state.phase.kind).toBe('asking');
-    expect(run.form?.fields).toHaveLength(3);
+    expect(run.prompts.form?.fields).toHaveLength(3);
+  });
+
+  it('says nothing of values that it no longer asks for', async () => {
+    const { run, server } = setUp({ prompts });
+    await run.start();
+    run.submit([value('CA'), value('5')]);
+    await settled(run);
+    expect(run.state.chips).toHaveLength(2);
+    server.prompts = [];
+    await run.run();
+    expect([run.state.phase.kind, run.state.chips, run.lastRun?.values]).toEqual(['done', [], []]);
   });
 
   it('closes the form over its rows, or tells that there is nothing behind it', async () => {
@@ -337,19 +348,19 @@ describe('a report with prompts', () => {
     run.submit([value('CA'), value('5')]);
     await settled(run);
     await run.openPrompts();
-    expect(run.form?.values[0]).toEqual(value('CA'));
+    expect(run.prompts.form?.values[0]).toEqual(value('CA'));
     expect(run.closePrompts()).toBe(true);
-    expect(run.form).toBeNull();
+    expect(run.prompts.form).toBeNull();
   });
 
   it('looks values up', async () => {
     const { run } = setUp({ prompts });
     await run.start();
-    expect(await run.choices(0, 'cal')).toEqual({
+    expect(await run.prompts.choices(0, 'cal')).toEqual({
       choices: [{ value: 'CA', label: 'California', dates: undefined }],
       notice: '1 found',
     });
-    expect(await run.choices(9, '')).toEqual({ choices: [], notice: '' });
+    expect(await run.prompts.choices(9, '')).toEqual({ choices: [], notice: '' });
   });
 
   it('comes back after a reload with its values, and runs with them when asked to', async () => {
@@ -359,7 +370,7 @@ describe('a report with prompts', () => {
     expect(server.runs).toHaveLength(0);
     await run.openPrompts();
     expect(run.state.phase.kind).toBe('restored');
-    expect(run.form?.values[0]).toEqual(value('CA'));
+    expect(run.prompts.form?.values[0]).toEqual(value('CA'));
     await run.run();
     expect(server.answers[0]).toMatchObject([{ LowValue: 'CA' }, { LowValue: '5' }]);
     expect(run.lastRun?.values).toEqual(lastRun.values);
@@ -462,12 +473,12 @@ describe('values kept under names', () => {
   it('stand in the list of the form, and come back with the defaults of what they lack', async () => {
     const { run } = setUp({ prompts: [prompt({ name: 'State' })] });
     await run.start();
-    expect(run.form?.presets).toEqual([]);
-    expect(await run.presets.keep('West', [value('CA')])).toEqual(['West']);
-    expect(run.form?.presets).toEqual(['West']);
-    expect(run.presets.choose('West')).toEqual([value('CA')]);
-    expect(run.presets.choose('East')).toBeNull();
-    expect(await run.presets.remove('West')).toEqual([]);
+    expect(run.prompts.form?.presets).toEqual([]);
+    expect(await run.prompts.presets.keep('West', [value('CA')])).toEqual(['West']);
+    expect(run.prompts.form?.presets).toEqual(['West']);
+    expect(run.prompts.presets.choose('West')).toEqual([value('CA')]);
+    expect(run.prompts.presets.choose('East')).toBeNull();
+    expect(await run.prompts.presets.remove('West')).toEqual([]);
   });
 
   it('with relative dates mean the days of today when they are used', async () => {
@@ -475,8 +486,8 @@ describe('values kept under names', () => {
     await run.start();
     const days = { low: '1999-01-01', high: '1999-01-31' };
     const relative = [{ expression: '[Today]', label: 'Today', ...days }];
-    await run.presets.keep('Daily', [{ ...value(''), ...days, relative }]);
-    const [chosen] = run.presets.choose('Daily') ?? [];
+    await run.prompts.presets.keep('Daily', [{ ...value(''), ...days, relative }]);
+    const [chosen] = run.prompts.presets.choose('Daily') ?? [];
     expect(chosen?.low).toBe(chosen?.high);
     expect(chosen?.low).not.toBe('1999-01-01');
     expect(run.submit([chosen ?? emptyPromptValue])).toEqual([]);
