@@ -1,6 +1,8 @@
 import type { AxisSeries, ChartFigure } from '../../protocol/chartFigure.ts';
 import { baseOption, numberWriter, shortWriter } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
+import { sharedNought } from './sharedNought.ts';
+import type { AxisBounds } from './sharedNought.ts';
 
 type AxesFigure = Extract<ChartFigure, { kind: 'axes' }>;
 
@@ -27,6 +29,7 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
   const hasRight = series.some(({ axis }) => axis === 1);
   const isPatterned = hasLegend && !isLine && (theme.isHighContrast || category.labels.length <= barsInView);
   const base = baseOption(context, isPatterned);
+  const bounds = sharedNought(series);
   const quiet = { color: theme.quietText, fontSize: 11 };
   return {
     ...base,
@@ -59,7 +62,7 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
       axisLine: { lineStyle: { color: theme.line } },
       axisTick: { show: false },
     },
-    yAxis: [0, ...(hasRight ? [1] : [])].map((axis) => valueAxis(figure, axis, context)),
+    yAxis: [0, ...(hasRight ? [1] : [])].map((axis) => valueAxis(figure, axis, context, bounds?.[axis])),
     series: series.map((one, index) => drawSeries(one, index, figure, context)),
   };
 }
@@ -69,11 +72,17 @@ function shortName(name: string): string {
   return characters.length > longestName ? `${characters.slice(0, longestName - 1).join('')}…` : name;
 }
 
-function valueAxis({ series }: AxesFigure, axis: number, { theme, locale }: DrawingContext) {
+function valueAxis(
+  { series }: AxesFigure,
+  axis: number,
+  { theme, locale }: DrawingContext,
+  bounds: AxisBounds | undefined,
+) {
   const own = series.filter((one) => one.axis === axis);
   const isOnly = series.length === 1 || own.length === 1;
   return {
     type: 'value' as const,
+    ...bounds,
     name: isOnly ? (own[0]?.name ?? '') : '',
     nameTextStyle: { color: theme.quietText, fontSize: 11, align: axis === 0 ? ('left' as const) : ('right' as const) },
     axisLabel: { color: theme.quietText, fontSize: 11, formatter: shortWriter(locale, own[0]?.format.suffix ?? '') },

@@ -72,6 +72,33 @@ describe('drawings', () => {
     expect(lines.map((line) => ('symbol' in line ? line.symbol : ''))).toEqual(['circle', 'rect']);
   });
 
+  it('have nought at the same height on both axes, and all values between their ends', () => {
+    const values = (...all: number[]) => ({ values: Float64Array.from(all) });
+    const cases: [number[], number[]][] = [
+      [[-30, 200], [2]],
+      [[400, 10], [-0.2, 0.1]],
+      [[-5, -1], [3, 1]],
+      [[1000, -1], [1, -1000]],
+      [[0, NaN], [-7, 7]],
+      [[1e-9, -1e-9], [1e12]],
+    ];
+    for (const [one, other] of cases) {
+      const { yAxis } = axes(['NY', 'CA'], [values(...one), { ...values(...other), axis: 1, mark: 'line' }]);
+      const heights = yAxis.map(({ min = NaN, max = NaN }) => -min / (max - min));
+      expect(heights[0]).toBeCloseTo(heights[1] ?? NaN);
+      for (const [axis, own] of [one, other].entries()) {
+        const { min = NaN, max = NaN } = yAxis[axis] ?? {};
+        for (const value of own.filter((each) => !Number.isNaN(each))) expect(min <= value && value <= max).toBe(true);
+      }
+    }
+    // Where nothing, or everything, lies below it, it is there by itself.
+    const asDrawn = ['NY', 'CA'];
+    const own = (...series: Partial<AxisSeries>[]) => axes(asDrawn, series).yAxis.map(({ min }) => min);
+    expect(own(values(3, 1), { ...values(100), axis: 1 })).toEqual([undefined, undefined]);
+    expect(own(values(-3), { ...values(-100), axis: 1 })).toEqual([undefined, undefined]);
+    expect(own(values(3, -1))).toEqual([undefined]);
+  });
+
   it('tell small numbers from nought, on axes and in tooltips', () => {
     const { yAxis, tooltip } = axes(['NY'], [{ values: Float64Array.of(0.00345) }]);
     const write = yAxis[0]?.axisLabel.formatter;
