@@ -120,6 +120,8 @@ function numeric(numbers: NumberStyle): CellFormat {
     useGrouping: isGrouped,
     minimumFractionDigits: decimals?.least,
     maximumFractionDigits: decimals?.most,
+    // No sign before nought, nor before what is rounded to it.
+    signDisplay: 'negative',
   });
   const number = (value: number | `${number}`) => `${before}${digits.format(value)}${after}`;
   const fromText = (text: string) => {

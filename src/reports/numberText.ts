@@ -88,14 +88,13 @@ export class NumberText {
       }
     } else if (!(Math.abs(value * tens[decimals]! - whole) < middle)) return false;
     if (!(whole < largest && whole > -largest)) return false;
-    // Minus zero, and what is rounded to it, has ways of its own.
-    if (whole === 0 && (value < 0 || Object.is(value, -0))) return false;
     let rest = Math.abs(whole) | 0;
     while (decimals > this.#least && rest % 10 === 0) {
       rest = (rest / 10) | 0;
       decimals--;
     }
-    this.#put(rest, decimals, value < 0);
+    // Nought has no sign, nor has what is rounded to it.
+    this.#put(rest, decimals, whole < 0);
     return true;
   }
 
@@ -145,7 +144,7 @@ export function numberSearch(
   const known = new Uint8Array(keptNumbers);
   return (number) => {
     const place = number - firstKept;
-    const isKept = number === Math.floor(number) && place >= 0 && place < keptNumbers && !Object.is(number, -0);
+    const isKept = number === Math.floor(number) && place >= 0 && place < keptNumbers;
     if (!isKept) return search(number);
     if (known[place] === 0) known[place] = search(number) ? 2 : 1;
     return known[place] === 2;

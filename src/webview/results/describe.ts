@@ -94,7 +94,8 @@ function numberText(strings: ResultsStrings, text: string, digits?: Intl.NumberF
   if (!isDecimal(text)) return text;
   const size = Math.abs(Number(text));
   const notation = size !== 0 && size < 1e-15 ? 'scientific' : 'standard';
-  return new Intl.NumberFormat(strings.locale, { notation, maximumFractionDigits: 20, ...digits }).format(text);
+  const options = { notation, maximumFractionDigits: 20, signDisplay: 'negative', ...digits } as const;
+  return new Intl.NumberFormat(strings.locale, options).format(text);
 }
 
 function isDecimal(text: string): text is `${number}` {
