@@ -72,6 +72,13 @@ export interface ResultsStrings {
   rowNumber: string;
   nullCell: string;
   loadingCell: string;
+  cellMenu: string;
+  copy: string;
+  copyWithHeaders: string;
+  copyAs: string;
+  showCell: string;
+  openLink: string;
+  openReport: string;
   columnHint: string;
   sortLevel: string;
   sortAscending: string;

@@ -150,6 +150,42 @@ describe('the results panel on the local server', () => {
     await workbench.answer('Cancel');
   });
 
+  it('opens a menu of the selected cells, by key and by pointer, in place of the editor', async () => {
+    const page = await open('Airports with Flights');
+    const { keyboard } = workbench.page;
+    const menu = page.frame.getByRole('menu', { name: 'Selected cells' });
+    const editors = () => workbench.page.locator('.monaco-menu').count();
+    const clipboard = () => workbench.page.evaluate<string>('navigator.clipboard.readText()');
+    await page.grid.focus();
+    for (const key of ['Control+Home', 'Shift+ArrowRight', 'Shift+F10']) await keyboard.press(key);
+    await menu.waitFor();
+    await workbench.screenshot('cell-menu-dark');
+    expect(await editors()).toBe(0);
+    const [first, second] = await page.frame.locator('[data-row="0"] .grid-cell .grid-text').allInnerTexts();
+    await keyboard.press('Enter');
+    await expect.poll(() => clipboard()).toBe(`${first}\t${second}`);
+    // A cell that is not selected is meant alone, and one that is with the others.
+    const third = page.frame.locator('[data-row="2"] .grid-cell').first();
+    await third.click({ button: 'right' });
+    await page.frame.getByRole('menuitem', { name: 'Copy', exact: true }).click();
+    await expect.poll(() => clipboard()).toBe(await third.innerText());
+    await keyboard.press('Shift+ArrowUp');
+    await third.click({ button: 'right' });
+    await page.frame.getByRole('menuitem', { name: 'Copy with Headers' }).click();
+    await expect.poll(async () => (await clipboard()).split('\n').length).toBe(3);
+    const link = page.frame.locator('.grid-cell.is-link').first();
+    await link.click({ button: 'right' });
+    await page.frame.getByRole('menuitem', { name: 'Open Link' }).click();
+    await workbench.page.getByRole('dialog').getByText('to open the external website?').waitFor();
+    await workbench.answer('Cancel');
+    await link.click({ button: 'right' });
+    await page.frame.getByRole('menuitem', { name: 'Show Whole Cell' }).click();
+    await page.frame.getByRole('complementary').waitFor();
+    expect(await editors()).toBe(0);
+    const isClosed = async () => (await page.frame.getByRole('complementary').count()) === 0;
+    await until('the pane to close', isClosed, () => keyboard.press('Escape'), { tryFor: 3_000 });
+  });
+
   it('moves and resizes columns by dragging', async () => {
     const page = await open('Airports with Flights');
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);

@@ -1,3 +1,6 @@
+import { openMenu } from './gridMenu.ts';
+import type { MenuEntry } from './gridMenu.ts';
+import { cellId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, CellRange } from './gridSelection.ts';
@@ -48,12 +51,45 @@ export class CellActions {
   }
 
   /** Follows what a cell leads to: a link, or a report. */
-  follow({ row, place }: CellPlace): void {
+  follow(cell: CellPlace): void {
+    const column = this.#model.layout.columnAt(cell.place);
+    const leads = this.#leadsTo(cell);
+    if (leads === 'link') this.#events.onOpenLink(cell.row, column);
+    if (leads === 'report') this.#events.onDrill(cell.row, column);
+  }
+
+  /** Opens the menu of the selected cells: there, or beneath the active one, which is in view. */
+  openMenu(at?: { x: number; y: number }): void {
+    const { selection, strings } = this.#model;
+    const { row, place } = selection.active;
+    const cell = document.getElementById(cellId(row, place))?.getBoundingClientRect();
+    openMenu(strings.cellMenu, this.#entries(), at?.x ?? cell?.left ?? 0, at?.y ?? cell?.bottom ?? 0);
+  }
+
+  #entries(): MenuEntry[] {
+    const { selection, strings } = this.#model;
+    const { active } = selection;
+    const leads = this.#leadsTo(active);
+    const entries: MenuEntry[] = [
+      { label: strings.copy, keys: 'Ctrl+C', run: () => this.copy(false) },
+      { label: strings.copyWithHeaders, keys: 'Ctrl+Shift+C', run: () => this.copy(true) },
+      { label: strings.copyAs, keys: 'Ctrl+Alt+C', run: () => this.copyAs() },
+      { label: strings.showCell, keys: 'F2', isFirst: true, run: () => this.open(active) },
+    ];
+    if (leads !== undefined) {
+      const label = leads === 'link' ? strings.openLink : strings.openReport;
+      entries.push({ label, keys: 'Enter', run: () => this.follow(active) });
+    }
+    return entries;
+  }
+
+  #leadsTo({ row, place }: CellPlace): 'link' | 'report' | undefined {
     const { layout, columns, windows } = this.#model;
     const column = layout.columnAt(place);
-    if (windows.row(row)?.[column] == null) return;
-    if (columns[column]?.kind === 'link') this.#events.onOpenLink(row, column);
-    if (columns[column]?.leadsOn) this.#events.onDrill(row, column);
+    // Headings and totals stand for no row.
+    if (windows.row(row)?.[column] == null || windows.level(row) !== 0) return undefined;
+    if (columns[column]?.kind === 'link') return 'link';
+    return columns[column]?.leadsOn ? 'report' : undefined;
   }
 
   #selectedColumns(): number[] {

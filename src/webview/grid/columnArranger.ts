@@ -1,6 +1,6 @@
 import { fill } from '../../protocol/resultsStrings.ts';
-import { openMenu } from './columnMenu.ts';
-import type { MenuEntry } from './columnMenu.ts';
+import { openMenu } from './gridMenu.ts';
+import type { MenuEntry } from './gridMenu.ts';
 import type { GridBody } from './gridBody.ts';
 import type { GridHeader } from './gridHeader.ts';
 import { titleId } from './gridModel.ts';

@@ -3,9 +3,7 @@ import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { CellActions } from './cellActions.ts';
 import type { CellEvents } from './cellActions.ts';
 import { ColumnArranger } from './columnArranger.ts';
-import { ColumnLayout } from './columnLayout.ts';
 import type { KeptLayout } from './columnLayout.ts';
-import { shownSort } from './columnSort.ts';
 import { ColumnProfiles } from './columnProfiles.ts';
 import type { AskProfile } from './columnProfiles.ts';
 import { GridBody } from './gridBody.ts';
@@ -16,6 +14,7 @@ import { listenToGrid } from './gridInput.ts';
 import type { GridInput } from './gridInput.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, GridExtent } from './gridSelection.ts';
+import { fitFrozen, fitGutter, layOut, takeShape } from './gridShape.ts';
 import { Patience } from './patience.ts';
 import type { RowWindows } from './rowWindows.ts';
 import { textScale } from './textScale.ts';
@@ -93,23 +92,15 @@ export class DataGrid {
   /** Shows another view. The arrangement of the columns and the place stay if the columns are the same. */
   show(shape: GridShape, windows: RowWindows, kept?: KeptLayout): void {
     const model = this.#model;
-    const hasSameRows = shape.rowSet === this.#rowSet && hasSameColumns(model.columns, shape.columns);
+    const isOfSame = hasSameColumns(model.columns, shape.columns);
+    const hasSameRows = isOfSame && shape.rowSet === this.#rowSet;
     this.#rowSet = shape.rowSet;
-    if (model.isDerived !== shape.isDerived || !hasSameColumns(model.columns, shape.columns)) {
+    if (model.isDerived !== shape.isDerived || !isOfSame) {
       // Groups and pivots have lines in bold.
-      const scale = textScale(this.#element, shape.isDerived);
-      const widths = shape.columns.map(
-        ({ width, leastWidth = 0 }, column) => kept?.widths[column] ?? Math.max(leastWidth, Math.round(width * scale)),
-      );
-      model.layout = new ColumnLayout(widths, kept);
-      model.selection.reset();
-      model.top = 0;
+      layOut(model, shape, textScale(this.#element, shape.isDerived), kept);
       this.#element.scrollLeft = 0;
     }
-    model.columns = shape.columns;
-    model.isDerived = shape.isDerived;
-    model.sort = shownSort(shape.columns, shape.arrangement);
-    model.filters = shape.arrangement.filters;
+    takeShape(model, shape);
     if (!hasSameRows) {
       model.profiles = new Map();
       this.#profiles.forget();
@@ -120,7 +111,7 @@ export class DataGrid {
     model.windows = windows;
     model.selection.fit({ rows: shape.rows, places: model.layout.count });
     this.#cells.tellSelection();
-    this.#measureGutter();
+    fitGutter(model);
     this.#header.render();
     this.#body.invalidate();
     this.#resize();
@@ -134,7 +125,7 @@ export class DataGrid {
   /** More rows of the same view have come. */
   grow(rows: number): void {
     this.#model.windows.rows = rows;
-    if (this.#measureGutter()) {
+    if (fitGutter(this.#model)) {
       this.#header.render();
       this.#body.invalidate();
     }
@@ -226,9 +217,20 @@ export class DataGrid {
       follow: (cell) => this.#cells.follow(cell),
       arrange: (place, step, isResizing) => this.#columns.step(place, step, isResizing),
       hide: (place) => this.#columns.hide(place),
-      menu: (place) => this.#columns.openMenu(place),
+      menu: (cell) => this.#openMenu(cell),
+      cellMenu: (cell, at) => {
+        if (!selection.contains(cell.row, cell.place)) this.#activate(cell, false);
+        this.#cells.openMenu(at);
+      },
       profile: (place) => this.#events.onOpenProfile(this.#model.layout.columnAt(place)),
     };
+  }
+
+  /** Opens the menu of a title, or of the selected cells beneath the active one. */
+  #openMenu(cell: CellPlace): void {
+    if (cell.row === headerRow) return this.#columns.openMenu(cell.place);
+    this.#activate(cell, true);
+    this.#cells.openMenu();
   }
 
   get #extent(): GridExtent {
@@ -237,7 +239,7 @@ export class DataGrid {
   }
 
   #resize(): void {
-    this.#fitFrozen();
+    if (fitFrozen(this.#model, this.#element.clientWidth)) this.#header.render();
     const { height } = this.#header;
     const bodyHeight = Math.max(0, this.#element.clientHeight - height);
     this.#body.element.style.height = `${bodyHeight}px`;
@@ -246,17 +248,6 @@ export class DataGrid {
     this.#scroller.fit(bodyHeight);
     this.#element.setAttribute('aria-rowcount', String(rowCountOf(this.#model)));
     this.#element.setAttribute('aria-colcount', String(this.#model.layout.count + 1));
-  }
-
-  /** Columns that stay at the left make way where the panel becomes too narrow for them. */
-  #fitFrozen(): void {
-    const { layout, gutter } = this.#model;
-    const width = this.#element.clientWidth;
-    // A panel behind another has no width.
-    if (width === 0) return;
-    const before = layout.frozen;
-    layout.room = width - gutter;
-    if (layout.frozen !== before) this.#header.render();
   }
 
   #render(direction: number): void {
@@ -302,13 +293,5 @@ export class DataGrid {
     this.#body.invalidate();
     this.#resize();
     if (isFinal) this.#events.onLayout(layout.kept);
-  }
-
-  /** Fits the row numbers to their longest; true when that changed. */
-  #measureGutter(): boolean {
-    const { windows, gutter } = this.#model;
-    const digits = windows.rows.toLocaleString(this.#model.strings.locale).length;
-    this.#model.gutter = Math.max(40, digits * 8 + 20);
-    return this.#model.gutter !== gutter;
   }
 }

@@ -4,11 +4,14 @@ import type { GridModel } from './gridModel.ts';
 import { cellAt, rowAt } from './gridPlaces.ts';
 import { trackSelection } from './gridPointer.ts';
 import { headerRow } from './gridSelection.ts';
+import type { CellPlace } from './gridSelection.ts';
 
 /** What keys and the pointer do. */
 export interface GridInput extends KeyTarget {
   /** Selects whole rows. */
   selectRows(from: number, to: number): void;
+  /** Opens the menu of the selected cells, or of the one pointed at if it is not among them. */
+  cellMenu(cell: CellPlace, at: { x: number; y: number }): void;
 }
 
 /** Lets the grid follow keys, pointer, focus and the clipboard until the signal fires. */
@@ -38,11 +41,23 @@ export function listenToGrid(
     selectRows: (from, to) => input.selectRows(from, to),
     anchorRow: () => selection.range?.firstRow ?? 0,
   });
-  // The menu key opens the title's own menu; the editor's would cover it.
+  // The menu key opens a menu by itself; the editor's would cover it.
   element.addEventListener(
     'contextmenu',
     (event) => {
-      if (event.target === element && selection.active.row === headerRow) event.preventDefault();
+      if (event.target === element) event.preventDefault();
+    },
+    { signal },
+  );
+  body.addEventListener(
+    'contextmenu',
+    (event) => {
+      const { clientX: x, clientY: y } = event;
+      const target = cell(x, y);
+      if (target === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      input.cellMenu(target, { x, y });
     },
     { signal },
   );

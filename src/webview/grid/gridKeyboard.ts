@@ -21,8 +21,8 @@ export interface KeyTarget {
   /** Moves the column at `place` by one, or makes it wider or narrower. */
   arrange(place: number, step: 1 | -1, isResizing: boolean): void;
   hide(place: number): void;
-  /** Opens the menu of a title. */
-  menu(place: number): void;
+  /** Opens the menu of a title, or of the selected cells. */
+  menu(cell: CellPlace): void;
   /** Shows how a column's values are distributed. */
   profile(place: number): void;
 }
@@ -38,7 +38,7 @@ export function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
   else if (isJump && key.toLowerCase() === 'a') grid.selectAll();
   else if (altKey && isOnTitle && key === 'ArrowRight') grid.arrange(active.place, 1, shiftKey);
   else if (altKey && isOnTitle && key === 'ArrowLeft') grid.arrange(active.place, -1, shiftKey);
-  else if (isOnTitle && isMenuKey(event)) grid.menu(active.place);
+  else if (isMenuKey(event) || (isOnTitle && altKey && key === 'ArrowDown')) grid.menu(active);
   else if (isOnTitle && key === 'Delete') grid.hide(active.place);
   else if (isOnTitle && key === 'F2') grid.profile(active.place);
   else if (isOnTitle && (key === 'Enter' || key === ' ')) grid.sort(active.place, shiftKey);
@@ -52,6 +52,6 @@ export function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
   return true;
 }
 
-function isMenuKey({ key, shiftKey, altKey }: KeyboardEvent): boolean {
-  return key === 'ContextMenu' || (shiftKey && key === 'F10') || (altKey && key === 'ArrowDown');
+function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
+  return key === 'ContextMenu' || (shiftKey && key === 'F10');
 }

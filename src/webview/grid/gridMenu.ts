@@ -39,6 +39,8 @@ export function openMenu(label: string, entries: readonly MenuEntry[], x: number
     { signal, capture: true },
   );
   window.addEventListener('blur', close, { signal });
+  // The editor's own would cover it.
+  menu.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
   document.body.append(menu);
   menu.style.left = `${Math.max(0, Math.min(x, window.innerWidth - menu.offsetWidth))}px`;
   menu.style.top = `${Math.max(0, Math.min(y, window.innerHeight - menu.offsetHeight))}px`;
