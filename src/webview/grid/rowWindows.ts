@@ -81,12 +81,13 @@ export class RowWindows {
     return count === end - first ? 'all' : count === 0 ? 'none' : 'some';
   }
 
-  /** Says which rows are in view; `direction` is where scrolling goes: -1 up, 1 down. */
+  /** Says which rows are in view; `direction` is where scrolling goes: below 0 up, above 0 down, 0 where nothing moved. */
   show(first: number, last: number, direction: number): void {
     const firstWindow = Math.floor(Math.max(0, first) / this.#size);
     const lastWindow = Math.floor(Math.min(last, this.#rows - 1) / this.#size);
     this.#wishes = Array.from({ length: Math.max(0, lastWindow - firstWindow + 1) }, (_, i) => firstWindow + i);
-    this.#ahead = direction < 0 ? firstWindow - 1 : lastWindow + 1;
+    // Without scrolling nothing is ahead: whoever sorts or filters next is not to wait for what nobody goes to.
+    if (direction !== 0) this.#ahead = direction < 0 ? firstWindow - 1 : lastWindow + 1;
     for (const index of [...this.#wishes, this.#ahead]) this.#touch(index);
     this.#pump();
   }

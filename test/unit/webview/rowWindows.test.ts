@@ -39,6 +39,18 @@ describe('rows that the page holds', () => {
     expect(host.arrived).toEqual([[0, windowRows]]);
   });
 
+  it('are not asked for ahead before anything scrolls, so that a sort at once need not wait for them', async () => {
+    const host = slowHost();
+    const windows = new RowWindows(1_000, host.fetch, host.onArrival);
+    windows.show(0, 40, 0);
+    host.asked[0]?.give();
+    await turn();
+    windows.show(0, 40, 0);
+    expect(host.asked).toHaveLength(1);
+    windows.show(1, 41, 24);
+    expect(host.asked.slice(1)).toMatchObject([{ start: windowRows, count: windowRows }]);
+  });
+
   it('are not asked for twice', async () => {
     const host = slowHost();
     const windows = new RowWindows(100, host.fetch, host.onArrival);
