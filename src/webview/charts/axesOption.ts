@@ -15,6 +15,8 @@ const manyPoints = 2_000;
 
 /** Characters of a category's name on the axis: one that is long would leave no room for any other. Tooltips have all of it. */
 const longestName = 16;
+/** The same of a series' name in the legend. */
+const longestSeries = 40;
 
 const symbols = ['circle', 'rect', 'triangle', 'diamond'];
 const dashes = ['solid', 'dashed', 'dotted'] as const;
@@ -37,6 +39,7 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
       ? {
           type: 'scroll' as const,
           top: 4,
+          formatter: (name: string) => shortName(name, longestSeries),
           textStyle: { color: theme.text },
           pageTextStyle: { color: theme.text },
           pageIconColor: theme.text,
@@ -58,7 +61,7 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
       nameLocation: 'middle' as const,
       nameGap: 30,
       nameTextStyle: quiet,
-      axisLabel: { ...quiet, hideOverlap: true, formatter: shortName },
+      axisLabel: { ...quiet, hideOverlap: true, formatter: (name: string) => shortName(name, longestName) },
       axisLine: { lineStyle: { color: theme.line } },
       axisTick: { show: false },
     },
@@ -67,9 +70,9 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
   };
 }
 
-function shortName(name: string): string {
+function shortName(name: string, longest: number): string {
   const characters = [...name];
-  return characters.length > longestName ? `${characters.slice(0, longestName - 1).join('')}…` : name;
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : name;
 }
 
 function valueAxis(

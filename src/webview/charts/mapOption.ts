@@ -29,6 +29,8 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
     },
     visualMap: {
       type: 'continuous' as const,
+      // A scale of nothing would look like one of values from 0 to 1.
+      show: numbers.length > 0,
       min: numbers.length === 0 ? 0 : low,
       max: numbers.length === 0 ? 1 : high === low ? low + 1 : high,
       calculable: true,

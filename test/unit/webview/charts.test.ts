@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { AxisSeries, TreePart } from '../../../src/protocol/chartFigure.ts';
 import { axesOption } from '../../../src/webview/charts/axesOption.ts';
 import { mix, textOn } from '../../../src/webview/charts/colours.ts';
+import { mapOption } from '../../../src/webview/charts/mapOption.ts';
+import { RegionMap } from '../../../src/webview/charts/regionMap.ts';
 import { gaugeOption, pieOption, treeOption } from '../../../src/webview/charts/partsOption.ts';
 import { hostileTexts } from '../../support/webview/hostileTexts.ts';
 
@@ -119,6 +121,24 @@ describe('drawings', () => {
     expect(names.filter((name) => svg.includes(`>${name}</text>`)).length).toBeGreaterThan(1);
     expect(svg).toContain('>Northern Africa…</text>');
     expect(axes([long], [{}]).tooltip.formatter([{ dataIndex: 0 }])).toContain(long);
+  });
+
+  it('leave room for the other series in the legend where one is named long', () => {
+    const long = 'Flights that were delayed by more than a quarter of an hour, of all';
+    const svg = draw(axes(['NY'], [{ name: long }, { name: 'Delay' }]));
+    expect(svg).toMatch(/>Flights that were delayed by more than ?…</);
+    expect(svg).toContain('>Delay</text>');
+  });
+
+  it('have no scale of values on a map that knows none of the regions', () => {
+    const properties = { code: 'CA', name: 'California' };
+    const states = { type: 'GeometryCollection', geometries: [{ type: 'Polygon', arcs: [], properties }] };
+    const topology = { type: 'Topology', objects: { states }, arcs: [] };
+    const map = new RegionMap(new TextEncoder().encode(JSON.stringify(topology)));
+    const figure = { kind: 'map' as const, title: 'Delay', format };
+    const scale = (name: string) =>
+      mapOption({ ...figure, regions: [{ name, value: 3 }] }, map, 'map', context).visualMap.show;
+    expect([scale('CA'), scale('Oslo')]).toEqual([true, false]);
   });
 
   it('name the way to the parts of a tree only where there are parts of parts', () => {
