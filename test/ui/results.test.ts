@@ -173,6 +173,11 @@ describe('the results panel on the local server', () => {
     await third.click({ button: 'right' });
     await page.frame.getByRole('menuitem', { name: 'Copy with Headers' }).click();
     await expect.poll(async () => (await clipboard()).split('\n').length).toBe(3);
+    // Beneath the cell, also while its row is still on its way.
+    for (const key of ['Control+End', 'Shift+F10']) await keyboard.press(key);
+    await menu.waitFor();
+    expect((await menu.boundingBox())?.y).toBeGreaterThan(500);
+    for (const key of ['Escape', 'Control+Home']) await keyboard.press(key);
     const link = page.frame.locator('.grid-cell.is-link').first();
     await link.click({ button: 'right' });
     await page.frame.getByRole('menuitem', { name: 'Open Link' }).click();

@@ -1,6 +1,5 @@
 import { openMenu } from './gridMenu.ts';
 import type { MenuEntry } from './gridMenu.ts';
-import { cellId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, CellRange } from './gridSelection.ts';
@@ -58,12 +57,9 @@ export class CellActions {
     if (leads === 'report') this.#events.onDrill(cell.row, column);
   }
 
-  /** Opens the menu of the selected cells: there, or beneath the active one, which is in view. */
-  openMenu(at?: { x: number; y: number }): void {
-    const { selection, strings } = this.#model;
-    const { row, place } = selection.active;
-    const cell = document.getElementById(cellId(row, place))?.getBoundingClientRect();
-    openMenu(strings.cellMenu, this.#entries(), at?.x ?? cell?.left ?? 0, at?.y ?? cell?.bottom ?? 0);
+  /** Opens the menu of the selected cells, there. */
+  openMenu({ x, y }: { x: number; y: number }): void {
+    openMenu(this.#model.strings.cellMenu, this.#entries(), x, y);
   }
 
   #entries(): MenuEntry[] {

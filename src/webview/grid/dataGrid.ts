@@ -12,6 +12,7 @@ import { cellId, emptyModel, hasSameColumns, make, titleId } from './gridModel.t
 import type { GridModel } from './gridModel.ts';
 import { listenToGrid } from './gridInput.ts';
 import type { GridInput } from './gridInput.ts';
+import { cornerOf } from './gridPlaces.ts';
 import { headerRow } from './gridSelection.ts';
 import type { CellPlace, GridExtent } from './gridSelection.ts';
 import { fitFrozen, fitGutter, layOut, takeShape } from './gridShape.ts';
@@ -230,7 +231,7 @@ export class DataGrid {
   #openMenu(cell: CellPlace): void {
     if (cell.row === headerRow) return this.#columns.openMenu(cell.place);
     this.#activate(cell, true);
-    this.#cells.openMenu();
+    this.#cells.openMenu(cornerOf(this.#model, this.#element, this.#body.element, cell));
   }
 
   get #extent(): GridExtent {

@@ -22,3 +22,16 @@ export function cellAt(
   const left = layout.distanceAt(seen, grid.scrollLeft);
   return { row: rowAt(model, body, y), place: layout.spanOf(left, left).first };
 }
+
+/** The lower left corner of a cell in view, in pixels of the page: also where its row is still on its way. */
+export function cornerOf(
+  { layout, gutter, top }: GridModel,
+  grid: HTMLElement,
+  body: HTMLElement,
+  { row, place }: CellPlace,
+): { x: number; y: number } {
+  return {
+    x: grid.getBoundingClientRect().left + gutter + layout.seenAt(place, grid.scrollLeft),
+    y: body.getBoundingClientRect().top + (row + 1) * rowHeight - top,
+  };
+}
