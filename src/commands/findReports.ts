@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
 import { longWork } from '../connections/longWork.ts';
 import { fieldAtCursor } from '../documents/language/fieldAtCursor.ts';
 import { documentTarget } from '../documents/documentUri.ts';
-import type { FieldPlace } from '../objects/language/fieldPlace.ts';
+import { fieldsNamed } from '../objects/language/fieldPlace.ts';
+import { readReportFields } from '../objects/language/readReportFacts.ts';
 import { reportsUsing, type FieldUse, type ReportUse } from '../objects/language/reportsUsing.ts';
-import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
+import { isTreeNode, type ReportTypeNode, type TreeNode } from '../tree/treeNode.ts';
 import { selectedNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
-import { pickField, pickFieldOfNode } from './pickField.ts';
+import { pickField, pickFieldOfNode, type PickedField } from './pickField.ts';
 import type { CommandServices } from './services.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function findReports(services: CommandServices, argument?: unknown)
   if (!asked) return;
   const { connection, field } = asked;
   const what = vscode.l10n.t('Could not look for reports that use "{0}" on {1}', field.name, connection.name);
-  const result = await attempt(what, async () => search(connection, field));
+  const result = await attempt(what, async () => search(asked));
   if (!result) return;
   if (result.found.length === 0) {
     const none = vscode.l10n.t('No report that you may see uses "{0}" on {1}.', field.name, connection.name);
@@ -40,18 +40,30 @@ export async function findReports(services: CommandServices, argument?: unknown)
   await vscode.commands.executeCommand('analytics.object.open', target);
 }
 
+/** A field to look for. @property serverId the registered server of a field whose namesakes are still to be read. */
+interface AskedField extends PickedField {
+  readonly serverId?: string;
+}
+
 /** Undefined when the user gave up. */
-function search(connection: Connection, field: FieldPlace) {
+function search({ connection, field, serverId }: AskedField) {
   const title = vscode.l10n.t('Looking for reports that use {0}', field.name);
   return longWork(title, async ({ signal, report }) => {
     const client = await connection.client();
+    const call = client.call.bind(client);
     try {
-      return await reportsUsing(client.call.bind(client), field, {
-        signal,
-        onProgress: (read, all) => {
-          report({ increment: 100 / all, message: vscode.l10n.t('{0} of {1} reports', read, all) });
+      const fields = serverId === undefined ? [] : await readReportFields(call, serverId, field.reportType, signal);
+      const namesakes = field.namesakes ?? fieldsNamed(field.name, fields);
+      return await reportsUsing(
+        call,
+        { ...field, namesakes },
+        {
+          signal,
+          onProgress: (read, all) => {
+            report({ increment: 100 / all, message: vscode.l10n.t('{0} of {1} reports', read, all) });
+          },
         },
-      });
+      );
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -59,7 +71,7 @@ function search(connection: Connection, field: FieldPlace) {
   });
 }
 
-async function fieldOfEditor(services: CommandServices) {
+async function fieldOfEditor(services: CommandServices): Promise<AskedField | undefined> {
   const editor = vscode.window.activeTextEditor;
   const target = editor && documentTarget(editor.document.uri);
   const connection = target && services.connections.get(target.connectionId);
@@ -73,29 +85,27 @@ async function fieldOfEditor(services: CommandServices) {
   return { connection, field: { ...field, application } };
 }
 
-async function fieldOfSelection(services: CommandServices) {
+async function fieldOfSelection(services: CommandServices): Promise<AskedField | undefined> {
   const [node] = selectedNodes(services);
   const connection = node && services.connections.get(node.connection.id);
   if (node && connection && node.kind === 'reportType') return pickFieldOfNode(connection, node);
   return (node && fieldOfNode(services, node)) ?? pickField(services);
 }
 
-function fieldOfNode({ connections }: CommandServices, node: TreeNode) {
+function fieldOfNode({ connections }: CommandServices, node: TreeNode): AskedField | undefined {
   const connection = connections.get(node.connection.id);
   if (node.kind !== 'field' || !connection) return undefined;
   const [tableAlias = '', ...column] = node.column.split('.');
-  const above = namesAbove(node);
-  return { connection, field: { ...above, tableAlias, column: column.join('.'), name: node.name } };
+  const type = reportTypeAbove(node);
+  if (!type) return undefined;
+  const place = { reportType: type.wireName, application: type.parent.parent.name };
+  const field = { ...place, tableAlias, column: column.join('.'), name: node.name };
+  return { connection, field, serverId: type.parent.database.serverId };
 }
 
-/** The report type and the application that a field lies in. */
-function namesAbove(node: TreeNode): { reportType: string; application: string } {
-  const names = { reportType: '', application: '' };
-  for (let at: TreeNode | undefined = node; at; at = at.parent) {
-    if (at.kind === 'reportType') names.reportType = at.wireName;
-    if (at.kind === 'application') names.application = at.name;
-  }
-  return names;
+function reportTypeAbove(node: TreeNode): ReportTypeNode | undefined {
+  for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.kind === 'reportType') return at;
+  return undefined;
 }
 
 function itemOf(use: ReportUse) {
@@ -108,8 +118,16 @@ function itemOf(use: ReportUse) {
 }
 
 function useWords(use: FieldUse): string {
-  if (use === 'column') return vscode.l10n.t('column');
-  return use === 'criteria' ? vscode.l10n.t('criteria') : vscode.l10n.t('formula');
+  switch (use) {
+    case 'column':
+      return vscode.l10n.t('column');
+    case 'criteria':
+      return vscode.l10n.t('criteria');
+    case 'formula':
+      return vscode.l10n.t('formula');
+    case 'link':
+      return vscode.l10n.t('drill-down');
+  }
 }
 
 function unreadWords(count: number): string {

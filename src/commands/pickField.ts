@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { iconSafeText } from '../connections/displayText.ts';
-import type { FieldPlace } from '../objects/language/fieldPlace.ts';
+import { fieldsNamed, type FieldPlace } from '../objects/language/fieldPlace.ts';
 import { readReportFields } from '../objects/language/readReportFacts.ts';
 import type { ReportTypeNode } from '../tree/treeNode.ts';
 import { attempt } from './commandError.ts';
@@ -73,7 +73,7 @@ async function pickFieldOf(
     return fields.map(({ name, folder, tableAlias, column }) => ({
       label: iconSafeText(name),
       description: iconSafeText(folder),
-      field: { ...type, tableAlias, column, name },
+      field: { ...type, tableAlias, column, name, namesakes: fieldsNamed(name, fields) },
     }));
   };
   const what = vscode.l10n.t('Could not read the fields of "{0}" on {1}', type.reportType, connection.name);

@@ -1,4 +1,4 @@
-import type { FieldPlace } from './fieldPlace.ts';
+import { isMeant, isSameColumn, isSameName, type ColumnPlace, type FieldPlace } from './fieldPlace.ts';
 
 /** What a formula names: a label alone, a column of a table, or `?`, the field that the formula belongs to. */
 export interface FormulaName {
@@ -30,21 +30,21 @@ export function namesInFormula(formula: string): FormulaName[] {
   });
 }
 
-/** Whether a name of a formula means a field. @param isOwn whether the formula belongs to that field. */
-export function isNamed({ label, table }: FormulaName, place: FieldPlace, isOwn: boolean): boolean {
-  const { tableAlias, column, name } = place;
-  if (table !== undefined) return isSame(table, tableAlias) && isSame(label, column);
-  return label === '?' ? isOwn : isSame(label, name);
+/** Whether a name of a formula means a field. @param own the column of the field that the formula belongs to. */
+export function isNamed(name: FormulaName, field: FieldPlace, own: ColumnPlace): boolean {
+  const { label, table } = name;
+  if (table !== undefined) return isSameColumn({ tableAlias: table, column: label }, field);
+  return label === '?' ? isSameColumn(own, field) : isLabelOf(name, field, own.tableAlias);
 }
 
-/** Whether a formula calls a field by its label, not by its column. */
-export function namesByLabel(formula: string, field: FieldPlace): boolean {
-  return namesInFormula(formula).some((name) => isLabelOf(name, field));
+/** Whether a formula calls a field by its label, not by its column. @param ownTable of the field that it belongs to. */
+export function namesByLabel(formula: string, field: FieldPlace, ownTable: string): boolean {
+  return namesInFormula(formula).some((name) => isLabelOf(name, field, ownTable));
 }
 
-/** A formula that names a field by its column wherever it was called by its label. */
-export function namedByColumn(formula: string, field: FieldPlace): string {
-  return withNames(formula, (name) => (isLabelOf(name, field) ? columnReference(field) : undefined));
+/** A formula that names a field by its column wherever it was called by its label. @param ownTable as {@link namesByLabel}. */
+export function namedByColumn(formula: string, field: FieldPlace, ownTable: string): string {
+  return withNames(formula, (name) => (isLabelOf(name, field, ownTable) ? columnReference(field) : undefined));
 }
 
 /** A formula with some of its names written differently; those that `write` gives nothing for stay. */
@@ -57,7 +57,7 @@ export function withNames(formula: string, write: (name: FormulaName) => string 
 }
 
 /** How a formula names a column: `flights.distance`, in brackets where a part is no plain word. */
-export function columnReference({ tableAlias, column }: Pick<FieldPlace, 'tableAlias' | 'column'>): string {
+export function columnReference({ tableAlias, column }: ColumnPlace): string {
   return [tableAlias, column].map((name) => (/^[A-Za-z_]\w*$/.test(name) ? name : quoted(name))).join('.');
 }
 
@@ -71,8 +71,8 @@ export function quoted(name: string): string {
   return /[[\]]/.test(name) ? `"${name}"` : `[${name}]`;
 }
 
-function isLabelOf({ label, table }: FormulaName, { name }: FieldPlace): boolean {
-  return table === undefined && label !== '?' && isSame(label, name);
+function isLabelOf({ label, table }: FormulaName, field: FieldPlace, ownTable: string): boolean {
+  return table === undefined && label !== '?' && isSameName(label, field.name) && isMeant(field, ownTable);
 }
 
 /** Whether a bare word that stands alone is a function, a word of the language, or the type that CAST names. */
@@ -87,8 +87,4 @@ function isQuoted(written: string): boolean {
 
 function bare(written: string): string {
   return isQuoted(written) ? written.slice(1, -1) : written;
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

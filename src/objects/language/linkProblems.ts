@@ -93,9 +93,13 @@ export function targetName({ alias, header }: LinkTarget['fields'][number]): str
 }
 
 function namesIn(fields: LinkTarget['fields'], labels: readonly string[] = []): Set<string> {
-  // Names in the SQL have no other signs.
-  const names = fields.flatMap(({ alias, header }) => [alias, alias.replace(/[^\p{L}\p{N}_]+/gu, '_'), header]);
+  const names = fields.flatMap(({ alias, header }) => [alias, plainAlias(alias), header]);
   return new Set([...names, ...labels].map(keyOf));
+}
+
+/** A field's name in the SQL, which has no other signs. */
+export function plainAlias(alias: string): string {
+  return alias.replace(/[^\p{L}\p{N}_]+/gu, '_');
 }
 
 function keyOf(name: string): string {

@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { caretPlace } from '../../contract/formulaCaret.ts';
 import type { ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
+import { fieldMeant, fieldsNamed, isSameColumn } from './fieldPlace.ts';
 import { namesInFormula, type FormulaName } from './formulaNames.ts';
 import { fieldNode, fieldPath, textAt, writtenText, type JsonText, type Span, type WrittenText } from './jsonText.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
@@ -63,10 +64,8 @@ export function fieldOfName({ label, table }: FormulaName, entry: Node, facts: S
   const { reportFields = [] } = facts;
   if (table === undefined && label === '?') return fieldOfEntry(entry, facts);
   if (table !== undefined)
-    return reportFields.find(({ tableAlias, column }) => isSame(tableAlias, table) && isSame(column, label));
-  const named = reportFields.filter(({ name }) => isSame(name, label));
-  const own = textAt(fieldNode(entry, 'DbTableAlias'));
-  return named.find(({ tableAlias }) => isSame(tableAlias, own)) ?? named[0];
+    return reportFields.find((field) => isSameColumn(field, { tableAlias: table, column: label }));
+  return fieldMeant(fieldsNamed(label, reportFields), textAt(fieldNode(entry, 'DbTableAlias')));
 }
 
 /** The field that a formula names at an offset of the document. */
@@ -88,8 +87,4 @@ export function formulaWordAt(
   const text = word === '' ? (/^\w+/.exec(written.text.slice(start))?.[0] ?? '') : written.text.slice(start, end);
   const from = written.inDocument(start);
   return { text, span: { offset: from, length: written.inDocument(start + text.length) - from } };
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { fieldOf, isJsonObject, type JsonObject } from '../json.ts';
 import { textField } from '../objectEntry.ts';
-import type { FieldPlace } from './fieldPlace.ts';
+import { fieldsNamed, type FieldPlace } from './fieldPlace.ts';
 import { columnReference, namedByColumn } from './formulaNames.ts';
 import { fieldNode, propertyOf, replacement, textAt, type JsonText, type TextChange } from './jsonText.ts';
 import type { Problem, ProblemContext } from './problem.ts';
@@ -83,7 +83,7 @@ function formulaChanges(report: JsonText, field: FieldPlace): TextChange[] {
   return listEntries(report, 'FieldList').flatMap((entry) => {
     const node = fieldNode(entry, 'Formula');
     const formula = textAt(node);
-    const changed = namedByColumn(formula, field);
+    const changed = namedByColumn(formula, field, textAt(fieldNode(entry, 'DbTableAlias')));
     return node && changed !== formula ? [replacement(node, changed)] : [];
   });
 }
@@ -142,9 +142,10 @@ function columnKey(alias: string, column: string): string {
 function fieldsOf(base: JsonObject): FieldPlace[] {
   const list = fieldOf(base, 'FieldTree');
   const reportType = textField(base, 'RepTypeName');
-  return (Array.isArray(list) ? list : []).filter(isJsonObject).flatMap((entry) => {
+  const fields = (Array.isArray(list) ? list : []).filter(isJsonObject).flatMap((entry) => {
     const [tableAlias, column] = [textField(entry, 'tablealias'), textField(entry, 'sqlfieldname')];
     if (column === '' || textField(entry, 'nodetype') === folderType) return [];
     return [{ reportType, tableAlias, column, name: textField(entry, 'fname') }];
   });
+  return fields.map((field) => ({ ...field, namesakes: fieldsNamed(field.name, fields) }));
 }

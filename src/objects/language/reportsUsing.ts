@@ -1,7 +1,9 @@
-import type { Report } from '../../contract/resources/report.ts';
-import type { FieldPlace } from './fieldPlace.ts';
+import * as z from 'zod';
+import type { Report, ReportField } from '../../contract/resources/report.ts';
+import { isMeant, isSameColumn, isSameName, type ColumnPlace, type FieldPlace } from './fieldPlace.ts';
 import { isNamed, namesInFormula, namesByLabel } from './formulaNames.ts';
 import type { Call } from './knownObjects.ts';
+import { linkName, plainAlias } from './linkProblems.ts';
 
 /** A report and what it does with a field. */
 export interface ReportUse {
@@ -11,8 +13,8 @@ export interface ReportUse {
   readonly uses: readonly FieldUse[];
 }
 
-/** How a report uses a field. */
-export type FieldUse = 'column' | 'criteria' | 'formula';
+/** How a report uses a field: also by handing a value of its rows to a report that is filtered by it. */
+export type FieldUse = 'column' | 'criteria' | 'formula' | 'link';
 
 const requestsAtATime = 4;
 
@@ -64,7 +66,11 @@ export async function readReportsOn(
   return { reports, unread };
 }
 
-/** Reads every report on a field's report type and finds those that use it. @throws {ClientError} as {@link readReportsOn}. */
+/**
+ * Reads every report on a field's report type and finds those that use it. Reports on other report types are not read, so what
+ * those hand over is not found.
+ * @throws {ClientError} as {@link readReportsOn}.
+ */
 export async function reportsUsing(
   call: Call,
   field: FieldPlace,
@@ -76,8 +82,9 @@ export async function reportsUsing(
 
 /** Those of the reports that use a field, by name. */
 export function usersOf(reports: readonly ReportOnType[], field: FieldPlace): ReportUse[] {
+  const onType = new Map(reports.filter(({ report }) => isOnType(report, field)).map(({ id, report }) => [id, report]));
   return reports
-    .map(({ report, ...rest }) => ({ ...rest, uses: usesOf(report, field) }))
+    .map(({ report, ...rest }) => ({ ...rest, uses: usesOf(report, field, onType) }))
     .filter(({ uses }) => uses.length > 0)
     .sort((a, b) => a.name.localeCompare(b.name));
 }
@@ -86,40 +93,78 @@ export function usersOf(reports: readonly ReportOnType[], field: FieldPlace): Re
 export function labelUsersOf(reports: readonly ReportOnType[], field: FieldPlace): ReportOnType[] {
   return reports
     .filter(({ report }) => isOnType(report, field))
-    .filter(({ report }) => (report.FieldList ?? []).some(({ Formula }) => namesByLabel(Formula ?? '', field)))
+    .filter(({ report }) =>
+      (report.FieldList ?? []).some(({ Formula, DbTableAlias }) =>
+        namesByLabel(Formula ?? '', field, DbTableAlias ?? ''),
+      ),
+    )
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** What {@link usesOf} looks at: reports may be kept by the thousand. */
-function usesAlone({ ReportType, ModuleName, FieldList }: Report): Report {
+function usesAlone({ ReportType, ModuleName, FieldList, linkreports }: Report): Report {
   return {
     ReportType,
     ModuleName,
-    FieldList: FieldList?.map(({ fieldindex, DbTableAlias, DbFieldName, Formula, Criteria }) => ({
-      fieldindex,
-      DbTableAlias,
-      DbFieldName,
-      Formula,
-      Criteria: Criteria?.map(({ Op, bprompt }) => ({ Op, bprompt })),
+    linkreports,
+    FieldList: FieldList?.map((field) => ({
+      fieldindex: field.fieldindex,
+      DbTableAlias: field.DbTableAlias,
+      DbFieldName: field.DbFieldName,
+      DisplayFieldName: field.DisplayFieldName,
+      ReportFieldName: field.ReportFieldName,
+      RenamedField: field.RenamedField,
+      Formula: field.Formula,
+      Criteria: field.Criteria?.map(({ Op, bprompt }) => ({ Op, bprompt })),
     })),
   };
 }
 
-/** How a report uses a field; empty when it does not. */
-export function usesOf(report: Report, place: FieldPlace): FieldUse[] {
-  const { tableAlias, column } = place;
+/**
+ * How a report uses a field; empty when it does not.
+ * @param linked the reports on the field's report type that it may link to, by id.
+ */
+export function usesOf(report: Report, place: FieldPlace, linked: ReadonlyMap<string, Report> = new Map()): FieldUse[] {
   if (!isOnType(report, place)) return [];
-  const same = (one: string | null | undefined, other: string) => (one ?? '').toLowerCase() === other.toLowerCase();
   const uses = new Set<FieldUse>();
   for (const entry of report.FieldList ?? []) {
-    const isField = same(entry.DbTableAlias, tableAlias) && same(entry.DbFieldName, column);
+    const own = columnOf(entry);
+    const isField = isSameColumn(own, place);
     const isCompared = (entry.Criteria ?? []).some(({ Op, bprompt }) => Boolean(Op) || bprompt === true);
     // One that is hidden and without criteria is there for its sort: the report fails without it all the same.
     if (isField && !((entry.fieldindex ?? 1) < 0 && isCompared)) uses.add('column');
     if (isField && isCompared) uses.add('criteria');
-    if (namesInFormula(entry.Formula ?? '').some((name) => isNamed(name, place, isField))) uses.add('formula');
+    if (namesInFormula(entry.Formula ?? '').some((name) => isNamed(name, place, own))) uses.add('formula');
   }
+  if (handedOver(report).some(({ to, name }) => isTakenBy(linked.get(to), name, place))) uses.add('link');
   return [...uses];
+}
+
+const reportLink = z.looseObject({
+  ReportID: z.union([z.string(), z.number()]).transform(String),
+  Links: z.array(z.looseObject({ TargetField: z.string() })),
+});
+
+/** What rows of a report hand over: to which report, and by which name that knows it. Links of another shape hand over nothing. */
+function handedOver({ linkreports }: Report): { to: string; name: string }[] {
+  return (linkreports ?? []).flatMap((entry) => {
+    const { data } = reportLink.safeParse(entry);
+    return (data?.Links ?? []).map(({ TargetField }) => ({ to: data?.ReportID ?? '', name: TargetField }));
+  });
+}
+
+/** Whether a name means a field for a report that is handed a value by it: one of its own columns, else a label of its report type. */
+function isTakenBy(report: Report | undefined, name: string, place: FieldPlace): boolean {
+  if (!report) return false;
+  const entries = (report.FieldList ?? []).map((entry) => ({ ...linkName(entry), column: columnOf(entry) }));
+  const own =
+    entries.find(({ alias }) => isSameName(alias, name) || isSameName(plainAlias(alias), name)) ??
+    entries.find(({ header }) => isSameName(header, name));
+  return own ? isSameColumn(own.column, place) : isSameName(name, place.name) && isMeant(place, '');
+}
+
+function columnOf({ DbTableAlias, DbFieldName }: ReportField): ColumnPlace {
+  return { tableAlias: DbTableAlias ?? '', column: DbFieldName ?? '' };
 }
 
 /** Whether a report is on a field's report type: of an application where both name one. */

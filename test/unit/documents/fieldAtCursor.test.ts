@@ -36,5 +36,5 @@ it('is the field whose entry the cursor is in: on a key, on a value, within its 
   expect(at('report', formula, 's.cost_total')?.column).toBe('cost_total');
   expect(at('report', formula, ' * x')?.column).toBe('species');
   const cost = { reportType: 'Bird Strikes', tableAlias: 's', column: 'cost', name: 'Cost' };
-  expect(at('reporttype', reportType, 'sqlfieldname')).toEqual(cost);
+  expect(at('reporttype', reportType, 'sqlfieldname')).toMatchObject(cost);
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { ReportField } from '../../../../src/contract/resources/report.ts';
+import type { FieldPlace } from '../../../../src/objects/language/fieldPlace.ts';
 import type { Call } from '../../../../src/objects/language/knownObjects.ts';
 import {
   labelUsersOf,
   readReportsOn,
   reportsUsing,
+  type ReportOnType,
   usersOf,
   usesOf,
 } from '../../../../src/objects/language/reportsUsing.ts';
@@ -116,6 +119,70 @@ describe('reports that use a field', () => {
     });
     const known = [on('b', '[DELAY] + 1'), on('a', 'ABS(delay)'), on('c', 'f.delay + ?'), on('d', '[Delay]', 'Rail')];
     expect(labelUsersOf(known, { ...delay, application: 'Air' }).map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  it('are not those that call another field of the same label', () => {
+    const namesakes = [{ tableAlias: 'a', column: 'late' }, delay];
+    const inFormula = (DbTableAlias: string, Formula: string, place: object) =>
+      usesOf(
+        { ReportType: 'Flights', FieldList: [{ fieldindex: 1, DbTableAlias, DbFieldName: 'x', Formula }] },
+        {
+          ...delay,
+          ...place,
+        },
+      ).includes('formula');
+    const other = { tableAlias: 'a', column: 'late', namesakes };
+    // The label means the field of the entry's own table, else the first.
+    expect(['f', 'a', 'w', ''].map((table) => inFormula(table, '[Delay]', { namesakes }))).toEqual([
+      ...[true, false, false, false],
+    ]);
+    expect(['f', 'a', 'w', ''].map((table) => inFormula(table, '[Delay]', other))).toEqual([false, true, true, true]);
+    expect(inFormula('a', 'f.delay', { namesakes })).toBe(true);
+  });
+
+  describe('by a link', () => {
+    const links = (TargetField: string, ReportID: string | number = '2'): ReportOnType => ({
+      id: '1',
+      name: 'From',
+      folder: '',
+      report: {
+        ReportType: 'Flights',
+        FieldList: [other],
+        linkreports: [{ ReportID, Name: 'To', Links: [{ Field: 'state', TargetField }] }],
+      },
+    });
+    const target = (...FieldList: ReportField[]): ReportOnType => ({
+      ...{ id: '2', name: 'To', folder: '' },
+      report: { ReportType: 'Flights', FieldList: [other, ...FieldList] },
+    });
+    const usesBy = (from: ReportOnType, to: ReportOnType, place: FieldPlace = delay) =>
+      usersOf([from, to], place).find(({ name }) => name === 'From')?.uses;
+
+    it('are found where the other report takes the value by the field’s label', () => {
+      expect(usesBy(links('DELAY'), target())).toEqual(['link']);
+      expect(usesBy(links('delay', 2), target())).toEqual(['link']);
+      expect(usesBy(links('Arrival'), target())).toBeUndefined();
+      expect(usesBy(links('Delay', '3'), target())).toBeUndefined();
+    });
+
+    it('are found where it takes the value by a column of its own, whatever that is called', () => {
+      const renamed = { ...field, RenamedField: 'Minutes late', DisplayFieldName: 'Late' };
+      for (const name of ['Minutes late', 'minutes_late', 'Late']) {
+        expect(usesBy(links(name), target(renamed))).toEqual(['link']);
+      }
+      // Another column that is called as the field is, is what the report means.
+      expect(usesBy(links('Delay'), target({ ...other, DisplayFieldName: 'Delay' }))).toBeUndefined();
+    });
+
+    it('are not found where the label means another field, or the link is of another shape', () => {
+      const namesakes = [{ tableAlias: 'a', column: 'late' }, delay];
+      const second = { ...delay, namesakes };
+      expect(usesBy(links('Delay'), target(), second)).toBeUndefined();
+      const odd = links('Delay');
+      for (const entry of [null, 'Delay', { ReportID: '2' }, { ReportID: '2', Links: [{ TargetField: 5 }] }]) {
+        expect(usesBy({ ...odd, report: { ...odd.report, linkreports: [entry] } }, target())).toBeUndefined();
+      }
+    });
   });
 
   it('are no longer looked for once cancelled', async () => {
