@@ -2,17 +2,18 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { iconSafeText } from '../connections/displayText.ts';
 import { outputTypes as documentedTypes } from '../contract/outputTypes.ts';
 import { findProduct } from '../contract/resources/application.ts';
 import { folderChoices, type LibraryChoice } from '../reports/builder/libraryPicks.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
 import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
 import { attempt } from './commandError.ts';
-import { askChoice, askText, back, walkSteps, type StepAnswer } from './inputSteps.ts';
+import { askChoice, askText, back, walkSteps, type StepAnswer, type TextQuestion } from './inputSteps.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 import { shownServer } from './shownServer.ts';
+import { newReportName } from './takenReportName.ts';
 
 /** A registered server of an application: where a report runs. */
 interface PlaceChoice extends vscode.QuickPickItem {
@@ -86,9 +87,10 @@ function wizard(
     folder: () => folderChoices(connection),
     output: () => outputChoices(client),
   };
+  const accept = newReportName(client, () => report.folder?.pick);
   return kinds.map((kind, index) => async () => {
     const step = [index + 1, kinds.length] as const;
-    if (kind === 'name') return askName(title, step, report);
+    if (kind === 'name') return askName(title, step, report, accept);
     const choices: readonly vscode.QuickPickItem[] = await offered[kind]();
     if (choices.length === 0) throw new Error(nothingToChoose(kind, connection.name));
     const chosen = await askChoice(`${title}: ${questions(kind)}`, step, choices);
@@ -117,13 +119,18 @@ function nothingToChoose(kind: 'place' | 'reportType' | 'folder' | 'output', ser
     : vscode.l10n.t('{0} shows you no {1} to choose.', server, questions(kind));
 }
 
-async function askName(title: string, step: readonly [number, number], report: NewReport): Promise<StepAnswer<true>> {
+async function askName(
+  title: string,
+  step: readonly [number, number],
+  report: NewReport,
+  accept: TextQuestion['accept'],
+): Promise<StepAnswer<true>> {
   const name = await askText({
     title: `${title}: ${vscode.l10n.t('name')}`,
     step,
     value: report.name,
     prompt: vscode.l10n.t('Name of the report'),
-    accept: async (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
+    accept,
   });
   if (name === undefined || name === back) return name;
   report.name = name.trim();

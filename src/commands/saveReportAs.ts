@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
 import { documentTarget } from '../documents/documentUri.ts';
 import { fieldOf, isJsonObject, parseExact, type Json } from '../objects/json.ts';
 import { reportKind } from '../objects/kinds/libraryKinds.ts';
 import { pickFolder } from '../reports/builder/libraryPicks.ts';
 import { attempt } from './commandError.ts';
+import { askText, back } from './inputSteps.ts';
 import { reportDocument } from './reportEditors.ts';
 import type { CommandServices } from './services.ts';
 import { shownServer } from './shownServer.ts';
+import { newReportName } from './takenReportName.ts';
 
 /**
  * Saves the report document in front, with its unsaved changes, as another report: in a folder and under a name that the user
@@ -23,22 +24,21 @@ export async function saveReportAs(services: CommandServices, argument?: unknown
     async () => {
       const view = parseExact((await vscode.workspace.openTextDocument(uri)).getText());
       if (!isJsonObject(view)) throw new Error(vscode.l10n.t('The document must be one JSON object.'));
-      await (await shownServer(connection, { installation: uri.query })).client();
+      const client = await (await shownServer(connection, { installation: uri.query })).client();
       const folder = await pickFolder(connection);
       if (!folder) return;
       const given = fieldOf(view, 'Reportname');
-      const name = await vscode.window.showInputBox({
+      const name = await askText({
         title: vscode.l10n.t('Save report as'),
         prompt: vscode.l10n.t('Name of the new report'),
         value: vscode.l10n.t('{0} copy', typeof given === 'string' ? given : target.name),
-        ignoreFocusOut: true,
-        validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
+        accept: newReportName(client, () => folder),
       });
-      if (name === undefined) return;
+      if (name === undefined || name === back) return;
       // What the server keeps of the report, and where it is, belongs to the report that was opened.
       const own = [...(reportKind.shape.readOnly ?? []), 'folderid'];
       const kept = Object.entries(view).filter(([field]): boolean => !own.includes(field));
-      const fields: Record<string, Json> = { ...Object.fromEntries(kept), Reportname: name };
+      const fields: Record<string, Json> = { ...Object.fromEntries(kept), Reportname: name.trim() };
       const documents = await services.documents();
       await documents.create(connection.id, 'report', folder.id, { fields, editor: 'analytics.builder' });
       await vscode.commands.executeCommand('workbench.action.files.save');

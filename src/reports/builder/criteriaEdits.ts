@@ -147,8 +147,9 @@ function hasRows(text: PieceText, field: number): boolean {
   return rawRows(text, field) !== undefined;
 }
 
-/** Undefined where the field has null or nothing in place of a list. */
+/** Undefined where the field has null, nothing or anything else in place of a list. */
 function rawRows(text: PieceText, field: number): RawRow[] | undefined {
-  const { FieldList } = JSON.parse(text.text) as { FieldList?: { Criteria?: RawRow[] | null }[] };
-  return FieldList?.[field]?.Criteria ?? undefined;
+  const { FieldList } = JSON.parse(text.text) as { FieldList?: { Criteria?: unknown }[] };
+  const rows = FieldList?.[field]?.Criteria;
+  return Array.isArray(rows) ? rows.map((row: RawRow | null) => row ?? {}) : undefined;
 }

@@ -178,10 +178,13 @@ export function renumberFields(
   order: readonly Pick<BuilderField, 'index' | 'isHidden'>[],
   start: number,
 ): void {
-  const numbers = (JSON.parse(text.text) as { FieldList: { fieldindex?: unknown }[] }).FieldList;
+  const entries = (JSON.parse(text.text) as { FieldList: unknown[] }).FieldList;
   for (const [position, { index, isHidden }] of order.entries()) {
     const wanted = isHidden ? -(position + 1) : position + 1;
-    if (position >= start && numbers[index]?.fieldindex !== wanted) {
+    const entry = entries[index];
+    // What is no field has no number.
+    if (typeof entry !== 'object' || entry === null) continue;
+    if (position >= start && (!('fieldindex' in entry) || entry.fieldindex !== wanted)) {
       text.set(['FieldList', index, 'fieldindex'], wanted);
     }
   }

@@ -129,6 +129,14 @@ describe('an edit of the builder', () => {
     expect(raw(moved).FieldList.map((entry) => entry.fieldindex)).toEqual([3, -1, 2]);
   });
 
+  it('moves and removes fields beside what is no field', () => {
+    const odd = report([null, 'field', field('State', 3), field('Delay', 4)]);
+    const moved = edited(odd, { kind: 'moveField', field: 3, place: 0 });
+    expect(JSON.parse(moved)).toMatchObject({ FieldList: [{ fieldindex: 1 }, null, 'field', { fieldindex: 4 }] });
+    const removed = edited(odd, { kind: 'removeField', field: 0 });
+    expect(JSON.parse(removed)).toMatchObject({ FieldList: ['field', { fieldindex: 2 }, { fieldindex: 3 }] });
+  });
+
   it('removes a field and closes the gap', () => {
     const left = edited(text, { kind: 'removeField', field: 0 });
     expect(left).toBe(report([field('Delay', 1), field('Origin', 2)]));
@@ -213,13 +221,16 @@ describe('criteria', () => {
     expect(kept).toMatchObject({ criteria: [], sort: { isDescending: true, priority: 1 } });
   });
 
-  it('are added at the end, also where a field has none or null', () => {
+  it('are added at the end, also where a field has none, or something else in place of a list', () => {
     const added = applyEdits(text, addCriterionEdits(text, 0, row({ Index: 0, Value1: 'TX' })));
     expect(raw(added).FieldList[0]?.Criteria.map(({ Index }) => Index)).toEqual([1, 2, 3]);
-    for (const Criteria of [null, []]) {
+    for (const Criteria of [null, [], {}, 'none', 5]) {
       const bare = report([field('State', 1, { Criteria })]);
       expect(readReport(applyEdits(bare, addCriterionEdits(bare, 0, row()))).fields[0]?.criteria).toHaveLength(1);
     }
+    const holed = report([field('State', 1, { Criteria: [null, row({ Index: 4 })] })]);
+    const after = applyEdits(holed, addCriterionEdits(holed, 0, row({ Value1: 'TX' })));
+    expect(raw(after).FieldList[0]?.Criteria.map((one) => one?.Index)).toEqual([undefined, 4, 5]);
   });
 });
 
