@@ -31,8 +31,9 @@ const common = {
 const node = { ...common, platform: 'node', target: 'node24' };
 
 /**
- * The extension is ES modules, because only these are split: activation loads a small entry, and schemas, drivers and pages'
- * hosts lie in chunks that load when first needed. Bundled CommonJS packages still ask for Node's modules by `require`.
+ * The extension is ES modules, because only these are split: activation loads a part, and schemas, drivers and pages' hosts lie
+ * in chunks that load when first needed. Bundled CommonJS packages still ask for Node's modules by `require`. What activation
+ * loads is rewritten by {@link startAtOnce}.
  */
 const extension = {
   ...node,
@@ -72,6 +73,50 @@ function oneFileAtStart() {
       });
     },
   };
+}
+
+/**
+ * Writes what activation loads as one CommonJS file, dist/extension.js, which the editor loads at once: ES modules come in turns
+ * of the extension host's loop, which is busy at a start. The module that it is made of hands on to chunks what is loaded already.
+ */
+async function startAtOnce({ outputs }) {
+  const [start] = Object.keys(outputs).filter((file) => outputs[file].entryPoint === 'src/extension.ts');
+  const shared = outputs[start].imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
+  if (shared.length !== 1) throw new Error(`The start is ${shared.length} files: see oneFileAtStart`);
+  const [from, to] = [shared[0].path, start].map((file) => path.join(root, file));
+  const imported = (file) => `./${path.relative(path.dirname(to), file).replaceAll(path.sep, '/')}`;
+  const bundle = path.join(path.dirname(to), 'extension.js');
+  await esbuild.build({
+    ...node,
+    format: 'cjs',
+    stdin: {
+      contents: `export * from ${JSON.stringify(imported(from))}; export * from ${JSON.stringify(imported(to))};`,
+      resolveDir: path.dirname(to),
+    },
+    outfile: bundle,
+    define: { 'import.meta.url': '__filename' },
+    plugins: [
+      {
+        name: 'start',
+        setup(build) {
+          build.onResolve({ filter: /^\./ }, ({ path: file, kind, resolveDir }) =>
+            kind === 'dynamic-import' ? { path: imported(path.join(resolveDir, file)), external: true } : undefined,
+          );
+          // Once for all: each import of a whole module would make an object of its own, of all that the module has.
+          build.onResolve({ filter: /^(?:vscode|node:.*)$/ }, ({ path: name, namespace }) =>
+            namespace === 'once' ? { path: name, external: true } : { path: name, namespace: 'once' },
+          );
+          build.onLoad({ filter: /^/, namespace: 'once' }, ({ path: name }) => ({
+            contents: `export * from "${name}"; export { default } from "${name}";`,
+          }));
+        },
+      },
+    ],
+  });
+  const names = outputs[shared[0].path].exports.join(',');
+  const required = JSON.stringify(`../${path.basename(bundle)}`);
+  await fs.promises.writeFile(from, `${extension.banner.js}export const{${names}}=require(${required});\n`);
+  await fs.promises.rm(to);
 }
 
 /** DuckDB's native part lies beside the server's bundle, in dist/duckdb. */
@@ -155,6 +200,7 @@ async function main() {
       loader: { '.ttf': 'file' },
     }),
   ]);
+  await startAtOnce(built[0].metafile);
   copyDuckdb();
   const { writeNotices } = await import('./.ci/package/notices.ts');
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));

@@ -27,7 +27,7 @@ export interface Stage {
  */
 export async function stage({ root, target, folder, cache }: Stage): Promise<void> {
   const dist = path.join(root, 'dist');
-  if (!existsSync(path.join(dist, 'extension.mjs'))) throw new Error('The project is not built: npm run build');
+  if (!existsSync(path.join(dist, 'extension.js'))) throw new Error('The project is not built: npm run build');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const texts = (await readdir(root)).filter((name) => /^package\.nls.*\.json$/.test(name));

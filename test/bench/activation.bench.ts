@@ -48,7 +48,7 @@ async function activationMs(companion: string): Promise<{ ours: number; idle: nu
   }
 }
 
-const entry = path.join(projectRoot, 'dist', 'extension.mjs');
+const entry = path.join(projectRoot, 'dist', 'extension.js');
 const companion = await idleExtension();
 const readings: { ours: number; idle: number }[] = [];
 try {

@@ -43,7 +43,7 @@ async function listed(target: Target): Promise<string[]> {
 const allowed = [
   /^(?:package\.json|package\.nls(?:\.\w+)?\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^media\/[\w./-]+\.(?:png|svg|json|css|md)$/,
-  /^dist\/(?:extension\.mjs|server\.js|sqliteReader\.js|THIRD-PARTY-NOTICES\.txt)$/,
+  /^dist\/(?:extension\.js|server\.js|sqliteReader\.js|THIRD-PARTY-NOTICES\.txt)$/,
   /^dist\/extension\/[\w.-]+\.mjs$/,
   /^dist\/webview\/[\w.-]+\.(?:js|css|ttf)$/,
   /^dist\/schemas\/[\w.-]+\.json$/,
@@ -58,7 +58,7 @@ describe('a package', () => {
     const others = files.filter((file) => !data.test(file) && !allowed.some((pattern) => pattern.test(file)));
     expect(others).toEqual([]);
     expect(files).toEqual(
-      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/extension.mjs', 'dist/server.js']),
+      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/extension.js', 'dist/server.js']),
     );
     // Every language, and nothing for translators.
     expect(files.filter((file) => /nls|l10n/.test(file)).sort()).toEqual(
@@ -85,7 +85,7 @@ describe('a package', () => {
   );
 
   it('loads little when it starts: no schemas and no network library', async () => {
-    const kilobytes = (await loadedBytes(path.join(at('universal'), 'dist', 'extension.mjs'))) / 1024;
+    const kilobytes = (await loadedBytes(path.join(at('universal'), 'dist', 'extension.js'))) / 1024;
     expect(kilobytes).toBeLessThan(200);
   });
 
