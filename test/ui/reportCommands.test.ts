@@ -92,6 +92,22 @@ describe('what is done with a report from the sidebar', () => {
     expect(copy.ReportID).not.toBe(before.ReportID);
     expect(await listed('Birds, copied')).toMatchObject({ folderpath: 'Public Library/Flights' });
     expect(kept(await stored('Dear Birds'))).toEqual(kept(before));
+  });
+
+  it('tells of a name that the folder has already, and takes it when it is entered again', async () => {
+    const { workbench } = scene;
+    await workbench.palette('Analytics: Save Report As…');
+    await workbench.quickPickChoose('Flights');
+    const calls = await written(async () => {
+      await workbench.quickInput('Name of the new report', 'birds, copied');
+      const box = workbench.page.locator('.quick-input-widget:visible');
+      await box.getByText('There is a report "birds, copied" in that folder already').first().waitFor();
+      await workbench.screenshot('save-as-taken-name');
+    });
+    expect(calls).toEqual([]);
+    await workbench.page.keyboard.press('Enter');
+    await waitFor('the other one to be there', async () => (await listed('birds, copied')) !== undefined);
+    expect(await listed('Birds, copied')).toBeDefined();
     await workbench.palette('View: Close All Editors');
   });
 
