@@ -321,6 +321,27 @@ describe('report definitions', () => {
     );
   });
 
+  it('run with every function that formulas are offered, as it is offered', async () => {
+    const offered = z
+      .array(z.object({ name: z.string(), expression: z.string() }))
+      .parse((await admin.call('Report/GetSQLFunctions', { db_plat: 'DuckDB' })).json);
+    expect(offered.length).toBeGreaterThan(30);
+    const fields = { cha: 'origin_state', num: 'distance', dat: 'flight_date' };
+    const refused: string[] = [];
+    for (const { name, expression } of offered) {
+      const refusals: string[] = [];
+      // A function takes fields of its type: one of the three must do.
+      for (const [Fieldtype, DbFieldName] of Object.entries(fields)) {
+        const asked = { fieldindex: 1, DbTableAlias: 'flights', DbFieldName, Fieldtype, Formula: expression };
+        const { HasError, ErrorMessage } = await run(admin, await unsaved([asked], { TopN: 3 }));
+        if (!HasError) break;
+        refusals.push(ErrorMessage ?? '');
+      }
+      if (refusals.length === Object.keys(fields).length) refused.push(`${name}: ${refusals.join(' / ')}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
   it('are saved, read, renamed and refused', async () => {
     const source = (await metadataOf(admin, 'Delays by State')).Report ?? {};
     const copy = { ...source, ReportID: '', Reportname: 'Copied' };
