@@ -1,30 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addServer } from '../support/addServer.ts';
+import { Colleague } from '../support/documentScene.ts';
 import { DocumentEditor } from '../support/documentEditor.ts';
-import { isRecord } from '../support/isRecord.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
-/** Longer than a session lasts without a call. */
-const pauseMs = 25 * 60_000;
+const file = 'North.group.json';
 
 describe('a document left unsaved for longer than the session lasts', () => {
-  let folder: string;
   let server: TestServer;
   let workbench: Workbench;
-  const setClock = (moment: number) => writeFile(path.join(folder, 'now'), new Date(moment).toISOString());
+  /** Sessions end, also this one: each call begins its own. */
+  const colleague = async () => new Colleague(await server.login('sample.admin', server.adminPassword));
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'analytics-session-end-'));
-    await setClock(Date.now());
-    const clock = pathToFileURL(path.resolve(import.meta.dirname, '../support/movedClock.ts')).href;
-    process.env.ANALYTICS_STUDIO_CLOCK = path.join(folder, 'now');
-    server = await startServer({ allowOrigin: 'none', sample: true, nodeArgs: ['--import', clock] });
-    delete process.env.ANALYTICS_STUDIO_CLOCK;
+    server = await startServer({ allowOrigin: 'none', sample: true });
+    // The shortest that a server takes: a minute without a call.
+    await (await colleague()).changeSettings({ SESSION_TIMEOUT: 1 });
     workbench = await openWorkbench({ theme: 'light' });
     await workbench.openContainer('Analytics');
     await addServer(workbench, { url: server.url, password: server.adminPassword });
@@ -33,12 +25,14 @@ describe('a document left unsaved for longer than the session lasts', () => {
   afterAll(async () => {
     await workbench?.stop();
     await server?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
-  it('is kept, asks to sign in when saved, and is saved afterwards', async () => {
+  it('is kept, asks to sign in when saved, and is saved afterwards', { timeout: 240_000 }, async () => {
     const editor = new DocumentEditor(workbench);
-    const file = 'North.group.json';
+    const host = new URL(server.url).host;
+    const session = async () => (await workbench.treeItem(host).first().getAttribute('aria-label')) ?? '';
+    const north = async (name: string) =>
+      (await colleague()).find('Group/GetAllSecurityGroups', 'GroupName', name).then((group) => group !== undefined);
     await workbench.collapse('Library');
     await workbench.expand('Security');
     await workbench.expand('Groups');
@@ -46,28 +40,21 @@ describe('a document left unsaved for longer than the session lasts', () => {
     await editor.shows('"GroupName": "North"');
     await editor.replace('"GroupName": "North"', '"GroupName": "Far North"');
     await editor.isDirty(file, true);
-    const names = async () => {
-      const account = await server.login('sample.admin', server.adminPassword);
-      const { json } = await account.call('Group/GetAllSecurityGroups');
-      return Array.isArray(json) ? json.filter(isRecord).map(({ GroupName }) => GroupName) : [];
-    };
-    await setClock(Date.now() + pauseMs);
+    await waitFor('the session to end', async () => (await session()).includes('expired'), 120_000);
     await editor.save();
     const offer = workbench.notification('then save again');
     await offer.waitFor();
+    await workbench.notification('has expired').waitFor();
     await editor.isDirty(file, true);
     await editor.shows('"GroupName": "Far North"');
     await workbench.screenshot('save-session-ended-light');
-    expect(await names()).not.toContain('Far North');
+    expect(await north('Far North')).toBe(false);
     await workbench.pressAway(offer.getByRole('button', { name: 'Sign In…' }));
     await workbench.quickInput('Password of admin', server.adminPassword);
-    const host = new URL(server.url).host;
-    await waitFor('the session', async () =>
-      / min/.test((await workbench.treeItem(host).first().getAttribute('aria-label')) ?? ''),
-    );
+    await waitFor('the session', async () => / min/.test(await session()));
     await editor.isDirty(file, true);
     await editor.save();
     await editor.isDirty(file, false);
-    expect(await names()).toContain('Far North');
+    expect(await north('Far North')).toBe(true);
   });
 });

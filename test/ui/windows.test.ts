@@ -71,13 +71,20 @@ describe('two windows of one editor', () => {
     { timeout: 180_000 },
     async () => {
       const file = 'Two Desks.policy.json';
-      const template = await server.call('Shield/NewShieldPolicy');
-      const policy = { ...(isRecord(template) ? template : {}), Name: 'Two Desks', Description: 'as it was' };
-      await server.call('Shield/SaveShieldPolicy', { policy });
+      const template = await server.call('Shield/NewPolicy');
+      const policy = {
+        ...(isRecord(template) ? template : {}),
+        Name: 'Two Desks',
+        Description: 'as it was',
+        Groups: [],
+        Users: [],
+      };
+      await server.call('Shield/SaveShieldPolicy', { policy, isDeepSave: true, groups: [], users: [] });
       const held = async () => {
         const policies = await server.call('Shield/GetAllShieldPolicies');
         return Array.isArray(policies) ? policies.filter(isRecord).find((one) => one.Name === 'Two Desks') : undefined;
       };
+      expect(await held()).toMatchObject({ isActive: false });
       const second = await first.openWindow();
       const [one, other] = [first, second].map((window) => ({ window, editor: new DocumentEditor(window) }));
       if (!one || !other) throw new Error('There are no two windows.');
