@@ -37,6 +37,11 @@ const schemas: RequestSchemas<ImportContract> = {
   saveOutcome: nothing,
 };
 
+/**
+ * After a stop, what is under way may take this long to end, in milliseconds: users who are nearly made are then told as made,
+ * rather than as not known.
+ */
+const mayEndWithinMs = 10_000;
 /** The page is told of changes at most this often, in milliseconds. */
 const tellingMs = 100;
 
@@ -216,8 +221,8 @@ class ImportPanel {
     this.#fault = '';
     this.#changed();
     try {
-      // A row that is nearly done may end; one that hangs is cut off, and its outcome noted as unknown.
-      await underSignal(cutAfter(stop.signal), () => work(stop.signal));
+      // What hangs is cut off, and its outcome noted as unknown.
+      await underSignal(cutAfter(stop.signal, mayEndWithinMs), () => work(stop.signal));
     } finally {
       this.#stop = undefined;
       this.#changed();
