@@ -38,8 +38,8 @@ const schemas: RequestSchemas<ImportContract> = {
 };
 
 /**
- * After a stop, what is under way may take this long to end, in milliseconds: users who are nearly made are then told as made,
- * rather than as not known.
+ * After a stop, what is under way may take this long to end, in milliseconds, unless it is stopped once more: users who are
+ * nearly made are then told as made, rather than as not known.
  */
 const mayEndWithinMs = 10_000;
 /** The page is told of changes at most this often, in milliseconds. */
@@ -91,6 +91,8 @@ class ImportPanel {
   readonly #page: PagePanel<ImportContract>;
   readonly #place: { fileName: string; server: string; ignoredColumns: readonly string[] };
   #stop: AbortController | undefined;
+  /** Ends also what is under way. */
+  #cut: AbortController | undefined;
   /** Whether something is under way, from its first question on. */
   #isBusy = false;
   #isClosed = false;
@@ -218,11 +220,13 @@ class ImportPanel {
 
   async #while(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = (this.#stop = new AbortController());
+    const cut = (this.#cut = new AbortController());
     this.#fault = '';
     this.#changed();
     try {
       // What hangs is cut off, and its outcome noted as unknown.
-      await underSignal(cutAfter(stop.signal, mayEndWithinMs), () => work(stop.signal));
+      const either = AbortSignal.any([cut.signal, cutAfter(stop.signal, mayEndWithinMs)]);
+      await underSignal(either, () => work(stop.signal));
     } finally {
       this.#stop = undefined;
       this.#changed();
@@ -230,6 +234,7 @@ class ImportPanel {
   }
 
   #halt(): null {
+    if (this.#stop?.signal.aborted) this.#cut?.abort();
     this.#stop?.abort();
     return null;
   }

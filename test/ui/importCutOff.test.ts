@@ -160,6 +160,22 @@ describe('an import of users that does not come to its end', () => {
     },
   );
 
+  it('waits no longer for a server that hangs once it is stopped a second time', { timeout: 180_000 }, async () => {
+    await preview('hung');
+    await sendUntil(5);
+    const stop = page.getByRole('button', { name: 'Stop', exact: true });
+    const stopped = performance.now();
+    await stop.click();
+    await stop.click();
+    await summary('4 not known');
+    expect(performance.now() - stopped).toBeLessThan(9_000);
+    scene.proxy.rule = () => 'pass';
+    await page.getByRole('button', { name: 'Undo: Delete 9 Users…' }).click();
+    await scene.workbench.answer('Delete');
+    await summary('5 deleted again');
+    expect(await onServer('hung')).toEqual([]);
+  });
+
   it.skipIf(process.platform !== 'linux')(
     'says that it was cut off when the editor died, and goes on without creating anybody twice',
     { timeout: 180_000 },
