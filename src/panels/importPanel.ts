@@ -37,11 +37,8 @@ const schemas: RequestSchemas<ImportContract> = {
   saveOutcome: nothing,
 };
 
-/**
- * After a stop, what is under way may take this long to end, in milliseconds, unless it is stopped once more: users who are
- * nearly made are then told as made, rather than as not known.
- */
-const mayEndWithinMs = 10_000;
+/** How long after a stop a row may still end, in milliseconds: a person sees an end at once. */
+const nearlyDoneMs = 150;
 /** The page is told of changes at most this often, in milliseconds. */
 const tellingMs = 100;
 
@@ -91,8 +88,6 @@ class ImportPanel {
   readonly #page: PagePanel<ImportContract>;
   readonly #place: { fileName: string; server: string; ignoredColumns: readonly string[] };
   #stop: AbortController | undefined;
-  /** Ends also what is under way. */
-  #cut: AbortController | undefined;
   /** Whether something is under way, from its first question on. */
   #isBusy = false;
   #isClosed = false;
@@ -220,13 +215,11 @@ class ImportPanel {
 
   async #while(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = (this.#stop = new AbortController());
-    const cut = (this.#cut = new AbortController());
     this.#fault = '';
     this.#changed();
     try {
-      // What hangs is cut off, and its outcome noted as unknown.
-      const either = AbortSignal.any([cut.signal, cutAfter(stop.signal, mayEndWithinMs)]);
-      await underSignal(either, () => work(stop.signal));
+      // A row that is nearly done may end; one that hangs is cut off, and its outcome noted as unknown.
+      await underSignal(cutAfter(stop.signal, nearlyDoneMs), () => work(stop.signal));
     } finally {
       this.#stop = undefined;
       this.#changed();
@@ -234,7 +227,6 @@ class ImportPanel {
   }
 
   #halt(): null {
-    if (this.#stop?.signal.aborted) this.#cut?.abort();
     this.#stop?.abort();
     return null;
   }

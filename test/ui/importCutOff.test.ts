@@ -136,46 +136,40 @@ describe('an import of users that does not come to its end', () => {
       /** Lets some more be created, stops, and holds what is told against what the server has. */
       const stopAfter = async (created: number) => {
         await giveFirstPassword();
-        await waitFor(`${created} to be created`, async () => (await count('created')) >= created, 120_000);
+        const sendAgain = workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Send Again' });
+        const isThatFar = async () => {
+          if (await sendAgain.isVisible()) await workbench.answer('Send Again');
+          return (await count('created')) >= created;
+        };
+        await waitFor(`${created} to be created`, isThatFar, 120_000);
         await page.getByRole('button', { name: 'Stop', exact: true }).click();
         await goOn.waitFor();
-        const told = { created: await count('created'), notTried: await count('not tried') };
+        await summary('not tried');
+        // Who was cut off between the call that creates and the one that puts into the group is there, too.
+        const made = (await count('created')) + (await count('lacks? a group'));
+        const [unknown, notTried] = [await count('not known'), await count('not tried')];
         const there = await onServer('stopped');
         expect(new Set(there).size).toBe(there.length);
-        expect(told).toEqual({ created: there.length, notTried: 500 - there.length });
-        await page.getByRole('button', { name: `Go On with ${told.notTried}` }).waitFor();
-        await page.getByRole('button', { name: `Undo: Delete ${told.created} Users…` }).waitFor();
-        return told.created;
+        expect(made + unknown + notTried).toBe(500);
+        // Of those under way who did not end in time, nobody can tell: four at most.
+        expect(unknown).toBeLessThanOrEqual(4);
+        expect(there.length).toBeGreaterThanOrEqual(made);
+        expect(there.length).toBeLessThanOrEqual(made + unknown);
+        return { made, undo: page.getByRole('button', { name: `Undo: Delete ${made + unknown} Users…` }) };
       };
       await page.getByRole('button', { name: 'Import 500 Users' }).click();
-      const first = await stopAfter(20);
+      const { made } = await stopAfter(20);
       await workbench.screenshot('import-stopped-among-500-dark');
       await goOn.click();
-      const all = await stopAfter(first + 20);
-      await page.getByRole('button', { name: `Undo: Delete ${all} Users…` }).click();
+      const { undo } = await stopAfter(made + 20);
+      const all = (await onServer('stopped')).length;
+      await undo.click();
       await workbench.answer('Delete');
       await summary(`${all} deleted again`);
       expect(await onServer('stopped')).toEqual([]);
       expect(await onServer('north')).toEqual(others);
     },
   );
-
-  it('waits no longer for a server that hangs once it is stopped a second time', { timeout: 180_000 }, async () => {
-    await preview('hung');
-    await sendUntil(7);
-    const stop = page.getByRole('button', { name: 'Stop', exact: true });
-    const stopped = performance.now();
-    await stop.click();
-    await stop.click();
-    await summary('4 not known');
-    expect(performance.now() - stopped).toBeLessThan(9_000);
-    scene.proxy.rule = () => 'pass';
-    await page.getByRole('button', { name: 'Undo: Delete 11 Users…' }).click();
-    await scene.workbench.answer('Delete');
-    await summary('7 deleted again');
-    expect(await onServer('hung')).toEqual([]);
-    await scene.workbench.palette('View: Close All Editors');
-  });
 
   it.skipIf(process.platform !== 'linux')(
     'says that it was cut off when the editor died, and goes on without creating anybody twice',
