@@ -74,13 +74,6 @@ export function cellFormat(
   }
 }
 
-/** The address in a link cell, if it is one that may be opened: web or mail, absolute. */
-export function linkTarget(value: CellValue): URL | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value.trim())) return undefined;
-  const url = new URL(value.trim());
-  return ['https:', 'http:', 'mailto:'].includes(url.protocol) ? url : undefined;
-}
-
 const asIs = (text: string) => text;
 
 /** Writes text and numbers by the functions given, and every other value as what it is. */

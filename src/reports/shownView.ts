@@ -1,10 +1,10 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
+import { linkAddress } from '../protocol/linkAddress.ts';
 import type { CellDetail, CellRectangle, CopyParams } from '../protocol/resultCells.ts';
 import type { CellKind, GridColumn } from '../protocol/resultsPage.ts';
 import { largestWindow, packRows } from '../protocol/rowWindow.ts';
 import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
 import type { CellLocale } from './cellFormat.ts';
-import { linkTarget } from './cellFormat.ts';
 import { copyCells } from './copyCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import { derivedRows } from './derivedRows.ts';
@@ -130,7 +130,8 @@ export class ShownView {
   link(row: number, column: number): URL | undefined {
     const stored = this.source ? this.source.storeRow?.(row) : this.view.storeRow(row);
     if (stored === undefined || this.view.columns[column]?.format.kind !== 'link') return undefined;
-    return linkTarget(this.#store.cell(stored, column));
+    const value = this.#store.cell(stored, column);
+    return typeof value === 'string' ? linkAddress(value) : undefined;
   }
 
   #titles(): string[] {

@@ -23,7 +23,8 @@ const typed = [
   { type: 'udt', sent: 978352200, shown: '2001-01-01 07:30:00', kind: 'is-moment' },
   { type: 'tsp', sent: '01-JAN-01 08.30', shown: '01-JAN-01 08.30', kind: 'is-moment' },
   { type: 'lnk', sent: 'https://example.com/a', shown: 'https://example.com/a', kind: 'is-link' },
-  { type: 'flk', sent: 'https://example.com/f.pdf', shown: 'https://example.com/f.pdf', kind: 'is-link' },
+  // No address that may be opened.
+  { type: 'flk', sent: 'javascript:alert(1)', shown: 'javascript:alert(1)', kind: 'is-text' },
   { type: 'ddn', sent: 'Oslo', shown: 'Oslo', kind: 'is-drill' },
   { type: 'for', sent: null, shown: 'null', kind: 'is-null' },
 ] as const;

@@ -1,3 +1,4 @@
+import { linkAddress } from '../../protocol/linkAddress.ts';
 import { openMenu } from './gridMenu.ts';
 import type { MenuEntry } from './gridMenu.ts';
 import type { GridModel } from './gridModel.ts';
@@ -83,8 +84,9 @@ export class CellActions {
     const { layout, columns, windows } = this.#model;
     const column = layout.columnAt(place);
     // Headings and totals stand for no row.
-    if (windows.row(row)?.[column] == null || windows.level(row) !== 0) return undefined;
-    if (columns[column]?.kind === 'link') return 'link';
+    const text = windows.row(row)?.[column];
+    if (text == null || windows.level(row) !== 0) return undefined;
+    if (columns[column]?.kind === 'link' && linkAddress(text)) return 'link';
     return columns[column]?.leadsOn ? 'report' : undefined;
   }
 

@@ -1,3 +1,4 @@
+import { linkAddress } from '../../protocol/linkAddress.ts';
 import type { ColumnSpan } from './columnLayout.ts';
 import { cellId, headRows, make, rowHeight } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
@@ -171,7 +172,7 @@ export class GridBody {
       slot.isTurning = turning.test(shown);
     }
     const isActive = selection.isActive(row, place);
-    const isPlain = kind === 'drill' || (kind === 'link' && !isRow);
+    const isPlain = kind === 'drill' || (kind === 'link' && !(isRow && value !== null && linkAddress(value)));
     let className = `grid-cell is-${isPlain ? 'text' : kind}`;
     if (leadsOn && isRow) className += ' is-drill';
     if (slot.isTurning) className += ' is-turning';

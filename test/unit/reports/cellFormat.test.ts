@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellFormat, linkTarget } from '../../../src/reports/cellFormat.ts';
+import { cellFormat } from '../../../src/reports/cellFormat.ts';
 
 const locale = { language: 'en', timeZone: 'America/New_York' };
 
@@ -130,35 +130,10 @@ describe('cells by field type code', () => {
   });
 
   it('aligns by what a column holds', () => {
-    const kinds = ['cha', 'num', 'dtz', 'lnk'].map(
+    const kinds = ['cha', 'num', 'dtz', 'lnk', 'flk'].map(
       (fieldType) => cellFormat({ fieldType, format: undefined, dataType: undefined }, locale).kind,
     );
-    expect(kinds).toEqual(['text', 'number', 'moment', 'link']);
+    expect(kinds).toEqual(['text', 'number', 'moment', 'link', 'link']);
     expect(cellFormat({ fieldType: 'for', format: undefined, dataType: 'System.Int32' }, locale).kind).toBe('number');
-  });
-});
-
-describe('links', () => {
-  it.each(['https://example.com/a?b=c', ' http://example.com ', 'mailto:a@example.com'])('%s may be opened', (text) => {
-    expect(linkTarget(text)).toBeInstanceOf(URL);
-  });
-
-  it.each([
-    'javascript:alert(1)',
-    'command:workbench.action.quit',
-    'file:///etc/passwd',
-    'vscode://x',
-    '//example.com',
-    'example',
-    '',
-    'data:text/html,x',
-  ])('%s may not', (text) => expect(linkTarget(text)).toBeUndefined());
-
-  it('nor may anything that is no text', () => {
-    expect([linkTarget(5), linkTarget(null), linkTarget({ kind: 'json', text: '"https://x.y"' })]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
   });
 });
