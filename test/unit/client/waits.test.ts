@@ -250,6 +250,7 @@ const places: Readonly<Record<string, readonly [times: number, ...proofs: string
   'connections/fileLock.ts': [2, 'the lock of another window'],
   'connections/keepAliveTimer.ts': [1, 'nobody: the timer is the clock of what goes on in the background'],
   'connections/localServer.ts': [3, 'end within 200 ms when given up: starting, signing out and stopping'],
+  'connections/longWork.ts': [1, 'nobody: the timer shows the notification that cancels'],
   'connections/patiently.ts': [3, 'nobody: this is the notification that cancels'],
   'connections/secretVault.ts': [2, 'a renewal while another window has the lock'],
   'connections/serverList.ts': [1, 'the lock of another window'],
