@@ -336,10 +336,12 @@ describe('the results panel on a server that answers to order', () => {
     const offered = workbench.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
     await workbench.page.getByPlaceholder('Which run?').fill('Changes');
     await waitFor('both runs to be offered', async () => (await offered.count()) === 2);
-    await press('Enter');
-    await waitFor('the other run to be offered', async () => (await offered.count()) === 1);
-    await press('Enter');
-    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' }).waitFor();
+    // An Enter that comes before the list takes it is lost; more than one at once would answer the next list, too.
+    const enter = () => press('Enter');
+    const patience = { tryFor: 5_000 };
+    await until('the other run to be offered', async () => (await offered.count()) === 1, enter, patience);
+    const keys = workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' });
+    await until('the columns to choose from', () => keys.isVisible(), enter, patience);
     await workbench.quickPickTick();
     await workbench.quickInput('Numbers That Count as Equal', '');
     const compared = await ResultsPage.of(workbench, 'Changes: what changed');
