@@ -47,6 +47,8 @@ describe('administration from the sidebar', () => {
   it('takes several selected members out of a group at once', async () => {
     const member = (name: string) => workbench.treeItem(name).last();
     await member('south.modifier').click();
+    // Its document takes the focus when it opens, and would close a menu.
+    await workbench.tab('south.modifier.').waitFor();
     await member('south.viewer').click({ modifiers: ['ControlOrMeta'] });
     await workbench.treeAction('south.viewer', 'Remove Users from Group…', member('south.viewer'));
     const dialog = workbench.page.locator('.monaco-dialog-box');
