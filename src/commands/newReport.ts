@@ -13,7 +13,7 @@ import { askChoice, askText, back, walkSteps, type StepAnswer, type TextQuestion
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 import { shownServer } from './shownServer.ts';
-import { newReportName } from './takenReportName.ts';
+import { newReportName } from './newReportName.ts';
 
 /** A registered server of an application: where a report runs. */
 interface PlaceChoice extends vscode.QuickPickItem {

@@ -8,7 +8,7 @@ import { askText, back } from './inputSteps.ts';
 import { reportDocument } from './reportEditors.ts';
 import type { CommandServices } from './services.ts';
 import { shownServer } from './shownServer.ts';
-import { newReportName } from './takenReportName.ts';
+import { newReportName } from './newReportName.ts';
 
 /**
  * Saves the report document in front, with its unsaved changes, as another report: in a folder and under a name that the user

@@ -122,7 +122,7 @@ describe('an import of users that does not come to its end', () => {
   });
 
   it(
-    'tells exactly who was created when stopped among 500, goes on with the others, and deletes just those',
+    'tells who was created, not known and not tried when stopped among 500, goes on, and deletes just those',
     { timeout: 300_000 },
     async () => {
       const { workbench } = scene;
