@@ -24,6 +24,7 @@ import { RunHistory } from './reports/runHistory.ts';
 import { ChangesTree } from './tree/changesTree.ts';
 import { NodeDecorations, type ChangeState } from './tree/nodeDecorations.ts';
 import { RunsTree } from './tree/runsTree.ts';
+import { pacedTree } from './tree/pacedTree.ts';
 import { ServersTree } from './tree/serversTree.ts';
 import { shownKindOf } from './tree/shownKind.ts';
 import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
@@ -67,7 +68,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   const tree = own(new ServersTree({ connections, localServer, showsScopes }));
   const view = own(
     vscode.window.createTreeView('analytics.servers', {
-      treeDataProvider: tree,
+      treeDataProvider: own(pacedTree(tree)),
       showCollapseAll: true,
       canSelectMany: true,
       dragAndDropController: treeDragAndDrop,

@@ -8,9 +8,10 @@ export async function filterTree({ tree, view }: CommandServices): Promise<void>
   box.title = vscode.l10n.t('Filter the Sidebar');
   box.placeholder = vscode.l10n.t('Part of a name; among what was opened. Empty shows all.');
   box.value = before;
+  // While the box says it; told of both at each key, the editor would draw the rows later.
+  view.message = undefined;
   const set = (text: string) => {
     tree.filter = text;
-    view.message = tree.filter === '' ? undefined : vscode.l10n.t('Only names with "{0}", among what was opened', text);
     void vscode.commands.executeCommand('setContext', 'analytics.filtered', tree.filter !== '');
   };
   await new Promise<void>((resolve) => {
@@ -22,6 +23,8 @@ export async function filterTree({ tree, view }: CommandServices): Promise<void>
     });
     box.onDidHide(() => {
       if (!isAccepted) set(before);
+      const shown = isAccepted ? box.value.trim() : before;
+      if (shown !== '') view.message = vscode.l10n.t('Only names with "{0}", among what was opened', shown);
       resolve();
     });
     box.show();
