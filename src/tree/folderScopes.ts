@@ -21,12 +21,13 @@ const rowsFirstMs = 250;
 
 /**
  * Finds out who sees the folders that are on display. The library tree does not tell, so each folder costs one request;
- * they are made in the background, a few at a time, only for folders whose rows were drawn, and once.
+ * they are made in the background, a few at a time, while no rows are waited for, only for folders whose rows were drawn, and once.
  */
 export class FolderScopes {
   readonly #scopes = new Map<string, FolderScope>();
   readonly #groupNames = new Map<string, Promise<Map<string, string>>>();
   readonly #onDidFind: (nodes: readonly FolderNode[]) => void;
+  readonly #rowsCome: (connection: TreeConnection) => Promise<unknown> | undefined;
   /** Folders whose scopes are known and not shown yet. */
   readonly #found = new Set<FolderNode>();
   #telling: NodeJS.Timeout | undefined;
@@ -40,9 +41,16 @@ export class FolderScopes {
   #queue: FolderNode[] = [];
   #running = 0;
 
-  /** @param onDidFind called when the scopes of folders have become known. */
-  constructor(onDidFind: (nodes: readonly FolderNode[]) => void) {
+  /**
+   * @param onDidFind called when the scopes of folders have become known.
+   * @param rowsCome resolves when the rows of a server have come that somebody waits for; undefined when nobody does.
+   */
+  constructor(
+    onDidFind: (nodes: readonly FolderNode[]) => void,
+    rowsCome: (connection: TreeConnection) => Promise<unknown> | undefined = () => undefined,
+  ) {
     this.#onDidFind = onDidFind;
+    this.#rowsCome = rowsCome;
   }
 
   /** The scope, if it is known yet. */
@@ -96,6 +104,7 @@ export class FolderScopes {
   async #work(): Promise<void> {
     this.#running++;
     for (let node = this.#queue.shift(); node; node = this.#queue.shift()) {
+      await this.#rowsCome(node.connection);
       try {
         const scope = await this.#find(node);
         const isOther = !isDeepStrictEqual(scope, this.#scopes.get(node.id));

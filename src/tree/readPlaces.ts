@@ -24,6 +24,8 @@ export class ReadPlaces {
   /** By the id of the parent. */
   readonly #places = new Map<string, ReadPlace>();
   readonly #installations = new ShownInstallations();
+  /** What is being read now, by server. */
+  readonly #underWay = new Map<TreeConnection, Set<Promise<unknown>>>();
 
   /** @param onDidRead called when the children of a node have come. */
   constructor(onDidRead: (node: TreeNode, children: readonly TreeNode[]) => void) {
@@ -68,6 +70,12 @@ export class ReadPlaces {
     await Promise.all(children.map((child) => this.reload(child)));
   }
 
+  /** Resolves when nothing of a server is being read any more; undefined when nothing is. */
+  settled(connection: TreeConnection): Promise<unknown> | undefined {
+    const underWay = this.#underWay.get(connection);
+    return underWay && Promise.all(underWay).then(() => this.settled(connection));
+  }
+
   /** What is read from now on may come from another installation. */
   mayHaveMoved(connection: TreeConnection): void {
     this.#installations.forget(connection);
@@ -88,7 +96,8 @@ export class ReadPlaces {
   }
 
   #load(node: TreeNode, before: readonly TreeNode[] = []): ReadPlace {
-    const loading = read(node, this.#installations).then((children) => {
+    const reading = this.#noted(node.connection, read(node, this.#installations));
+    const loading = reading.then((children) => {
       place.loaded = sameWhereEqual(children, before);
       delete place.byId;
       this.#onDidRead(node, place.loaded);
@@ -97,6 +106,22 @@ export class ReadPlaces {
     const place: ReadPlace = { node, loading, loaded: before.some(isHindrance) ? [] : before };
     this.#places.set(node.id, place);
     return place;
+  }
+
+  /** Notes that something is under way on a server, until it has ended in whatever way. */
+  #noted<T>(connection: TreeConnection, work: Promise<T>): Promise<T> {
+    const underWay = this.#underWay.get(connection) ?? new Set();
+    this.#underWay.set(connection, underWay);
+    const end = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    underWay.add(end);
+    void end.then(() => {
+      underWay.delete(end);
+      if (underWay.size === 0) this.#underWay.delete(connection);
+    });
+    return work;
   }
 }
 

@@ -58,7 +58,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   /** Fires when objects of a server are read again, whether they were shown or not. */
   readonly onDidRefresh = this.#refreshed.event;
   /** However many rows get a scope at once, the editor need not read the others again. */
-  readonly #scopes = new FolderScopes((nodes) => this.#changed.fire(nodes.map((node) => this.#rows.elementOf(node))));
+  readonly #scopes = new FolderScopes(
+    (nodes) => this.#changed.fire(nodes.map((node) => this.#rows.elementOf(node))),
+    (connection) => this.#places.settled(connection),
+  );
   readonly #places = new ReadPlaces((node, children) => this.#wasRead(node, children));
   readonly #filter = new TreeFilter((node) => this.#places.loadedBelow(node));
   readonly #rows = new ShownRows();

@@ -92,6 +92,29 @@ describe('FolderScopes', () => {
     scopes.dispose();
   });
 
+  it('lets rows come first that somebody waits for, however many folders are still to be asked for', async () => {
+    const nodes = await folders();
+    let rows: PromiseWithResolvers<void> | undefined;
+    const isKnown = (node: FolderNode) => scopes.get(node) !== undefined;
+    const scopes = new FolderScopes(
+      () => undefined,
+      () => rows?.promise,
+    );
+    scopes.want(nodes.slice(0, 5));
+    await waitFor('the first folders', async () => nodes.slice(0, 5).every(isKnown));
+    rows = Promise.withResolvers();
+    scopes.want(nodes);
+    // Behind whatever was asked before it.
+    const client = await nodes[0]?.connection.client();
+    await client?.call('library/GetFolderById', { folderid: '0' });
+    expect(server.count('library/GetFolderById')).toBe(6);
+    const { resolve } = rows;
+    rows = undefined;
+    resolve();
+    await waitFor('all scopes', async () => nodes.every(isKnown));
+    scopes.dispose();
+  });
+
   it('stops asking a server that fails, and asks again after a refresh', async () => {
     const nodes = await folders(0);
     let found = 0;
