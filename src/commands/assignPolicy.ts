@@ -6,7 +6,7 @@ import { idText } from '../contract/idText.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
 import { adminServerOf } from './adminServer.ts';
-import { chosenNodes, isDrop } from './chosenNodes.ts';
+import { chosenNodes, eachOnce, isDrop, objectKey } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
 import { eachObject } from './eachObject.ts';
@@ -205,7 +205,8 @@ async function policiesFor(
 function assigneesAmong(services: CommandServices, argument: unknown, selection: unknown): Assignee[] | undefined {
   const nodes = chosenNodes(services, argument, selection, 'group', 'user', 'member')?.nodes;
   if (!nodes || nodes.length === 0) return undefined;
-  return nodes.map((node) =>
+  // A user may be selected in several places.
+  return eachOnce(nodes, objectKey).map((node) =>
     node.kind === 'group'
       ? { kind: 'group', id: node.groupId, name: node.name }
       : { kind: 'user', id: node.user.userId, name: node.user.loginName },

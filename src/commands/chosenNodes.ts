@@ -1,6 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
 import type { ServersTree } from '../tree/serversTree.ts';
-import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
+import { isTreeNode, objectOf, type TreeNode } from '../tree/treeNode.ts';
 import type { CommandServices } from './services.ts';
 
 /** Nodes that were dropped onto another, as the sidebar passes them to a command. */
@@ -26,7 +26,8 @@ type NodeOf<K extends TreeNode['kind']> = TreeNode extends infer N
 
 /**
  * The nodes of certain kinds that a command was called on: those selected when the node is among them, else the node. Nodes
- * of other servers are left out.
+ * of other servers are left out, and so are further rows of the same object: a report stands in its folder and among the
+ * favourites. A member of several groups is several memberships.
  * @returns undefined when it was called without such a node, as from the palette.
  */
 export function chosenNodes<K extends TreeNode['kind']>(
@@ -41,7 +42,32 @@ export function chosenNodes<K extends TreeNode['kind']>(
   const [first] = isFitting(argument) ? [argument] : all;
   const connection = first && connections.get(first.connection.id);
   if (!connection) return undefined;
-  return { connection, nodes: all.filter((node) => node.connection.id === connection.id) };
+  const nodes = all.filter((node) => node.connection.id === connection.id);
+  return { connection, nodes: eachOnce(nodes, (node) => (node.kind === 'member' ? node.id : objectKey(node))) };
+}
+
+/** The first of those that have the same key. */
+export function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  const seen = new Set<string>();
+  return all.filter((one) => {
+    const { size } = seen;
+    return seen.add(keyOf(one)).size > size;
+  });
+}
+
+/** What lies in folders before the folders, and folders before those around them: what is done to a folder may end what is in it. */
+export function innermostFirst(selected: readonly unknown[]): unknown[] {
+  const depthOf = (node: TreeNode): number => (node.parent ? 1 + depthOf(node.parent) : 0);
+  const rank = (one: unknown) => (isTreeNode(one) && one.kind === 'folder' ? 1 / (1 + depthOf(one)) : 0);
+  return [...selected].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Tells apart the objects of one server that rows stand for. A member of a group is the user. */
+export function objectKey(node: TreeNode): string {
+  const object = objectOf(node);
+  // What is known by its place alone.
+  if (!object || ['reportType', 'field', 'fact'].includes(node.kind)) return node.id;
+  return `${node.kind === 'member' ? 'user' : node.kind} ${object.id}`;
 }
 
 /** The selected rows of the sidebar, as they are now. */

@@ -6,7 +6,7 @@ import { findKind } from '../objects/kinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
 import { capabilities, isKnownNoAdmin } from '../tree/capabilities.ts';
 import { isTreeNode, objectOf, type SettingName, type TreeNode } from '../tree/treeNode.ts';
-import { selectedNodes } from './chosenNodes.ts';
+import { eachOnce, innermostFirst, selectedNodes } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { kindChoices } from './kindChoices.ts';
 import { objectTargetOf, settingTarget } from './objectTarget.ts';
@@ -49,7 +49,8 @@ export async function chosenObjects(
 ): Promise<ChosenObjects | undefined> {
   const nodes: readonly unknown[] = Array.isArray(selection) && selection.length > 0 ? selection : [argument];
   const selected = argument === undefined ? selectedNodes(services) : nodes;
-  const given = selected.filter((node) => !isTreeNode(node) || isOffered(node, verb)).flatMap(targetOf);
+  const offered = selected.filter((node) => !isTreeNode(node) || isOffered(node, verb));
+  const given = innermostFirst(offered).flatMap(targetOf);
   const [first] = given;
   const connection = first && services.connections.get(first.connectionId);
   if (!connection) {
@@ -58,10 +59,17 @@ export async function chosenObjects(
     if (argument !== undefined && isTreeNode(node)) return tellNotFor(verb, node);
     return pickObjects(services, verb);
   }
-  const taken = given.filter(({ connectionId }) => connectionId === connection.id);
+  // A report is selected twice when its row among the favourites is too.
+  const taken = eachOnce(
+    given.filter(({ connectionId }) => connectionId === connection.id),
+    keyOf,
+  );
   const targets = await bound(services, taken);
   if (!verb.takesSeveral) return { connection, targets: targets.slice(0, 1), leftOut: [] };
-  const isLeftOut = (node: TreeNode) => !isOffered(node, verb) || node.connection.id !== connection.id;
+  const keys = new Set(taken.map(keyOf));
+  const isTaken = (node: TreeNode) => targetOf(node).some((target) => keys.has(keyOf(target)));
+  const isLeftOut = (node: TreeNode) =>
+    node.connection.id !== connection.id || (!isOffered(node, verb) && !isTaken(node));
   const leftOut = selected.filter(isTreeNode).filter(isLeftOut);
   return { connection, targets, leftOut: leftOut.flatMap((node) => objectOf(node)?.name ?? []) };
 }
@@ -90,6 +98,10 @@ function tellNotFor({ title }: ObjectVerb, node: TreeNode): undefined {
 /** Members of groups are taken out of them, not edited in place of the user. */
 function isOffered(node: Parameters<typeof capabilities>[0], { capability }: ObjectVerb): boolean {
   return node.kind !== 'member' && capabilities(node).split(';').includes(capability);
+}
+
+function keyOf({ kind, id }: DocumentTarget): string {
+  return `${kind} ${id}`;
 }
 
 function targetOf(node: unknown): DocumentTarget[] {

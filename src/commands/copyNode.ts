@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { displayText, iconSafeText } from '../connections/displayText.ts';
 import { isTreeNode, objectOf } from '../tree/treeNode.ts';
-import { selectedNodes } from './chosenNodes.ts';
+import { eachOnce, objectKey, selectedNodes } from './chosenNodes.ts';
 import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
 import type { CommandServices } from './services.ts';
 
@@ -26,7 +26,8 @@ async function copy(
     : isTreeNode(argument)
       ? [argument]
       : selectedNodes(services);
-  const values = chosen.flatMap((node) => (isTreeNode(node) ? (objectOf(node)?.[field] ?? []) : []));
+  const nodes = eachOnce(chosen.filter(isTreeNode), (node) => `${node.connection.id} ${objectKey(node)}`);
+  const values = nodes.flatMap((node) => objectOf(node)?.[field] ?? []);
   const wanted = values.length > 0 ? values : await askFor(field, services);
   if (wanted.length === 0) return;
   await vscode.env.clipboard.writeText(wanted.join('\n'));

@@ -6,7 +6,7 @@ import { displayText } from '../connections/displayText.ts';
 import { roles } from '../contract/roles.ts';
 import { idText } from '../contract/idText.ts';
 import { adminServerOf } from './adminServer.ts';
-import { chosenNodes, isDrop } from './chosenNodes.ts';
+import { chosenNodes, eachOnce, isDrop, objectKey } from './chosenNodes.ts';
 import { attempt } from './commandError.ts';
 import { eachObject } from './eachObject.ts';
 import { pickObject, pickObjects } from './objectPicks.ts';
@@ -200,7 +200,7 @@ function namedUsers(services: CommandServices, argument: unknown, selection: unk
   const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
   if (!nodes || nodes.length === 0) return undefined;
   // A user may be selected in several places.
-  return [...new Map(nodes.map(({ user }) => [user.userId, { id: user.userId, name: user.loginName }])).values()];
+  return eachOnce(nodes, objectKey).map(({ user }) => ({ id: user.userId, name: user.loginName }));
 }
 
 /** A role that can be held in a group, in the server's own words. API description, Role. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { unlockUser as unlock } from '../administration/userAccess.ts';
 import { adminServerOf } from './adminServer.ts';
-import { chosenNodes } from './chosenNodes.ts';
+import { chosenNodes, eachOnce, objectKey } from './chosenNodes.ts';
 import { eachObject } from './eachObject.ts';
 import { listObjects, pickObjects } from './objectPicks.ts';
 import type { CommandServices } from './services.ts';
@@ -15,7 +15,7 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
   if (!connection) return;
   const shown = await shownServer(connection, argument, selection);
   const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
-  const locked = nodes?.filter(({ user }) => user.lockedSince !== null);
+  const locked = nodes && eachOnce(nodes, objectKey).filter(({ user }) => user.lockedSince !== null);
   if (!locked && (await listObjects(await connection.client(), 'lockedUsers')).length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No user of {0} is locked.', connection.name));
     return;

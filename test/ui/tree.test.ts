@@ -71,6 +71,15 @@ describe('the sidebar on the local server', () => {
     await workbench.treeAction('Costly Species', 'Add to Favourites');
     await waitFor('the report twice', async () => (await workbench.treeItem('Costly Species').count()) === 2);
     await says('Costly Species', /favourite/);
+    // Selected there too, it is still one report.
+    const rows = workbench.treeItem('Costly Species');
+    await rows.last().click();
+    await rows.first().click({ modifiers: ['Control'] });
+    await workbench.treeAction('Costly Species', 'Delete Objects…', rows.first());
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Delete report "Costly Species"').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await workbench.treeAction('Costly Species', 'Remove from Favourites');
     await row('No favourites yet').waitFor();
   });
