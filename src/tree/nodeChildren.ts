@@ -130,7 +130,10 @@ async function libraryChildren(node: SectionNode): Promise<TreeNode[]> {
 async function folderChildren(node: LibraryRootNode | FolderNode): Promise<TreeNode[]> {
   const client = await node.connection.client();
   const items = await client.call('library/GetListByFolderID', { LibraryID: node.folderId });
-  return orNotice(node, [...folderNodes(node), ...itemNodes(node, items.map(itemFacts))], 'none');
+  const isOwn = node.kind === 'folder' ? node.isPersonal : node.library === 'personal';
+  const children = [...folderNodes(node), ...itemNodes(node, items.map(itemFacts))];
+  // What others keep in a public folder may be hidden from this account.
+  return orNotice(node, children, isOwn ? 'none' : whyNone(node.connection));
 }
 
 async function favourites(node: LibraryRootNode): Promise<TreeNode[]> {

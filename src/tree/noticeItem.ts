@@ -15,17 +15,16 @@ export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
   item.tooltip = lines(noticeText(node), explanation, node.detail);
   item.accessibilityInformation = { label: [noticeText(node), explanation].join(' ').trim() };
   switch (node.reason) {
-    case 'none': {
+    case 'none':
+    case 'noneVisible': {
       const way = wayToFill(node.parent);
       if (way) {
         item.label = `${noticeText(node)}. ${way.words}`;
         item.command = way.command;
-        item.accessibilityInformation = { label: item.label };
+        item.accessibilityInformation = { label: [item.label, explanation].join(' ').trim() };
       }
       break;
     }
-    case 'noneVisible':
-      break;
     case 'noneFiltered':
       item.iconPath = new vscode.ThemeIcon('filter');
       item.command = { command: 'analytics.tree.clearFilter', title: vscode.l10n.t('Show All') };

@@ -155,6 +155,15 @@ describe('nothing to show', () => {
     expect(children).toMatchObject([{ kind: 'notice', reason: 'none' }]);
   });
 
+  it('does not tell an account that sees but part of the library that a public folder is empty', async () => {
+    const url = await serve({ 'library/GetAllLibraryTree': library, 'library/GetListByFolderID': [] });
+    const state = { ...activeState, account: { ...activeState.account, isAdmin: false, isSuperAdmin: false } };
+    const root = serverNode(treeConnection(url, state));
+    expect(await open(root, 'library', 'personal')).toMatchObject([{ kind: 'notice', reason: 'none' }]);
+    const [folder] = await open(root, 'library', 'public');
+    expect(folder && (await loadChildren(folder))).toMatchObject([{ kind: 'notice', reason: 'noneVisible' }]);
+  });
+
   it.each([
     [{ kind: 'signedOut' }, 'signedOut'],
     [{ kind: 'expired', account: activeState.account }, 'expired'],
