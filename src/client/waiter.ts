@@ -30,12 +30,13 @@ export function underSignal<T>(signal: AbortSignal, work: () => Promise<T>): Pro
   return waitingAs({ signal: either, waitsFor: () => () => undefined }, work);
 }
 
-/**
- * A signal that fires `graceMs` after `stop`: what is nearly done may end, so that its outcome is known; what hangs is cut off.
- */
-export function cutAfter(stop: AbortSignal, graceMs = 50): AbortSignal {
+/** How long after a stop work may still end, in milliseconds: most calls do, and a person sees an end at once all the same. */
+const nearlyDoneMs = 150;
+
+/** A signal that fires a moment after `stop`: what is nearly done may end, so that its outcome is known; what hangs is cut off. */
+export function cutAfter(stop: AbortSignal): AbortSignal {
   const cut = new AbortController();
-  stop.addEventListener('abort', () => setTimeout(() => cut.abort(), graceMs), { once: true });
+  stop.addEventListener('abort', () => setTimeout(() => cut.abort(), nearlyDoneMs), { once: true });
   return cut.signal;
 }
 

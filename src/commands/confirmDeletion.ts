@@ -61,7 +61,14 @@ async function describeAll(server: ObjectServer, targets: readonly DocumentTarge
       deletions.push({ target, preview });
     }
   };
-  if (targets.length > quietAtMost) await longWork(title, look);
+  const lookLong = async (own: LongWork) => {
+    try {
+      await look(own);
+    } catch (error) {
+      if (!own.signal.aborted) throw error;
+    }
+  };
+  if (targets.length > quietAtMost) await longWork(title, lookLong);
   else await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () => look());
   return deletions;
 }

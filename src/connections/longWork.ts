@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cutAfter, underSignal } from '../client/waiter.ts';
 
 /** Work that ends sooner shows nothing, in milliseconds: what flashes is not read, and keeps the place of a message that is. */
 const noticeAfterMs = 400;
@@ -19,7 +20,7 @@ export interface LongWork {
 
 /**
  * Does work that may take long: once it has lasted longer than a moment, a notification shows how far it came and has a
- * Cancel.
+ * Cancel. That is the one for whatever the work waits for: calls that are not about to end by themselves are cut off.
  * @throws what `work` throws.
  */
 export async function longWork<T>(title: string, work: (own: LongWork) => Promise<T>): Promise<T> {
@@ -30,7 +31,7 @@ export async function longWork<T>(title: string, work: (own: LongWork) => Promis
     Object.assign(soFar, { message, increment: (soFar.increment ?? 0) + increment });
     shown?.report({ message, increment });
   };
-  const doing = work({ signal: stop.signal, report });
+  const doing = underSignal(cutAfter(stop.signal), () => work({ signal: stop.signal, report }));
   const timer = setTimeout(() => {
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     void vscode.window.withProgress(options, async (progress, token) => {

@@ -37,8 +37,6 @@ const schemas: RequestSchemas<ImportContract> = {
   saveOutcome: nothing,
 };
 
-/** How long after a stop a row may still end, in milliseconds: a person sees an end at once. */
-const nearlyDoneMs = 150;
 /** The page is told of changes at most this often, in milliseconds. */
 const tellingMs = 100;
 
@@ -219,7 +217,7 @@ class ImportPanel {
     this.#changed();
     try {
       // A row that is nearly done may end; one that hangs is cut off, and its outcome noted as unknown.
-      await underSignal(cutAfter(stop.signal, nearlyDoneMs), () => work(stop.signal));
+      await underSignal(cutAfter(stop.signal), () => work(stop.signal));
     } finally {
       this.#stop = undefined;
       this.#changed();

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { waited, waitingAs } from '../../src/client/waiter.ts';
+import { longWork } from '../../src/connections/longWork.ts';
+
+describe('work that shows a notice of its own', () => {
+  it('waits for servers under that notice, not under a second one', async () => {
+    const told: string[] = [];
+    const giveUp = new AbortController();
+    const waitsFor = (server: string) => {
+      told.push(server);
+      return () => undefined;
+    };
+    const ask = (server: string) => waited(server, undefined, async (signal) => signal !== undefined);
+    await waitingAs({ signal: giveUp.signal, waitsFor }, async () => {
+      await ask('before');
+      // Either Cancel ends it.
+      assert.equal(await longWork('Looking', () => ask('within')), true);
+    });
+    assert.deepEqual(told, ['before']);
+  });
+});
