@@ -6,6 +6,7 @@ export function tagValuesStrings(): TagValuesStrings {
   return {
     save: vscode.l10n.t('Save'),
     saveHint: vscode.l10n.t('Save (Ctrl+S)'),
+    saveHintOnMac: vscode.l10n.t('Save (⌘S)'),
     reload: vscode.l10n.t('Reload'),
     revert: vscode.l10n.t('Discard Changes'),
     find: vscode.l10n.t('Find a group or user'),

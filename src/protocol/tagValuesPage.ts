@@ -35,6 +35,8 @@ export interface TagTableChanges {
 export interface TagValuesStrings {
   save: string;
   saveHint: string;
+  /** The same on a Mac. */
+  saveHintOnMac: string;
   reload: string;
   revert: string;
   find: string;

@@ -33,13 +33,14 @@ export function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
   const isJump = event.ctrlKey || event.metaKey;
   const active = grid.active();
   const isOnTitle = active.row === headerRow;
-  if (isJump && altKey && key.toLowerCase() === 'c') grid.copyAs();
+  // With ⌥ held, Macs type another letter.
+  if (isJump && altKey && (event.code === 'KeyC' || key.toLowerCase() === 'c')) grid.copyAs();
   else if (isJump && key.toLowerCase() === 'c') grid.copy(shiftKey);
   else if (isJump && key.toLowerCase() === 'a') grid.selectAll();
   else if (altKey && isOnTitle && key === 'ArrowRight') grid.arrange(active.place, 1, shiftKey);
   else if (altKey && isOnTitle && key === 'ArrowLeft') grid.arrange(active.place, -1, shiftKey);
   else if (isMenuKey(event) || (isOnTitle && altKey && key === 'ArrowDown')) grid.menu(active);
-  else if (isOnTitle && key === 'Delete') grid.hide(active.place);
+  else if (isOnTitle && (key === 'Delete' || key === 'Backspace')) grid.hide(active.place);
   else if (isOnTitle && key === 'F2') grid.profile(active.place);
   else if (isOnTitle && (key === 'Enter' || key === ' ')) grid.sort(active.place, shiftKey);
   else if (key === 'Enter') grid.follow(active);

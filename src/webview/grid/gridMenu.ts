@@ -1,9 +1,10 @@
+import { ariaKeys, keyWords } from '../shared/keyWords.ts';
 import { make } from './gridModel.ts';
 
 /** One entry of a menu. */
 export interface MenuEntry {
   label: string;
-  /** The keys that do the same, to show. */
+  /** The keys that do the same, to show, such as `Ctrl+C`; on a Mac as ⌘C. */
   keys?: string;
   /** Whether a line divides it from the entry above. */
   isFirst?: boolean;
@@ -55,9 +56,9 @@ function itemOf({ label, keys, isFirst, whyNot, run }: MenuEntry, close: () => v
   item.append(text);
   if (keys !== undefined) {
     const hint = make('span', 'grid-menu-keys');
-    hint.textContent = keys;
+    hint.textContent = keyWords(keys);
     hint.setAttribute('aria-hidden', 'true');
-    item.setAttribute('aria-keyshortcuts', keys);
+    item.setAttribute('aria-keyshortcuts', ariaKeys(keys));
     item.append(hint);
   }
   item.addEventListener('pointermove', () => item.focus());

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { TagValueRow } from '../../protocol/tagValuesPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
+import { isOnMac } from '../shared/keyWords.ts';
 import type { TagSide, TagValuesModel, TagValuesView } from './tagValuesModel.ts';
 
 /** Rows of one side that are drawn at once; who looks for others types a part of the name. */
@@ -78,7 +79,7 @@ function Actions({ model, view: { strings, isBusy } }: { model: TagValuesModel; 
       <Button
         look="primary"
         label={strings.save}
-        hint={strings.saveHint}
+        hint={isOnMac() ? strings.saveHintOnMac : strings.saveHint}
         isDisabled={isBusy || !isUnsaved}
         onClick={() => void model.save()}
       />
