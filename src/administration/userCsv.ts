@@ -37,6 +37,7 @@ export interface RowProblem {
     | 'unknownGroup'
     | 'ambiguousGroup'
     | 'unknownRole'
+    | 'groupTwice'
     | 'noPassword';
   text: string;
 }
@@ -54,11 +55,13 @@ export interface KnownNames {
   groups: ReadonlySet<string>;
   /** Names among them that several groups hold, and the ids of those: a row has to say `#id`. */
   ambiguousGroups?: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the others, by name and by `#id`. */
+  groupIds?: ReadonlyMap<string, string>;
 }
 
-/** A file that is no list of users: why, and what it is about. */
+/** A file that is no list of users: why, and what it is about; of `noCsv` the line, where it is known. Never its values. */
 export class UserFileError extends Error {
-  readonly kind: 'tooLarge' | 'empty' | 'noLoginColumn' | 'columnTwice' | 'noCsv';
+  readonly kind: 'tooLarge' | 'empty' | 'noRows' | 'noLoginColumn' | 'columnTwice' | 'noCsv';
   readonly detail: string;
 
   constructor(kind: UserFileError['kind'], detail = '') {
@@ -83,45 +86,47 @@ type Column =
   | 'password';
 
 /** Names of columns without blanks, dashes and case, as they are written in English and in German. */
-const columnNames: Readonly<Record<string, Column>> = {
-  login: 'login',
-  loginname: 'login',
-  user: 'login',
-  username: 'login',
-  first: 'first',
-  firstname: 'first',
-  givenname: 'first',
-  last: 'last',
-  lastname: 'last',
-  surname: 'last',
-  email: 'email',
-  emailaddress: 'email',
-  mail: 'email',
-  company: 'company',
-  organisation: 'company',
-  organization: 'company',
-  description: 'description',
-  tag1: 'tag1',
-  tag2: 'tag2',
-  tag3: 'tag3',
-  tag4: 'tag4',
-  group: 'groups',
-  groups: 'groups',
-  password: 'password',
-  pin: 'password',
-  anmeldename: 'login',
-  benutzer: 'login',
-  benutzername: 'login',
-  vorname: 'first',
-  nachname: 'last',
-  emailadresse: 'email',
-  firma: 'company',
-  beschreibung: 'description',
-  gruppe: 'groups',
-  gruppen: 'groups',
-  kennwort: 'password',
-  passwort: 'password',
-};
+const columnNames = new Map<string, Column>(
+  Object.entries({
+    login: 'login',
+    loginname: 'login',
+    user: 'login',
+    username: 'login',
+    first: 'first',
+    firstname: 'first',
+    givenname: 'first',
+    last: 'last',
+    lastname: 'last',
+    surname: 'last',
+    email: 'email',
+    emailaddress: 'email',
+    mail: 'email',
+    company: 'company',
+    organisation: 'company',
+    organization: 'company',
+    description: 'description',
+    tag1: 'tag1',
+    tag2: 'tag2',
+    tag3: 'tag3',
+    tag4: 'tag4',
+    group: 'groups',
+    groups: 'groups',
+    password: 'password',
+    pin: 'password',
+    anmeldename: 'login',
+    benutzer: 'login',
+    benutzername: 'login',
+    vorname: 'first',
+    nachname: 'last',
+    emailadresse: 'email',
+    firma: 'company',
+    beschreibung: 'description',
+    gruppe: 'groups',
+    gruppen: 'groups',
+    kennwort: 'password',
+    passwort: 'password',
+  } as const),
+);
 
 /** The header of a file that can be imported. */
 export const userCsvHeader =
@@ -141,12 +146,15 @@ export function readUserCsv(text: string, known: KnownNames): UserFile {
   const records = parseRecords(text);
   const [header, ...rest] = records;
   if (!header) throw new UserFileError('empty');
-  const columns = header.values.map((name) => columnNames[name.toLowerCase().replace(/[\s_-]/g, '')]);
+  const columns = header.values.map((name) => columnNames.get(name.toLowerCase().replace(/[\s_-]/g, '')));
   if (!columns.includes('login')) {
     throw new UserFileError('noLoginColumn', userCsvHeader);
   }
   const twice = columns.find((column, index) => column !== undefined && columns.indexOf(column) !== index);
-  if (twice !== undefined) throw new UserFileError('columnTwice', twice);
+  if (twice !== undefined) {
+    throw new UserFileError('columnTwice', header.values.filter((_name, index) => columns[index] === twice).join(', '));
+  }
+  if (rest.length === 0) throw new UserFileError('noRows');
   const seen = new Set<string>();
   const rows = rest.map(({ line, values }) => withProblems(readRow(line, values, columns, known), seen, known));
   const ignoredColumns = header.values.filter((name, index) => columns[index] === undefined && name !== '');
@@ -155,10 +163,10 @@ export function readUserCsv(text: string, known: KnownNames): UserFile {
 
 function parseRecords(text: string): { line: number; values: string[] }[] {
   const [, told] = /^\uFEFF?sep=([^\r\n])\r?\n/i.exec(text) ?? [];
-  try {
-    const found: unknown = parse(text, {
+  const parsed = (csv: string): unknown =>
+    parse(csv, {
       bom: true,
-      delimiter: told ?? delimiterOf(text),
+      delimiter: told ?? delimiterOf(csv),
       from_line: told === undefined ? 1 : 2,
       info: true,
       relax_column_count: true,
@@ -166,10 +174,28 @@ function parseRecords(text: string): { line: number; values: string[] }[] {
       skip_records_with_empty_values: true,
       trim: true,
     });
+  try {
+    const found = parsed(text);
     return Array.isArray(found) ? numbered(found) : [];
   } catch (error) {
-    if (error instanceof CsvError) throw new UserFileError('noCsv', error.message);
+    // The parser's own words quote the value, which may be a password.
+    if (error instanceof CsvError)
+      throw new UserFileError(
+        'noCsv',
+        faultyLine(() => parsed(text.replace(/\r\n?/g, '\n'))),
+      );
     throw error;
+  }
+}
+
+/** The line of a quotation mark in the wrong place; empty where one is never closed. Line breaks have one sign each. */
+function faultyLine(parseAgain: () => unknown): string {
+  try {
+    parseAgain();
+    return '';
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code === 'CSV_QUOTE_NOT_CLOSED') return '';
+    return typeof error.lines === 'number' ? String(error.lines) : '';
   }
 }
 
@@ -192,7 +218,8 @@ function numbered(records: readonly ParsedRecord[]): { line: number; values: str
 
 /** The sign that parts the values of the first line. */
 function delimiterOf(text: string): string {
-  const [header = ''] = text.split(/\r?\n/, 1);
+  const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const header = line.replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
   return counts.sort((a, b) => b.count - a.count)[0]?.sign ?? ',';
 }
@@ -203,7 +230,9 @@ function readRow(
   columns: readonly (Column | undefined)[],
   known: KnownNames,
 ): UserRow {
-  const value = (column: Column): string => values[columns.indexOf(column)] ?? '';
+  const asWritten = (column: Column): string => values[columns.indexOf(column)] ?? '';
+  // Within quotes the parser leaves blanks; the letters of some systems come in two parts, which nobody can type.
+  const value = (column: Column) => asWritten(column).trim().normalize();
   const isTooLong = values.length > columns.length;
   const problems: RowProblem[] = isTooLong ? [{ kind: 'tooManyValues', text: String(values.length) }] : [];
   const memberships = value('groups')
@@ -221,7 +250,7 @@ function readRow(
     description: value('description'),
     tags: [value('tag1'), value('tag2'), value('tag3'), value('tag4')],
     memberships,
-    password: isTooLong ? '' : value('password'),
+    password: isTooLong ? '' : asWritten('password'),
     problems,
   };
 }
@@ -253,5 +282,13 @@ function withProblems(row: UserRow, seen: Set<string>, known: KnownNames): UserR
     if (!known.groups.has(name)) add('unknownGroup', groupName);
     else if (ids) add('ambiguousGroup', `${groupName} (${ids.map((id) => `#${id}`).join(', ')})`);
   }
+  const twice = namedTwice(row.memberships, known);
+  if (twice !== undefined) add('groupTwice', twice);
   return { ...row, problems };
+}
+
+/** A group that a row asks for more than once, by whichever name: which of its roles were meant? */
+function namedTwice(memberships: readonly WantedMembership[], { groupIds }: KnownNames): string | undefined {
+  const keys = memberships.map(({ groupName }) => groupIds?.get(groupName.toLowerCase()) ?? groupName.toLowerCase());
+  return memberships.find((_membership, index) => keys.indexOf(keys[index] ?? '') !== index)?.groupName;
 }

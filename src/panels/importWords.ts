@@ -29,12 +29,19 @@ export function fileFaultWords({ kind, detail }: UserFileError): string {
       return vscode.l10n.t('It is larger than 10 MB.');
     case 'empty':
       return vscode.l10n.t('It is empty.');
+    case 'noRows':
+      return vscode.l10n.t('It names columns in its first line, but no user below.');
     case 'noLoginColumn':
       return vscode.l10n.t('Its first line names no column LoginName. It should look like: {0}', detail);
     case 'columnTwice':
-      return vscode.l10n.t('Two columns of its first line mean the same: {0}.', detail);
+      return vscode.l10n.t('Two columns of its first line mean the same: {0}.', displayText(detail));
     case 'noCsv':
-      return vscode.l10n.t('It is no CSV: {0}', displayText(detail));
+      return detail === ''
+        ? vscode.l10n.t('It is no CSV: a quotation mark is never closed.')
+        : vscode.l10n.t(
+            'It is no CSV: a quotation mark stands in the wrong place in line {0}. Write such a value within quotation marks, and each of its own twice.',
+            detail,
+          );
   }
 }
 
@@ -116,6 +123,11 @@ function problemWords({ kind, text }: RowProblem): string {
       return vscode.l10n.t('Several groups have this name: {0}. Write the id of the right one instead.', shown);
     case 'unknownRole':
       return vscode.l10n.t('"{0}" is no role in a group: use Admin, View, Modify, Delete or None.', shown);
+    case 'groupTwice':
+      return vscode.l10n.t(
+        'It names the group "{0}" more than once. Name it once, with the one role that is meant.',
+        shown,
+      );
     case 'noPassword':
       return vscode.l10n.t('Its password is in the file, which cannot be read any more.');
   }

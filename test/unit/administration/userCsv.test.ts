@@ -99,6 +99,51 @@ describe('a file of users', () => {
     ]);
   });
 
+  it('takes no blanks around a login name into it, nor letters in parts; passwords stay as they are', () => {
+    const text = 'LoginName,Password\n" ada "," p w "\nada,\n"Jo\u0308rg",\nJ\u00f6rg,\n';
+    const { rows } = readUserCsv(text, known);
+    expect(rows[0]).toMatchObject({ loginName: 'ada', password: ' p w ', problems: [] });
+    expect(rows.map(({ problems }) => problems.map(({ kind }) => kind))).toEqual([[], ['repeated'], [], ['repeated']]);
+  });
+
+  it('does not choose between two roles in one group', () => {
+    const names = {
+      ...known,
+      groupIds: new Map([
+        ['north', '16'],
+        ['#16', '16'],
+        ['all users', '1'],
+      ]),
+    };
+    const withIds = { ...names, groups: new Set([...known.groups, '#16']) };
+    const rows = ['ada,North:View|north:Modify', 'bob,North|#16:Admin', 'cy,North|All Users'];
+    const problems = readUserCsv(['login,groups', ...rows].join('\n'), withIds).rows.map((row) => row.problems);
+    expect(problems).toEqual([[{ kind: 'groupTwice', text: 'north' }], [{ kind: 'groupTwice', text: '#16' }], []]);
+  });
+
+  it('is parted by what parts its first line, whatever stands before that or within its quotes', () => {
+    expect(readUserCsv('\r\n\r\nlogin;groups\r\nada;North\r\n', known).rows).toMatchObject([
+      { line: 4, loginName: 'ada' },
+    ]);
+    expect(readUserCsv('"login";"Town, street, and number"\nada;x\n', known)).toMatchObject({
+      rows: [{ loginName: 'ada' }],
+      ignoredColumns: ['Town, street, and number'],
+    });
+    expect(readUserCsv('login,constructor\nada,x\n', known).ignoredColumns).toEqual(['constructor']);
+  });
+
+  it('is refused without a word of its values, which may be passwords', () => {
+    const text = 'login,description,pin\r\nada,"a\r\nb",x\r\nbob,,s3cr"et\r\n';
+    let fault: unknown;
+    try {
+      readUserCsv(text, known);
+    } catch (error) {
+      fault = error;
+    }
+    expect(fault).toMatchObject({ kind: 'noCsv', detail: '4' });
+    expect(String(fault)).not.toContain('s3cr');
+  });
+
   it('is refused whole when it is no list of users', () => {
     const kindOf = (text: string) => {
       try {
@@ -112,6 +157,7 @@ describe('a file of users', () => {
     expect(kindOf('First,Last\na,b')).toBe('noLoginColumn');
     expect(kindOf('login,user\na,b')).toBe('columnTwice');
     expect(kindOf('login\n"a')).toBe('noCsv');
+    expect(kindOf('login,groups\r\n')).toBe('noRows');
     expect(kindOf(`login\n${'a'.repeat(10_000_001)}`)).toBe('tooLarge');
   });
 });
