@@ -166,6 +166,11 @@ export class ImportJob {
       try {
         await deleteUser(client, userId, row.loginName, this.#pauses);
       } catch (error) {
+        if (await isDeleted(client, userId, error)) {
+          const reason = say('It was deleted before, by somebody else.');
+          await this.#settle({ line: row.line, loginName: row.loginName, kind: 'undone', userId, reason });
+          continue;
+        }
         entry.status = status;
         entry.reason = error instanceof Error ? error.message : String(error);
         this.#changed();
@@ -275,6 +280,13 @@ export interface ImportJobOptions {
   readonly kept?: KeptImport | undefined;
   /** Pauses, in ms, before each look at what became of a call whose reply was lost. */
   readonly pauses?: readonly number[];
+}
+
+/** Whether a user whom the server would not show, for a reason of its own, is not listed any more. */
+async function isDeleted(client: AnalyticsClient, userId: string, error: unknown): Promise<boolean> {
+  if (!isClientError(error, 'refused') && !isClientError(error, 'notFound')) return false;
+  const users = await client.call('Contact/GetContactList', {}).catch(() => []);
+  return users.length > 0 && !users.some(({ ID }) => String(ID) === userId);
 }
 
 function notFound(client: AnalyticsClient, entry: ImportRow): void {

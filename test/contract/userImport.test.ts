@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { deleteUser } from '../../src/administration/importedUser.ts';
 import { ImportJob, readServerNames } from '../../src/administration/importJob.ts';
 import { freshRows, keptRows } from '../../src/administration/importRows.ts';
 import { ImportJournals, isUnfinished, type LockImport } from '../../src/administration/importJournal.ts';
@@ -207,6 +208,18 @@ it('neither goes on nor is undone on another installation, nor on a user who is 
   second.status = 'created';
   await job.undo(client, signal);
   expect(await imported()).toEqual([]);
+});
+
+it('takes users whom somebody else deleted for undone, and has nothing left to undo', async () => {
+  const { job } = await twoRows(new ImportJournals(folder));
+  await job.run(client, 'For the First Time 1', signal, yes);
+  const [first, second] = job.rows;
+  if (!first || !second) throw new Error('There are two rows.');
+  await deleteUser(client, first.userId, first.row.loginName, [1]);
+  await job.undo(client, signal);
+  expect(first).toMatchObject({ status: 'undone', reason: expect.stringContaining('somebody else') as string });
+  expect(second).toMatchObject({ status: 'undone', reason: '' });
+  expect(job.undoable).toEqual([]);
 });
 
 it('stops where going on would fail as well, and says what was not tried', { timeout: 60_000 }, async () => {
