@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { moveReport as sendMove } from '../administration/folderScope.ts';
 import type { Connection } from '../connections/connection.ts';
 import { libraryLabel } from '../tree/treeItem.ts';
+import type { ItemNode } from '../tree/treeNode.ts';
 import { chosenNodes, isDrop } from './chosenNodes.ts';
 import { eachObject } from './eachObject.ts';
 import { isWritable, pickObject } from './objectPicks.ts';
@@ -13,6 +14,11 @@ import { shownServer } from './shownServer.ts';
 interface Named {
   id: string;
   name: string;
+}
+
+/** A report, and where it lies as far as is known. */
+interface Placed extends Named {
+  folderId: string;
 }
 
 /** Moves reports into another folder. */
@@ -30,17 +36,24 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
         vscode.l10n.t('There is no report that you may move'),
       );
   const connection = given?.connection ?? found?.connection;
-  const reports: Named[] = (given?.nodes.map(({ item }) => item) ?? (found ? [found.item] : [])).map(
-    ({ itemId, name }) => ({ id: itemId, name }),
-  );
-  if (!connection || reports.length === 0) return;
+  const chosen: Placed[] = given?.nodes.map(placed) ?? (found ? [placed({ item: found.item })] : []);
+  if (!connection || chosen.length === 0) return;
   const onto = isDrop(argument) ? argument.onto : undefined;
   // Asked together, so that the next question follows the answer at once.
   const [shown, folder] = await Promise.all([
     shownServer(connection, given?.nodes, onto),
     folderFor(services, connection, onto, title),
   ]);
-  if (!folder || (isDrop(argument) && !(await confirmDrop(reports, folder, connection.name)))) return;
+  if (!folder) return;
+  const reports = chosen.filter(({ folderId }) => folderId !== folder.id);
+  if (reports.length === 0) {
+    const names = chosen.map(({ name }) => name).join(', ');
+    const words = vscode.l10n.t('Already in {0} on {1}: {2}', folder.name, connection.name, names);
+    void vscode.window.showInformationMessage(words);
+    // If somebody has moved them since, that shows.
+    return services.tree.refreshObjects(connection, 'library');
+  }
+  if (isDrop(argument) && !(await confirmDrop(reports, folder, connection.name))) return;
   await eachObject(
     services,
     {
@@ -60,6 +73,11 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
     },
     async ({ id }) => sendMove(await shown.server(), id, folder.id),
   );
+}
+
+/** The row of a report stands in its folder, or among the favourites, where only some servers tell of it. */
+function placed({ item, parent }: Pick<ItemNode, 'item'> & Partial<Pick<ItemNode, 'parent'>>): Placed {
+  return { id: item.itemId, name: item.name, folderId: parent?.folderId || item.folderId };
 }
 
 /** A slip of the mouse may show a report to others: a drop is asked about, as files in the Explorer are. */

@@ -54,6 +54,9 @@ describe('dragging in the sidebar', () => {
 
   it('moves a report into another folder, and into the library itself', async () => {
     const report = row('Costly Species');
+    // Dropped where it is, it is not asked about.
+    const isAlready = scene.workbench.notification('Already in Bird Strikes').first();
+    await drag(report, row('Bird Strikes'), 'the drop to be answered', () => isAlready.isVisible());
     const isIn = async (folder: string) => (await below(folder)).includes('Costly Species');
     const levelOf = (item: Locator) => item.getAttribute('aria-level');
     await scene.workbench.expand('Dashboards');
