@@ -43,6 +43,14 @@ export interface TreePart {
   parts: TreePart[];
 }
 
+/** The value that a map has for a name of a region; several names may mean the same one. */
+export interface MapValue {
+  name: string;
+  value: number;
+  /** How many numbers the value is the mean of; 0 where it is their sum. */
+  meanOf: number;
+}
+
 /** One figure in words. */
 export interface FigureText {
   label: string;
@@ -64,7 +72,7 @@ export type ChartFigure =
     }
   | { kind: 'pie'; title: string; format: MeasureFormat; slices: { name: string; value: number }[] }
   | { kind: 'tree'; title: string; format: MeasureFormat; parts: TreePart[] }
-  | { kind: 'map'; title: string; format: MeasureFormat; regions: { name: string; value: number }[] }
+  | { kind: 'map'; title: string; format: MeasureFormat; regions: MapValue[] }
   | { kind: 'kpi'; figures: FigureText[] }
   | { kind: 'gauge'; label: string; text: string; value: number; low: number; high: number; format: MeasureFormat }
   | { kind: 'none'; lack: ChartLack };

@@ -111,6 +111,7 @@ export interface ResultsStrings {
   chartNoNumber: string;
   chartNoCategory: string;
   chartNoMap: string;
+  chartJoinedRegions: string;
   chartUnknownRegions: string;
   noData: string;
 

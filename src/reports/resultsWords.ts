@@ -133,6 +133,7 @@ function chartWords() {
     chartNoNumber: vscode.l10n.t('No row holds a number that could be drawn. The table shows the rows.'),
     chartNoCategory: vscode.l10n.t('No column tells the figures apart. The table shows the rows.'),
     chartNoMap: vscode.l10n.t('This installation has no shapes for the map. The table shows the rows.'),
+    chartJoinedRegions: vscode.l10n.t('One region each, taken together: {0}.'),
     chartUnknownRegions: vscode.l10n.t('Not on the map: {0}.'),
     noData: vscode.l10n.t('no value'),
   };

@@ -1,5 +1,6 @@
 import type { CellValue } from '../../client/results/resultCell.ts';
 import type { AxisSeries, Chart } from '../../protocol/chartFigure.ts';
+import { inAxisOrder, placesOf } from './axisOrder.ts';
 import type { ChartGround } from './chartGround.ts';
 import { categoryText } from './measures.ts';
 import type { GroupedFigures, Measure } from './measures.ts';
@@ -24,8 +25,12 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
   const points = grouped.groups.length > mostPoints ? grouped.groups.slice(0, mostPoints) : grouped.groups;
   const notes = points.length < grouped.groups.length ? [words.cut(points.length, grouped.groups.length)] : [];
   const text = (column: number, value: CellValue) => categoryText(view, column, value, words);
-  const category = placesOf(points.map(({ values }) => text(first, values[0])));
-  const isLine = drawsLine(kind, view.columns[first]?.format.kind ?? 'text', category.labels.length);
+  const found = placesOf(points.map(({ values }) => text(first, values[0])));
+  const categoryKind = view.columns[first]?.format.kind ?? 'text';
+  const isLine = drawsLine(kind, categoryKind, found.labels.length);
+  const isOrdered = isLine && (categoryKind === 'moment' || (kind === 'chart2' && categoryKind === 'number'));
+  const values = points.map(({ values: [value] }) => value);
+  const category = isOrdered ? inAxisOrder(found, categoryKind, values) : found;
   const fill = (name: string, measure: Measure): AxisSeries => ({
     name,
     mark: isLine ? 'line' : 'bar',
@@ -127,16 +132,4 @@ function largest(values: Float64Array): number {
   let most = 0;
   for (const value of values) if (Math.abs(value) > most) most = Math.abs(value);
   return most === 0 ? 1 : most;
-}
-
-/** Different texts in the order of their first place, and for each text the place of its equal. */
-function placesOf(texts: readonly string[]): { labels: string[]; places: Uint32Array } {
-  const known = new Map<string, number>();
-  const places = new Uint32Array(texts.length);
-  for (const [index, text] of texts.entries()) {
-    let place = known.get(text);
-    if (place === undefined) known.set(text, (place = known.size));
-    places[index] = place;
-  }
-  return { labels: [...known.keys()], places };
 }

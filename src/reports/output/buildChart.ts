@@ -1,8 +1,10 @@
+import type { CellValue } from '../../client/results/resultCell.ts';
 import type { Chart, ChartFigure, OutputKind, TreePart } from '../../protocol/chartFigure.ts';
 import type { ResultView } from '../resultView.ts';
 import { axesFigure, skylineFigure } from './axesFigure.ts';
 import type { ChartGround, ChartWords } from './chartGround.ts';
 import { columnRoles } from './columnRoles.ts';
+import { withDrawnTexts } from './drawnTexts.ts';
 import { categoryText, groupView, measureFormat } from './measures.ts';
 import type { GroupedFigures } from './measures.ts';
 
@@ -10,6 +12,11 @@ import type { GroupedFigures } from './measures.ts';
 const mostSlices = 12;
 /** Rectangles of a tree map at most. */
 const mostParts = 2_000;
+/** Decimals of a number in words at most. */
+const mostDecimals = 10;
+/** Numbers as large, or as small, as these are read by their power of ten. */
+const mostInDigits = 1e30;
+const leastInDigits = 1e-9;
 /** Small figures beside the first one of a KPI. */
 const mostKpis = 12;
 
@@ -24,6 +31,11 @@ export async function buildChart(
   signal: AbortSignal,
 ): Promise<Chart> {
   if (view.rows === 0) return { figure: { kind: 'none', lack: 'noRows' }, notes: [] };
+  const { figure, notes } = await figureOf(kind, view, words, signal);
+  return { figure: withDrawnTexts(figure), notes };
+}
+
+async function figureOf(kind: OutputKind, view: ResultView, words: ChartWords, signal: AbortSignal): Promise<Chart> {
   const roles = columnRoles(kind, view.columns);
   const ground = { view, roles, words };
   if (kind === 'kpi' || kind === 'gauge') return singleFigure(kind, ground);
@@ -97,12 +109,35 @@ function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
   return { figure: { kind, label: label(column), text, value, low, high, format }, notes };
 }
 
-/** Large numbers are read by their thousands. */
+/** Large numbers are read by their thousands; never blank, which would look as if it had not been drawn. */
 function kpiText({ view, words }: ChartGround, column: number, text: string | null | undefined): string {
   const format = view.columns[column]?.format;
   const value = view.store.cell(view.storeRow(0), column);
-  if (format?.kind !== 'number' || format.hasOwnFormat || typeof value !== 'number') return text ?? words.noValue;
-  return value.toLocaleString(view.locale.language, { maximumFractionDigits: 10 });
+  if (text === null || text === undefined) return words.noValue;
+  if (text.trim() === '') return words.emptyText;
+  if (format?.kind !== 'number' || format.hasOwnFormat) return text;
+  return numberInWords(value, view.locale.language) ?? text;
+}
+
+/** By thousands, with the digits that a text has; undefined for what is no number. */
+function numberInWords(value: CellValue, language: string): string | undefined {
+  const sent = typeof value === 'object' && value !== null ? value.text : value;
+  const digits = typeof sent === 'string' ? sent.trim() : String(sent);
+  const number = numberOf(value);
+  if (number === undefined) return undefined;
+  const size = Math.abs(number);
+  if (size !== 0 && (size >= mostInDigits || size < leastInDigits)) {
+    const power = new Intl.NumberFormat(language, { notation: 'scientific', maximumSignificantDigits: 6 });
+    return power.format(number);
+  }
+  const isDecimal = typeof sent === 'string' && /^-?\d+(\.\d+)?$/.test(digits);
+  const decimals = Math.min(isDecimal ? (digits.split('.')[1]?.length ?? 0) : 0, mostDecimals);
+  const numbers = new Intl.NumberFormat(language, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: mostDecimals,
+    signDisplay: 'negative',
+  });
+  return numbers.format(isDecimal ? (digits as `${number}`) : number);
 }
 
 /** A range from 0 that ends at 1, 2 or 5 times a power of ten beyond the number. */
@@ -172,12 +207,15 @@ function map({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
     regions: groups.map((group) => ({
       name: categoryText(view, column, group.values[0], words),
       value: measure.of(group),
+      meanOf: measure.meanOf(group),
     })),
   };
   return { figure, notes: [] };
 }
 
-function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : NaN;
+/** Numbers of more digits than a double holds count, too. */
+function numberOf(value: CellValue): number | undefined {
+  const sent = typeof value === 'object' && value?.kind === 'exact' ? value.text : value;
+  const number = typeof sent === 'number' ? sent : typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : NaN;
   return Number.isFinite(number) ? number : undefined;
 }

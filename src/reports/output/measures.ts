@@ -13,6 +13,8 @@ export interface Measure {
   format: MeasureFormat;
   /** Value of a group; NaN where it has no number. Shares cannot be added up and are averaged. */
   of(group: ResultGroup): number;
+  /** How many numbers the value of a group is the mean of; 0 where it is their sum. */
+  meanOf(group: ResultGroup): number;
 }
 
 /** The rows of a view by their categories. */
@@ -100,11 +102,12 @@ function columnMeasure(column: ResultColumn | undefined, place: number): Measure
     name: column?.header ?? '',
     format: measureFormat(column),
     of: ({ figures }) => value(figures[place]),
+    meanOf: ({ figures }) => (isShare(column) ? (figures[place]?.count ?? 0) : 0),
   };
 }
 
 function rowCount(name: string): Measure {
-  return { name, format: measureFormat(undefined), of: ({ rowCount: count }) => count };
+  return { name, format: measureFormat(undefined), of: ({ rowCount: count }) => count, meanOf: () => 0 };
 }
 
 function sumOf(figures: GroupFigures | undefined): number {

@@ -13,7 +13,10 @@ export function outputWords(): GroupWords {
     averaged: vscode.l10n.t('Rows of the same category are added up, and percentages averaged.'),
     cut: (shown, all) => vscode.l10n.t('Shows {0} of {1}.', number(shown), number(all)),
     onlyMeasure: (name) => vscode.l10n.t('Shows {0} alone: the second category makes the series.', name),
-    notPositive: (count) => vscode.l10n.t('{0} values of zero or below have no area and are left out.', number(count)),
+    notPositive: (count) =>
+      count === 1
+        ? vscode.l10n.t('One value of zero or below has no area and is left out.')
+        : vscode.l10n.t('{0} values of zero or below have no area and are left out.', number(count)),
     all: vscode.l10n.t('Total'),
     group: (value, rows) => `${value}  (${number(rows)})`,
     noTotals: vscode.l10n.t('Filtered: the totals of the server cover all rows and are left out.'),

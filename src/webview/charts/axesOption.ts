@@ -1,5 +1,5 @@
 import type { AxisSeries, ChartFigure } from '../../protocol/chartFigure.ts';
-import { baseOption, numberWriter, shortWriter } from './drawing.ts';
+import { baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { sharedNought } from './sharedNought.ts';
 import type { AxisBounds } from './sharedNought.ts';
@@ -168,10 +168,10 @@ function axisTip({ category, series }: AxesFigure, { locale, noData }: DrawingCo
     const index = placeOf(params);
     const lines = series.flatMap(({ name, values }, place) => {
       const value = values[index] ?? NaN;
-      if (Number.isNaN(value)) return series.length > 1 ? [] : [`${name}  ${noData}`];
-      return [`${name}  ${writers[place]?.(value) ?? value}`];
+      if (Number.isNaN(value)) return series.length > 1 ? [] : [[name, noData] as const];
+      return [[name, writers[place]?.(value) ?? String(value)] as const];
     });
-    return [category.labels[index] ?? '', ...lines].join('\n');
+    return tipText([[category.labels[index] ?? ''], ...lines]);
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import { getMap, init, registerMap, use } from 'echarts/core';
 import type { ECharts } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
+import type { MapValue } from '../../protocol/chartFigure.ts';
 import { axesOption } from './axesOption.ts';
 import type { DrawingContext, DrawnFigure } from './drawing.ts';
 import { mapOption } from './mapOption.ts';
@@ -75,6 +76,11 @@ export class ChartDrawing {
   /** The names among these that no region of the map has. */
   unknownRegions(names: readonly string[]): string[] {
     return names.filter((name) => this.#map?.find(name) === undefined);
+  }
+
+  /** The names of each region that has several among these. */
+  joinedRegions(values: readonly MapValue[]): string[][] {
+    return (this.#map?.valuesOf(values) ?? []).map(({ sentAs }) => sentAs).filter(({ length }) => length > 1);
   }
 
   /** The chart as a PNG of twice the size it has on the screen. */

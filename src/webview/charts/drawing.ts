@@ -15,6 +15,12 @@ export interface DrawingContext {
   label: string;
 }
 
+/** Numbers as large as this are written by their power of ten where they are written out, and where they are short. */
+const mostInDigits = 1e21;
+const mostShort = 1e15;
+/** So are those that are as small as this. */
+const leastInDigits = 1e-6;
+
 /** Writes the numbers of a measure; of those that its decimals would make nought, two digits. */
 export function numberWriter(locale: string, { suffix, minDigits, maxDigits }: MeasureFormat) {
   const numbers = new Intl.NumberFormat(locale, {
@@ -23,11 +29,23 @@ export function numberWriter(locale: string, { suffix, minDigits, maxDigits }: M
     signDisplay: 'negative',
   });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+  const power = powerWriter(locale, 6);
   const leastShown = 0.5 / 10 ** maxDigits;
   return (value: number) => {
+    if (isExtreme(value, mostInDigits)) return `${power.format(value)}${suffix}`;
     const isSmall = value !== 0 && Math.abs(value) < leastShown;
     return `${(isSmall ? small : numbers).format(value)}${suffix}`;
   };
+}
+
+function powerWriter(locale: string, digits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: digits });
+}
+
+/** Whether a number is one that nobody reads by its digits. */
+function isExtreme(value: number, most: number): boolean {
+  const size = Math.abs(value);
+  return size >= most || (size !== 0 && size < leastInDigits);
 }
 
 /** Writes numbers short, as axes have room for them: `1.2M`, `0.005`. */
@@ -37,7 +55,25 @@ export function shortWriter(locale: string, suffix: string) {
     maximumSignificantDigits: 3,
     signDisplay: 'negative',
   });
-  return (value: number) => `${numbers.format(value)}${suffix}`;
+  const power = powerWriter(locale, 3);
+  return (value: number) => `${(isExtreme(value, mostShort) ? power : numbers).format(value)}${suffix}`;
+}
+
+/** A tooltip: lines of a name and what belongs to it. */
+export function tipText(lines: readonly (readonly [name: string, value?: string])[]): string {
+  return lines.map(([name, value]) => (value === undefined ? named(name) : `${named(name)}  ${value}`)).join('\n');
+}
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const wordJoiner = '\u2060';
+
+/**
+ * A name as tooltips show it whole: `{style|text}` would be taken for a format and lose its beginning, and a number behind
+ * letters that run from right to left would stand before them.
+ */
+function named(name: string): string {
+  const whole = name.replace(/\{(?=\w+\|)/g, `{${wordJoiner}`);
+  return rightToLeft.test(whole) ? `\u2068${whole}\u2069` : whole;
 }
 
 /** What every chart has: fonts, the tooltip, its description. Tooltips are drawn, never HTML. */

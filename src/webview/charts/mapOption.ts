@@ -1,5 +1,5 @@
 import type { ChartFigure } from '../../protocol/chartFigure.ts';
-import { baseOption, numberWriter, shortWriter } from './drawing.ts';
+import { baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import type { RegionMap } from './regionMap.ts';
 import { readHovered } from './partsOption.ts';
@@ -11,10 +11,7 @@ type MapFigure = Extract<ChartFigure, { kind: 'map' }>;
 export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, context: DrawingContext) {
   const { theme, locale, noData } = context;
   const write = numberWriter(locale, figure.format);
-  const values = figure.regions.flatMap(({ name, value }) => {
-    const region = map.find(name);
-    return region === undefined || Number.isNaN(value) ? [] : [{ name: region, value }];
-  });
+  const values = map.valuesOf(figure.regions).map(({ name, value }) => ({ name, value }));
   const numbers = values.map(({ value }) => value);
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const base = baseOption(context, false);
@@ -24,7 +21,7 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
       ...base.tooltip,
       formatter: (hovered: unknown) => {
         const { name, value } = readHovered(hovered);
-        return `${name}\n${figure.title}  ${Number.isNaN(value) ? noData : write(value)}`;
+        return tipText([[name], [figure.title, Number.isNaN(value) ? noData : write(value)]]);
       },
     },
     visualMap: {
@@ -48,6 +45,8 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
         type: 'map' as const,
         map: mapName,
         aspectScale: 1,
+        // The shapes fill their place otherwise, however high or wide it is.
+        preserveAspect: 'contain' as const,
         top: 16,
         bottom: 24,
         left: 96,

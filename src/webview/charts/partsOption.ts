@@ -1,5 +1,5 @@
 import type { ChartFigure, TreePart } from '../../protocol/chartFigure.ts';
-import { baseOption, numberWriter, shortWriter } from './drawing.ts';
+import { baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { mix, textOn } from './colours.ts';
 
@@ -29,7 +29,7 @@ export function pieOption({ title, format, slices }: FigureOf<'pie'>, context: D
       trigger: 'item' as const,
       formatter: (hovered: unknown) => {
         const { name, value, percent: share } = readHovered(hovered);
-        return `${name}\n${title}  ${write(value)} (${percent.format(share)} %)`;
+        return tipText([[name], [title, `${write(value)} (${percent.format(share)} %)`]]);
       },
     },
     series: [
@@ -59,7 +59,7 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
       ...base.tooltip,
       formatter: (hovered: unknown) => {
         const { name, value } = readHovered(hovered);
-        return `${name}\n${title}  ${write(value)}`;
+        return tipText([[name], [title, write(value)]]);
       },
     },
     series: [
@@ -139,7 +139,8 @@ export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) 
         detail: {
           offsetCenter: [0, '-4%'],
           color: theme.text,
-          fontSize: 44,
+          // What is long would hide the dial.
+          fontSize: figure.text.length > 14 ? 18 : figure.text.length > 9 ? 28 : 44,
           fontWeight: 600,
           formatter: () => figure.text,
         },

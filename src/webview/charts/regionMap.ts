@@ -2,6 +2,7 @@ import { geoConicEqualArea } from 'd3-geo';
 import type { GeoProjection } from 'd3-geo';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import type { MapValue } from '../../protocol/chartFigure.ts';
 
 interface RegionNames {
   code?: string;
@@ -9,6 +10,13 @@ interface RegionNames {
 }
 
 type Position = readonly number[];
+
+/** The value of a region of the map, and the names that it was sent under. */
+export interface RegionValue {
+  name: string;
+  value: number;
+  sentAs: string[];
+}
 
 /** A region as ECharts takes it: planar coordinates, upwards. */
 interface PlanarRegion {
@@ -52,6 +60,25 @@ export class RegionMap {
   /** Name of the region that a text means by name or code; undefined where there is none. */
   find(text: string): string | undefined {
     return this.#names.get(keyOf(text));
+  }
+
+  /** The values by region: those of names that mean the same one are added up, and means are joined by what they are of. */
+  valuesOf(sent: readonly MapValue[]): RegionValue[] {
+    const joined = new Map<string, RegionValue & { meanOf: number }>();
+    for (const { name: text, value, meanOf } of sent) {
+      const name = this.find(text);
+      if (name === undefined || Number.isNaN(value)) continue;
+      const known = joined.get(name);
+      if (known === undefined) {
+        joined.set(name, { name, value, sentAs: [text], meanOf });
+        continue;
+      }
+      const numbers = known.meanOf + meanOf;
+      known.value = numbers === 0 ? known.value + value : (known.value * known.meanOf + value * meanOf) / numbers;
+      known.meanOf = numbers;
+      known.sentAs.push(text);
+    }
+    return [...joined.values()].map(({ name, value, sentAs }) => ({ name, value, sentAs }));
   }
 }
 

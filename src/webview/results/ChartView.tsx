@@ -45,8 +45,13 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
           if (shapes === null) return setProblem(strings.chartNoMap);
           drawing.current.takeShapes(shapes);
         }
+        const joined = drawing.current.joinedRegions(figure.regions).map((names) => names.join(' + '));
         const unknown = drawing.current.unknownRegions(figure.regions.map(({ name }) => name));
-        if (unknown.length > 0) setNotes([...(chart?.notes ?? []), unknownText(strings, unknown)]);
+        setNotes([
+          ...(chart?.notes ?? []),
+          ...regionsText(strings.chartJoinedRegions, joined),
+          ...regionsText(strings.chartUnknownRegions, unknown),
+        ]);
       }
       drawing.current.show(figure, { locale: strings.locale, noData: strings.noData, label: title });
       setProblem('');
@@ -91,13 +96,18 @@ function Kpi({ chart }: { chart: Chart }) {
   return (
     <dl class="kpi">
       {figures.map(({ label, text }, index) => (
-        <div key={index} class={index === 0 ? 'kpi-figure is-first' : 'kpi-figure'}>
+        <div key={index} class={index === 0 ? `kpi-figure is-first ${sizeClass(text)}` : 'kpi-figure'}>
           <dt>{label}</dt>
           <dd>{text}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** Numbers that are long must not be broken into two, nor texts fill the panel. */
+function sizeClass(text: string): string {
+  return text.length > 24 ? 'is-text' : text.length > 12 ? 'is-long' : '';
 }
 
 function lackText(strings: ResultsStrings, lack: ChartLack): string {
@@ -115,7 +125,9 @@ function lackText(strings: ResultsStrings, lack: ChartLack): string {
   }
 }
 
-function unknownText(strings: ResultsStrings, unknown: readonly string[]): string {
-  const more = unknown.length > namedRegions ? ' …' : '';
-  return fill(strings.chartUnknownRegions, unknown.slice(0, namedRegions).join(', ') + more);
+/** A note on some regions; none where there are none. */
+function regionsText(text: string, regions: readonly string[]): string[] {
+  if (regions.length === 0) return [];
+  const more = regions.length > namedRegions ? ' …' : '';
+  return [fill(text, regions.slice(0, namedRegions).join(', ') + more)];
 }

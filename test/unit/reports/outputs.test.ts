@@ -99,6 +99,42 @@ describe('charts', () => {
     expect(figure.category.labels).toEqual(['B', 'A']);
   });
 
+  it('draw lines along days and years in their order, however the rows come; backwards where all of them do', async () => {
+    const day: TestColumn = { key: 'day', yurbitype: 'doz', headerText: 'Day' };
+    const rows = [
+      { day: '2024-03-10', state: 'NY', flights: 1 },
+      { day: '2024-03-20', state: 'NY', flights: 2 },
+      { day: null, state: 'NY', flights: 3 },
+      { day: '2024-01-01', state: 'CA', flights: 4 },
+      { day: '2024-03-11', state: 'CA', flights: 5 },
+    ];
+    const { figure } = await figureOf('chart', 'axes', [day, state, flights], rows);
+    expect(figure.category.labels).toEqual(['2024-01-01', '2024-03-10', '2024-03-11', '2024-03-20', '(none)']);
+    expect(figure.series.map(({ values }) => [...values])).toEqual([
+      [NaN, 1, NaN, 2, 3],
+      [4, NaN, 5, NaN, NaN],
+    ]);
+    const labels = async (kind: OutputKind, column: TestColumn, ...all: (string | number)[]) => {
+      const sent = all.map((each) => ({ [column.key]: each, flights: 1 }));
+      return (await figureOf(kind, 'axes', [column, flights], sent)).figure.category.labels;
+    };
+    expect(await labels('chart2', year, 10, 9, 11)).toEqual(['9', '10', '11']);
+    expect(await labels('chart', year, 10, 9, 11)).toEqual(['10', '9', '11']);
+    expect(await labels('chart', day, '2024-03-02', '2024-03-01')).toEqual(['2024-03-02', '2024-03-01']);
+    const oracle: TestColumn = { key: 'at', yurbitype: 'tsp' };
+    expect(await labels('chart', oracle, '02-MAR-24', '01-JAN-24', '03-FEB-24')).toHaveLength(3);
+  });
+
+  it('have names that can be drawn and told apart: in one line, forth, and a series for each of two equal titles', async () => {
+    const rows = [{ state: 'a\r\nb\tc\u0001\u202ed\ud800', flights: 1, more: 2 }];
+    const more: TestColumn = { key: 'more', yurbitype: 'num', headerText: 'Flights' };
+    const { figure } = await figureOf('chart', 'axes', [state, flights, more], rows);
+    expect(figure.category.labels).toEqual(['a↵b cd']);
+    expect(figure.series.map(({ name }) => name)).toEqual(['Flights', 'Flights (2)']);
+    const tree = await figureOf('treemap', 'tree', [state, flights], rows);
+    expect(tree.figure.parts[0]?.name).toBe('a↵b cd');
+  });
+
   it('draw a line per value of the second category along years, and bars beside lines for combos', async () => {
     const rows = [
       { year: 1990, state: 'NY', flights: 2 },
@@ -204,6 +240,18 @@ describe('charts', () => {
       { label: 'Share', text: '80%' },
     ]);
     expect(kpi.notes).toEqual(['1 of 2']);
+    const sent: [unknown, string][] = [
+      [null, '(none)'],
+      ['', '(empty)'],
+      ['12345678901234567890.50', '12,345,678,901,234,567,890.50'],
+      [1e-12, '1E-12'],
+      [-1.5e300, '-1.5E300'],
+      ['n/a', 'n/a'],
+    ];
+    for (const [value, text] of sent) {
+      const { figure } = await figureOf('kpi', 'kpi', [flights], [{ flights: value }]);
+      expect(figure.figures[0]?.text).toBe(text);
+    }
     const { figure } = await figureOf('gauge', 'gauge', [share], [{ share: 80 }]);
     expect(figure).toMatchObject({ value: 80, low: 0, high: 100, text: '80%' });
     expect((await figureOf('gauge', 'gauge', [flights], [{ flights: -1234.5 }])).figure.text).toBe('-1,234.5');

@@ -1,9 +1,16 @@
-import { BarChart, GaugeChart, LineChart, PieChart, TreemapChart } from 'echarts/charts';
-import { AriaComponent, DataZoomComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
+import { BarChart, GaugeChart, LineChart, MapChart, PieChart, TreemapChart } from 'echarts/charts';
+import {
+  AriaComponent,
+  DataZoomComponent,
+  GridComponent,
+  LegendComponent,
+  TooltipComponent,
+  VisualMapComponent,
+} from 'echarts/components';
+import { init, registerMap, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { describe, expect, it } from 'vitest';
-import type { AxisSeries, TreePart } from '../../../src/protocol/chartFigure.ts';
+import type { AxisSeries, MapValue, TreePart } from '../../../src/protocol/chartFigure.ts';
 import { axesOption } from '../../../src/webview/charts/axesOption.ts';
 import { mix, textOn } from '../../../src/webview/charts/colours.ts';
 import { mapOption } from '../../../src/webview/charts/mapOption.ts';
@@ -11,8 +18,8 @@ import { RegionMap } from '../../../src/webview/charts/regionMap.ts';
 import { gaugeOption, pieOption, treeOption } from '../../../src/webview/charts/partsOption.ts';
 import { hostileTexts } from '../../support/webview/hostileTexts.ts';
 
-use([BarChart, GaugeChart, LineChart, PieChart, TreemapChart, SVGRenderer]);
-use([AriaComponent, DataZoomComponent, GridComponent, LegendComponent, TooltipComponent]);
+use([BarChart, GaugeChart, LineChart, MapChart, PieChart, TreemapChart, SVGRenderer]);
+use([AriaComponent, DataZoomComponent, GridComponent, LegendComponent, TooltipComponent, VisualMapComponent]);
 
 const theme = {
   background: '#1e1e1e',
@@ -142,14 +149,73 @@ describe('drawings', () => {
     expect(svg).toContain('>Delay</text>');
   });
 
+  it('add up what several names of one region have on a map, and join means by what they are of', () => {
+    const values = (...regions: MapValue[]) => mapOf('CA', 'California').valuesOf(regions);
+    const sums = values(
+      { name: 'CA', value: 5, meanOf: 0 },
+      { name: ' california', value: 7, meanOf: 0 },
+      { name: 'California', value: NaN, meanOf: 0 },
+      { name: 'Oslo', value: 9, meanOf: 0 },
+    );
+    expect(sums).toEqual([{ name: 'California', value: 12, sentAs: ['CA', ' california'] }]);
+    const means = values({ name: 'CA', value: 10, meanOf: 3 }, { name: 'California', value: 50, meanOf: 1 });
+    expect(means[0]?.value).toBe(20);
+  });
+
+  it('write names in tooltips whole, whatever they hold, and before their number', () => {
+    const tip = (name: string) => axes([name], [{}]).tooltip.formatter([{ dataIndex: 0 }]);
+    // What ECharts takes for a style and a text in it.
+    const style = /\{([a-zA-Z0-9_]+)\|([^}]*)\}/;
+    expect(tip('{a|Oslo} {b|Rome}')).not.toMatch(style);
+    expect(tip('{a|Oslo}').replace('\u2060', '')).toBe('{a|Oslo}\nFlights  1');
+    expect(axes(['NY'], [{ name: 'שלום' }]).tooltip.formatter([{ dataIndex: 0 }])).toBe('NY\n\u2068שלום\u2069  1');
+  });
+
+  it('write numbers that nobody reads by their digits by powers of ten', () => {
+    const { yAxis, tooltip } = axes(['NY'], [{ values: Float64Array.of(1.25e300) }]);
+    expect([1e300, -2.5e-9, 9e14].map((value) => yAxis[0]?.axisLabel.formatter(value))).toEqual([
+      '1E300',
+      '-2.5E-9',
+      '900T',
+    ]);
+    expect(tooltip.formatter([{ dataIndex: 0 }])).toBe('NY\nFlights  1.25E300');
+  });
+
+  it('keep the text of a dial within it', () => {
+    const size = (text: string) =>
+      gaugeOption({ kind: 'gauge', label: 'Delay', text, value: 1, low: 0, high: 5, format }, context).series[0]?.detail
+        .fontSize;
+    expect([size('80%'), size('12,345,678'), size('12,345,678,901,234,567')]).toEqual([44, 28, 18]);
+  });
+
+  it('keep the shapes of a map as they are, whatever the place that they have', () => {
+    const map = mapOf('CA', 'California', [
+      [-120, 30],
+      [-80, 30],
+      [-80, 45],
+      [-120, 45],
+      [-120, 30],
+    ]);
+    registerMap('square', { geoJSON: map.regions as never, specialAreas: {} });
+    const regions = [{ name: 'CA', value: 3, meanOf: 0 }];
+    const ratio = (width: number) => {
+      const chart = init(null, null, { renderer: 'svg', ssr: true, width, height: 600 });
+      const option = mapOption({ kind: 'map', title: 'Delay', format, regions }, map, 'square', context);
+      chart.setOption(option as never);
+      const [from, to] = [[0, 0] as const, [100, 100] as const].map((place) =>
+        chart.convertToPixel({ seriesIndex: 0 }, [...place]),
+      );
+      chart.dispose();
+      return Math.abs(((to?.[0] ?? NaN) - (from?.[0] ?? NaN)) / ((to?.[1] ?? NaN) - (from?.[1] ?? NaN)));
+    };
+    expect([400, 1_600].map((width) => ratio(width).toFixed(2))).toEqual(['1.00', '1.00']);
+  });
+
   it('have no scale of values on a map that knows none of the regions', () => {
-    const properties = { code: 'CA', name: 'California' };
-    const states = { type: 'GeometryCollection', geometries: [{ type: 'Polygon', arcs: [], properties }] };
-    const topology = { type: 'Topology', objects: { states }, arcs: [] };
-    const map = new RegionMap(new TextEncoder().encode(JSON.stringify(topology)));
+    const map = mapOf('CA', 'California');
     const figure = { kind: 'map' as const, title: 'Delay', format };
     const scale = (name: string) =>
-      mapOption({ ...figure, regions: [{ name, value: 3 }] }, map, 'map', context).visualMap.show;
+      mapOption({ ...figure, regions: [{ name, value: 3, meanOf: 0 }] }, map, 'map', context).visualMap.show;
     expect([scale('CA'), scale('Oslo')]).toEqual([true, false]);
   });
 
@@ -205,6 +271,15 @@ describe('drawings', () => {
     }
   });
 });
+
+/** A map of one region, without a shape unless given one. */
+function mapOf(code: string, name: string, border: number[][] = []): RegionMap {
+  const isDrawn = border.length > 0;
+  const geometries = [{ type: 'Polygon', arcs: isDrawn ? [[0]] : [], properties: { code, name } }];
+  const arcs = isDrawn ? [border] : [];
+  const topology = { type: 'Topology', objects: { states: { type: 'GeometryCollection', geometries } }, arcs };
+  return new RegionMap(new TextEncoder().encode(JSON.stringify(topology)));
+}
 
 /** Where paths lie from left to right: the mean of their points. */
 function middles(paths: readonly string[]): number[] {
