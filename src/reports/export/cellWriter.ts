@@ -22,6 +22,7 @@ export class CellWriter {
   readonly #codes: KnownTexts;
   readonly #gapLength: number;
   readonly #quote: KnownTexts;
+  readonly #isEmptyPlain: boolean;
   #decimals = 0;
   #page: Buffer | undefined;
   #pageView: DataView = new DataView(new ArrayBuffer(0));
@@ -37,6 +38,7 @@ export class CellWriter {
     this.#codes = new KnownTexts(dictionary.size, (code) => gap + format.text(dictionary.textOf(code)));
     this.#gapLength = Buffer.byteLength(gap);
     this.#quote = knownTexts([format.quote]);
+    this.#isEmptyPlain = format.text('') === format.quote + format.quote;
   }
 
   /** Writes the cell at `row` of the run; false when there is none to write. */
@@ -66,7 +68,7 @@ export class CellWriter {
   readonly #copy = (page: Buffer, start: number, end: number): void => {
     const { plain, plainFirst } = this.#format;
     const sink = this.#sink;
-    let isPlain = start === end || plainFirst[page[start]!] === 1;
+    let isPlain = start === end ? this.#isEmptyPlain : plainFirst[page[start]!] === 1;
     for (let at = start + 1; isPlain && at < end; at++) isPlain = plain[page[at]!] === 1;
     if (!isPlain) return sink.text(this.#format.text(page.toString('utf8', start, end)));
     sink.known(this.#quote, 0);

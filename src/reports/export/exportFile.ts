@@ -1,8 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { join, parse } from 'node:path';
 import type { ExportFormat } from './exportFormats.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
+
+/** Characters of a file's name that the one beside it has, too. */
+const namedCharacters = 40;
 
 /** What became of an export. */
 export interface ExportedFile {
@@ -44,7 +48,12 @@ export async function replaceFile(
   path: string,
   work: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const partial = `${path}.${randomUUID().slice(0, 8)}.partial`;
+  // A name that is as long as a file system takes has no room behind it.
+  const { dir, base } = parse(path);
+  const partial = join(
+    dir,
+    `${Array.from(base).slice(0, namedCharacters).join('')}.${randomUUID().slice(0, 8)}.partial`,
+  );
   try {
     const file = await open(partial, 'wx');
     const disk = new EarlySync(file);

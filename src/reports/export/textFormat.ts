@@ -25,6 +25,8 @@ export interface TextFormat {
   plainFirst: Uint8Array;
   /** Whether all escaping there is, where the first byte needs none, is quotes around the text and doubled ones in it. */
   doublesQuotes: boolean;
+  /** How cells are written where there is a single column, if differently. */
+  alone?: TextFormat;
 }
 
 /** A column as it is written. */
@@ -66,7 +68,7 @@ function separated(...separators: [string, ...string[]]): TextFormat {
     const safe = formulaSafe(raw);
     return special.some((each) => safe.includes(each)) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  return {
+  const format: TextFormat = {
     head: (columns) => `${columns.map(({ title }) => text(title)).join(separator)}\r\n`,
     tail: '',
     rowStart: '',
@@ -84,6 +86,9 @@ function separated(...separators: [string, ...string[]]): TextFormat {
     plainFirst: bytesBut(...special, '=+-@\t', '\u00ef'),
     doublesQuotes: true,
   };
+  // Whoever reads a blank line takes it for no row.
+  const alone = { ...format, missing: '""', null: '""', text: (raw: string) => text(raw) || '""' };
+  return { ...format, alone };
 }
 
 /**

@@ -31,14 +31,17 @@ export async function writeText(
     const { key = '', header = '' } = source.store.columns[column] ?? {};
     return { key, title: header };
   });
+  const { alone } = format;
+  const isAlone = columns.length === 1 && alone !== undefined;
+  const cells = isAlone ? alone : format;
   const data = source.columns.map((column) => source.store.columnData(column));
   // What WebAssembly needs to begin with is more than a small result takes to write.
-  const isLarge = (source.rows?.length ?? source.store.rowCount) >= fewRows && twin === 'wasm';
-  const order = { data, columns, format, isInOrder: source.rows === undefined };
+  const isLarge = (source.rows?.length ?? source.store.rowCount) >= fewRows && twin === 'wasm' && !isAlone;
+  const order = { data, columns, format: cells, isInOrder: source.rows === undefined };
   const quick = isLarge ? TextRows.open(order, sink) : undefined;
   const arrays = quick && ((place: number) => quick.arrays(place));
   const reader = new CellReader(source.store, source.columns, source.rows, arrays);
-  const rows = quick ?? new PlainRows(reader.runs, columns, format, sink);
+  const rows = quick ?? new PlainRows(reader.runs, columns, cells, sink);
   const pacer = new Pacer(signal);
   sink.text(format.head(columns));
   for (let start = 0; start < reader.rowCount; start += blockRows) {

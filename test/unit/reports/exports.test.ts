@@ -69,6 +69,21 @@ describe('an export', () => {
     );
   });
 
+  it('keeps rows without a value, or with an empty text, where there is one column', async () => {
+    const few = ['Oslo', null, '', undefined, 'Rome'].map((city) => ({ city }));
+    const many = Array.from({ length: 5_000 }, (_, n) => ({
+      city: n % 7 === 0 ? null : n % 5 === 0 ? '' : `city ${n}`,
+    }));
+    for (const given of [few, many]) {
+      const source = { ...(await sourceOf(given)), columns: [0] };
+      for (const id of ['csv', 'csvWithMark', 'tsv'] as const) {
+        const lines = (await textOf(id, source)).split('\r\n');
+        expect(lines.slice(1, -1)).toEqual(given.map(({ city }) => (city == null || city === '' ? '""' : city)));
+      }
+    }
+    expect(await textOf('csvWithMark', { ...(await sourceOf([{}])), columns: [0] })).toBe('\ufeffCity\r\n""\r\n');
+  });
+
   it('keeps the order and the rows of the view', async () => {
     expect(await textOf('tsv', await sourceOf(rows, [4, 0]))).toBe("City\t'=N\r\n\t0\r\nOslo\t1.5\r\n");
   });
@@ -300,6 +315,8 @@ describe('names of files', () => {
       'a\u0000b',
       '\u202egnp.exe',
       'x'.repeat(500),
+      '報'.repeat(500),
+      '👩‍💻'.repeat(100),
     ];
     const folder = path.resolve('/exports');
     for (const title of [...hostile, ...hostileTexts, ...hostileTexts.map((text) => `../${text}`)]) {
@@ -309,6 +326,7 @@ describe('names of files', () => {
       expect(name).toMatch(/^[^/\\:*?"<>|\p{Cc}\p{Cf}]{1,121}$/u);
       expect(name).not.toMatch(/^(con|nul)(\.|$)/i);
       expect(name.trim()).toBe(name);
+      expect(Buffer.byteLength(`${name}.parquet.details.json`)).toBeLessThan(255);
       expect(sheetName(title)).toMatch(/^[^\\/?*[\]:]{1,31}$/);
     }
     expect(fileName('Delays by State')).toBe('Delays by State');
@@ -344,6 +362,12 @@ describe('the file of an export', () => {
     await expect(exportFile(target, each, await sourceOf(many), progress)).rejects.toThrow('stopped');
     expect(await readFile(target, 'utf8')).toBe('before');
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('may be named with as many bytes as a file system takes', async () => {
+    const target = path.join(folder, `${'ж'.repeat(125)}.csv`);
+    await exportFile(target, format('csv'), await sourceOf(rows), {});
+    expect((await readFile(target, 'utf8')).startsWith('City')).toBe(true);
   });
 
   it('is not there when it cannot be written', async () => {
