@@ -51,7 +51,11 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     },
     openPrompts: () => start(run.openPrompts()),
     closePrompts: () => {
-      if (!run.closePrompts()) panel.close();
+      if (run.closePrompts()) return null;
+      // There are no rows behind the form, but perhaps those that it was drilled down from.
+      const { trail } = run.state;
+      if (trail.length > 1) panel.back(trail.length - 2);
+      else panel.close();
       return null;
     },
     submitPrompts: (values) => run.submit(values),

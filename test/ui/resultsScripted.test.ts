@@ -96,6 +96,11 @@ const reports: FaultyReport[] = [
     values: Array.from({ length: promptValuesLimit }, (_, i) => ({ key: `p${i}`, val: `Place ${i}` })),
     run: () => result(cities, cityColumns),
   },
+  {
+    name: 'Leads Without',
+    definition: { linkreports: [{ ReportID: '2', Name: 'Asks', Links: [{ Field: 'city' }] }] },
+    run: () => result([{ id: 1, city: null, people: 0 }], cityColumns),
+  },
 ];
 
 describe('the results panel on a server that answers to order', () => {
@@ -279,6 +284,22 @@ describe('the results panel on a server that answers to order', () => {
     await page.frame.locator('.crumb').click();
     await heading(page, 'Leads On');
     await page.says(/^3 rows/);
+  });
+
+  it('drills down from a cell without a value, and shows the rows again when the form is cancelled', async () => {
+    const page = await run('Leads Without');
+    await page.frame.locator('.grid-cell.is-drill.is-null .grid-text').click();
+    await heading(page, 'Asks');
+    await page.button('Cancel').click();
+    await heading(page, 'Leads Without');
+    await page.says(/^1 row/);
+    await page.grid.focus();
+    await press('ArrowRight', 'Enter');
+    await heading(page, 'Asks');
+    await page.frame.getByRole('combobox').first().fill('Rome');
+    await press('Enter');
+    await expect.poll(() => asked.at(-1)).toMatchObject({ IsDrillDown: true, DrillDownCriteria: { city: null } });
+    await workbench.palette('View: Close Editor');
   });
 
   it('shows SQL that nobody can lay out as it came', async () => {

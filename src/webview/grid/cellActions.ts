@@ -84,9 +84,11 @@ export class CellActions {
     const { layout, columns, windows } = this.#model;
     const column = layout.columnAt(place);
     // Headings and totals stand for no row.
-    const text = windows.row(row)?.[column];
-    if (text == null || windows.level(row) !== 0) return undefined;
+    const cells = windows.row(row);
+    if (cells === undefined || windows.level(row) !== 0) return undefined;
+    const text = cells[column] ?? '';
     if (columns[column]?.kind === 'link' && linkAddress(text)) return 'link';
+    // Rows without a value lead on as well: to those that have none.
     return columns[column]?.leadsOn ? 'report' : undefined;
   }
 

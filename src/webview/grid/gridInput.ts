@@ -94,6 +94,6 @@ function focusFirst({ relatedTarget }: FocusEvent, { selection, scale, top }: Gr
 /** Whether a click follows a link: on its text, alone, without selecting. */
 function isFollowed({ target, shiftKey }: MouseEvent, { selection }: GridModel): boolean {
   const isLink =
-    target instanceof Element && target.matches('.grid-cell:is(.is-link, .is-drill):not(.is-null) > .grid-text');
+    target instanceof Element && target.matches('.grid-cell:is(.is-link:not(.is-null), .is-drill) > .grid-text');
   return isLink && !shiftKey && selection.count <= 1;
 }
