@@ -45,7 +45,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
     if (isOpen(uri)) this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
-    const viewColumn = hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const viewColumn = columnOf(uri) ?? (hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
     // The walkthrough's step completes by it, whichever way the SQL was asked for.
     void vscode.commands.executeCommand('setContext', 'analytics.hasShownSql', true);
@@ -59,8 +59,28 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
     this.#changed.fire(uri);
   }
 
-  /** Text of a document, read from the server. @throws {ClientError} */
+  /**
+   * Text of a document, read from the server. Where the editor reads a document anew, and fails, it keeps the text that it has:
+   * SQL of before would look like that of now, so that the failure becomes the text.
+   * @throws {ClientError} while the document is not open yet.
+   */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const wasOpen = isOpen(uri);
+    try {
+      return await this.#text(uri);
+    } catch (error) {
+      if (!wasOpen) throw error;
+      const cause = error instanceof Error ? error.message : String(error);
+      const lines = [
+        vscode.l10n.t('The SQL of this report could not be read anew:'),
+        cause,
+        vscode.l10n.t('Show SQL tries again.'),
+      ];
+      return `${lines.map(toComment).join('\n')}\n`;
+    }
+  }
+
+  async #text(uri: vscode.Uri): Promise<string> {
     const connection = this.#connections.get(uri.authority);
     if (connection === undefined) throw new Error(vscode.l10n.t('The server of this report was removed.'));
     const [, reportId = ''] = uri.path.split('/');
@@ -119,6 +139,13 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
 
 function isOpen(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+}
+
+/** Where a document is on display; what is beside it might be another place, with a second copy of it. */
+function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  const shows = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+  return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(shows))?.viewColumn;
 }
 
 /** Beside nothing, the editor would leave an empty group at the left. */

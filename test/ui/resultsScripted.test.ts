@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { result, startFaultyServer } from '../support/webview/faultyServer.ts';
+import { result, sqlOf, startFaultyServer } from '../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { signIn } from '../support/webview/signIn.ts';
@@ -40,6 +40,7 @@ const oddRow = { c0: 'שלום, עולם!', c1: 'long '.repeat(40_000), c2: 'two
 const asked: Record<string, unknown>[] = [];
 const late = Promise.withResolvers<void>();
 let runs = 0;
+let refusesSql = false;
 
 const reports: FaultyReport[] = [
   {
@@ -107,7 +108,9 @@ describe('the results panel on a server that answers to order', () => {
   let workbench: Workbench;
   let server: FaultyServer;
   beforeAll(async () => {
-    server = await startFaultyServer(reports);
+    server = await startFaultyServer(reports, {
+      'Report/GetSQL': (request) => (refusesSql ? { ErrorCode: 9000, ErrorMessage: 'No SQL today' } : sqlOf(request)),
+    });
     const env = { TZ: 'America/New_York' };
     workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1500, height: 850 } });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -304,6 +307,14 @@ describe('the results panel on a server that answers to order', () => {
 
   it('shows SQL that nobody can lay out as it came', async () => {
     const page = await ResultsPage.of(workbench, 'Leads On');
+    await page.button('SQL').click();
+    await sql().getByText("SELECT 'open   ended").waitFor();
+    // What the server says no more is no SQL of now.
+    refusesSql = true;
+    await page.button('SQL').click();
+    await sql().getByText('No SQL today').waitFor();
+    expect(await sql().getByText("SELECT 'open   ended").count()).toBe(0);
+    refusesSql = false;
     await page.button('SQL').click();
     await sql().getByText("SELECT 'open   ended").waitFor();
     await workbench.palette('View: Close Editor');

@@ -186,12 +186,21 @@ class GroupedSource implements GridSource {
     return own.length === 1 && typeof first?.val === 'number' ? first.val : undefined;
   }
 
+  /** A count has the type of its column no more: of percentages it is none, and of moments no moment. */
+  #written(column: number, func: string | null | undefined, val: GroupTotal['val']): string | null {
+    const { columns, locale } = this.#view;
+    const count = /^count/i.test(func ?? '') && val !== null && val !== '' ? Number(val) : NaN;
+    return Number.isFinite(count)
+      ? count.toLocaleString(locale.language)
+      : (columns[column]?.format.write(val) ?? null);
+  }
+
   #totalText(totals: readonly GroupTotal[], column: number): string {
     const shown = this.#view.columns[column];
     const own = totals.filter(({ key }) => key === shown?.source.key);
     return own
       .map(({ func, val, percent }) => {
-        const text = shown?.format.write(val) ?? this.#words.noValue;
+        const text = this.#written(column, func, val) ?? this.#words.noValue;
         const share = typeof percent === 'number' ? ` (${Number(percent.toFixed(1))} %)` : '';
         const isSum = own.length === 1 && (func ?? 'SUM').toUpperCase() === 'SUM';
         return `${isSum ? '' : `${(func ?? '').toLowerCase()} `}${text}${share}`;

@@ -67,10 +67,7 @@ export async function startFaultyServer(reports: readonly FaultyReport[], more: 
     'library/SearchReports': () => items,
     'Dashboard/SearchDashboardList': () => [],
     'RegServers/GetAdminRegisteredServers': () => [],
-    'Report/GetSQL': ({ body }) => {
-      const { Asked, Sql = 'SELECT 1' } = body.Reportobj as { Asked?: string; Sql?: string };
-      return Asked == null ? Sql : `SELECT 1 FROM t WHERE city = '${Asked}'`;
-    },
+    'Report/GetSQL': sqlOf,
     'Report/GetReportMetadataById': ({ body }) => {
       const report = named(body.ReportID);
       if (report?.metadata) return report.metadata();
@@ -110,6 +107,12 @@ export async function startFaultyServer(reports: readonly FaultyReport[], more: 
     return answers[path]?.(request, response);
   });
   return { ...server, endSessions: () => void logins++ };
+}
+
+/** Answers GetSQL. */
+export function sqlOf({ body }: Pick<ScriptedRequest, 'body'>): string {
+  const { Asked, Sql = 'SELECT 1' } = body.Reportobj as { Asked?: string; Sql?: string };
+  return Asked == null ? Sql : `SELECT 1 FROM t WHERE city = '${Asked}'`;
 }
 
 /** A result with one column for each key of the first row, or with `columns`. */

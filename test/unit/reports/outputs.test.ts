@@ -455,6 +455,20 @@ describe('groups', () => {
     ]);
   });
 
+  it('count in plain numbers, whatever the column holds', async () => {
+    const seen: TestColumn = { key: 'seen', yurbitype: 'udt' };
+    const counts = ['share', 'seen'].map((key) => ({ key, func: 'COUNT', val: 1200 }));
+    const metadata = [{ level: 0, keys: [], totals: counts }];
+    const view = await viewOf(
+      [state, share, seen],
+      [{ state: 'CA', share: 5, seen: 1e9 }],
+      {},
+      { GroupMetadata: metadata },
+    );
+    const source = await groupedSource(view, outputWords, signal);
+    expect(source?.cells(1, 1)).toEqual([['All', 'count 1,200', 'count 1,200']]);
+  });
+
   it('may be missing while there are totals of all', async () => {
     const { GroupMetadata } = rest;
     const view = await viewOf([state, flights], rows, {}, { GroupMetadata });
