@@ -187,9 +187,12 @@ async function pairByKey(
   }
   for (let row = 0; row < after.rowCount; row++) {
     const key = keyText(after, row, newColumns);
-    const partner = first.get(key) ?? -1;
+    const found = first.get(key);
+    const partner = found ?? -1;
     result.partners[row] = partner;
     if (partner >= 0) first.set(key, next[partner] ?? -1);
+    // There was one, which an earlier row of this key has: it may be this row's as well.
+    else if (found !== undefined) result.hasDuplicates = true;
     if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
   }
   return result;

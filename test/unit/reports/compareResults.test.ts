@@ -59,6 +59,16 @@ describe('comparing two results', () => {
     });
   });
 
+  it('says so, too, where only the later result has rows that the keys do not tell apart', async () => {
+    const [one, two] = [
+      await storeOf(columns, [row('N', 'Oslo', 1)]),
+      await storeOf(columns, [row('N', 'Oslo', 1), row('N', 'Oslo', 2)]),
+    ];
+    expect(plain(await compareResults(one, two, byCity))).toMatchObject({ added: [1], hasDuplicates: true });
+    expect(plain(await compareResults(two, one, byCity))).toMatchObject({ removed: [1], hasDuplicates: true });
+    expect(plain(await compareResults(one, one, byCity))).toMatchObject({ equal: 1, hasDuplicates: false });
+  });
+
   it('aligns by number without keys, and tells which columns only one has', async () => {
     const before = await storeOf([columns[1]!, { key: 'old', headerText: 'Old' }], [{ city: 'Oslo', old: 1 }]);
     const after = await storeOf([columns[1]!, { key: 'new', headerText: 'New' }], [{ city: 'Rome' }, { city: 'Bari' }]);
