@@ -67,6 +67,7 @@ export interface ResultsStrings {
   restoredText: string;
   partialNotice: string;
   cancelledNotice: string;
+  earlierNotice: string;
 
   gridLabel: string;
   rowNumber: string;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { promptValue } from './promptMemory.ts';
+import { promptsAsked, promptValue } from './promptMemory.ts';
 import type { PastRun } from './runHistory.ts';
 
 const keptRun = z.object({
@@ -7,6 +7,7 @@ const keptRun = z.object({
   server: z.string(),
   user: z.string(),
   values: z.array(promptValue),
+  asked: promptsAsked.optional(),
   chips: z.array(z.object({ label: z.string(), text: z.string() })),
   isUnprompted: z.boolean().optional(),
   state: z.enum(['done', 'cancelled', 'failed']),

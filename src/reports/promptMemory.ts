@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PromptValue } from '../protocol/promptForm.ts';
+import { placesOfValues } from './askedValues.ts';
 import type { PromptShape } from './promptFields.ts';
 
 /** Where values are kept; the editor's global state is one. */
@@ -17,6 +18,9 @@ export const promptValue = z.object({
     .array(z.object({ expression: z.string(), label: z.string(), low: z.string(), high: z.string() }))
     .optional(),
 }) satisfies z.ZodType<PromptValue>;
+
+/** @see AskedFor */
+export const promptsAsked = z.array(z.object({ name: z.string(), mode: z.string() }));
 
 const entries = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));
 const presets = z.array(z.object({ name: z.string(), entries }));
@@ -105,12 +109,10 @@ function entriesOf(shapes: readonly PromptShape[], values: readonly PromptValue[
 
 /** The values of `found` that the prompts still ask for, by place. */
 function fitted(found: Entries, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
-  return shapes.map(({ name, mode, isSkipable }, index) => {
-    const isSame = (entry: { name: string; mode: string }) => entry.name === name && entry.mode === mode;
-    const inPlace = found[index];
-    const entry = inPlace !== undefined && isSame(inPlace) ? inPlace : found.find(isSame);
-    if (entry === undefined) return undefined;
-    return { ...entry.value, isSkipped: entry.value.isSkipped && isSkipable };
+  const places = placesOfValues(found, shapes);
+  return shapes.map(({ isSkipable }, index) => {
+    const entry = found[places[index] ?? -1];
+    return entry && { ...entry.value, isSkipped: entry.value.isSkipped && isSkipable };
   });
 }
 

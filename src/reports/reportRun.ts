@@ -2,15 +2,16 @@ import { performance } from 'node:perf_hooks';
 import { isClientError } from '../client/clientError.ts';
 import type { Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptProblem, PromptValue } from '../protocol/promptForm.ts';
-import type { Failure, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
 import { BoundUser, OtherUserError } from './boundUser.ts';
 import { isPlain } from './keyedArrangement.ts';
 import { outputKind } from './output/outputKind.ts';
 import type { ResultScreen } from './resultScreen.ts';
 import { runDetails } from './runDetails.ts';
+import type { RowsOrigin } from './runDetails.ts';
 import type { KeptResult, LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
-import { endPhase, followStore, isUnderWay, noProgress, progressOf } from './runProgress.ts';
+import { endPhase, followStore, isUnderWay, noProgress } from './runProgress.ts';
 import { RunPrompts } from './runPrompts.ts';
 import { RunScreen } from './runScreen.ts';
 
@@ -25,10 +26,13 @@ export class ReportRun {
   readonly prompts: RunPrompts;
   #report: Report | undefined;
   #prepared: ReportMetadata | undefined;
-  #startedAt: Date | undefined;
   #place: RunPlace;
+  /** What the rows were asked for with that are, or may still be, shown: whoever runs again may fail, or give up. */
+  #origin: RowsOrigin | undefined;
   readonly #screen: RunScreen;
   readonly #bound: BoundUser;
+  /** How far what is under way has come. */
+  #progress: () => Progress = () => noProgress;
   /** Ends what is under way; replaced whenever something else begins. */
   #current = new AbortController();
 
@@ -43,9 +47,15 @@ export class ReportRun {
     this.#take(restored);
     const { kept } = restored;
     this.#phase = kept?.phase ?? { kind: 'restored' };
-    this.#startedAt = kept?.startedAt;
     if (kept === undefined) return;
-    this.#takeReport(kept.prepared);
+    const { startedAt, phase, prepared } = kept;
+    this.#origin = {
+      ...this.#asked,
+      place: { ...this.#place, user: restored.user ?? this.#place.user },
+      startedAt,
+      phase,
+    };
+    this.#takeReport(prepared);
     this.#screen.take(kept.store, this.#report);
   }
 
@@ -54,18 +64,25 @@ export class ReportRun {
     return this.#options.target;
   }
 
+  /** What is shown. Server, user and values are those of the rows as long as there are some, whatever was tried since. */
   get state(): ResultsState {
+    const { place, chips } = this.#shownOrigin;
     return {
       reportId: this.#options.target.reportId,
       title: this.#options.target.name,
       trail: [...(this.#options.trail ?? []), this.#options.target.name],
-      ...this.#place,
+      ...place,
       hasPrompts: this.prompts.isAsking,
       output: outputKind(this.#report?.OutputType) ?? null,
       isTable: this.#screen.isTable,
-      chips: this.prompts.chips,
+      chips,
       phase: this.#phase,
     };
+  }
+
+  /** What the last run was tried with, also where it gave no rows and those of an earlier one are shown. */
+  get tried(): RunPlace & { chips: PromptChip[] } {
+    return { ...this.#place, chips: this.prompts.chips };
   }
 
   /** The report as it was last sent to run, with the prompts' values in it; undefined before. */
@@ -86,10 +103,8 @@ export class ReportRun {
   /** What the rows were made from, for whoever keeps them; where the server gives no SQL, why. */
   details(): Promise<object> {
     const { target, calls } = this.#options;
-    const { chips, values } = this.prompts;
-    const own = { chips, values, startedAt: this.#startedAt, phase: this.#phase };
     const { arrangement } = this.#screen.shown ?? {};
-    return runDetails({ target, place: this.#place, ...own, arrangement, report: this.#report }, calls);
+    return runDetails({ target, ...this.#shownOrigin, arrangement, report: this.#report }, calls);
   }
 
   /** The kind of database that the rows come from; undefined where the server does not say. @throws {ClientError} */
@@ -150,7 +165,7 @@ export class ReportRun {
   cancel(): void {
     if (this.#current.signal.aborted || !isUnderWay(this.#phase)) return;
     this.#current.abort();
-    this.#set({ kind: 'cancelled', progress: progressOf(this.#phase) });
+    this.#set({ kind: 'cancelled', progress: this.#progress() });
   }
 
   /** Opens the form, reading the report first if that was never done. */
@@ -200,6 +215,7 @@ export class ReportRun {
     this.#current.abort();
     this.#current = new AbortController();
     const { signal } = this.#current;
+    this.#progress = () => noProgress;
     this.#set({ kind: 'preparing' });
     try {
       await work(signal);
@@ -245,12 +261,14 @@ export class ReportRun {
     this.#takeReport(metadata);
     this.#options.listener.valuesChanged();
     this.#screen.clear();
+    const origin = { ...this.#asked, startedAt: this.#options.now() };
+    this.#origin = origin;
     this.#set({ kind: 'waiting' });
-    this.#startedAt = this.#options.now();
     const started = performance.now();
     const { calls, drill } = this.#options;
     const { store, done } = await calls.run(metadata, { ...how, drill }, { signal });
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
+    if (!signal.aborted) this.#progress = progress;
     let screen: ResultScreen | undefined;
     const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
     const following = followStore(store, fail, async () => {
@@ -264,7 +282,20 @@ export class ReportRun {
     if (signal.aborted && screen === undefined) return;
     screen ??= this.#screen.open(store, this.#report);
     await screen.follow();
-    if (!signal.aborted) this.#set(endPhase(outcome, store, progress(), metadata.Report?.TopN, this.#options.words));
+    if (signal.aborted) return;
+    const ended = endPhase(outcome, store, progress(), metadata.Report?.TopN, this.#options.words);
+    this.#origin = { ...origin, phase: ended };
+    this.#set(ended);
+  }
+
+  get #asked(): RowsOrigin {
+    const { chips, values } = this.prompts;
+    return { place: this.#place, chips, values, startedAt: undefined, phase: undefined };
+  }
+
+  /** Of the rows that are shown; else of the run that is tried. */
+  get #shownOrigin(): RowsOrigin {
+    return (this.#screen.shown && this.#origin) ?? this.#asked;
   }
 
   #fail(failure: Failure, progress = noProgress): void {

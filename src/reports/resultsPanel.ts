@@ -118,7 +118,10 @@ export class ResultsPanel implements vscode.Disposable {
     const listener: RunListener = {
       stateChanged: () => {
         // What is drilled down to is no run of the history's: nothing could run it again by itself.
-        if (drill === undefined) this.#recorder.follow(run.state, run.lastRun, run.screen?.store, run.prepared);
+        if (drill === undefined) {
+          const state = { ...run.state, ...run.tried };
+          this.#recorder.follow(state, run.lastRun, run.screen?.store, run.prepared);
+        }
         if (isShown()) this.#page.tell('state', run.state);
       },
       gridChanged: () => {

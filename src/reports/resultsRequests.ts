@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ResultsContract } from '../protocol/resultsPage.ts';
 import type { RequestSchemas } from './answerRequest.ts';
-import { promptValue } from './promptMemory.ts';
+import { promptsAsked, promptValue } from './promptMemory.ts';
 
 const place = z.int().min(0);
 const longestText = 100_000;
@@ -66,6 +66,7 @@ export const keepsake = z.object({
   lastRun: z
     .object({
       values: z.array(promptValue),
+      asked: promptsAsked.optional(),
       chips: z.array(z.object({ label: z.string(), text: z.string() })),
       isUnprompted: z.boolean().optional(),
       arrangement: z

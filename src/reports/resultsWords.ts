@@ -81,6 +81,7 @@ function noticeWords() {
     restoredText: vscode.l10n.t('The window was reloaded. The report and its prompt values are as you left them.'),
     partialNotice: vscode.l10n.t('The rows that came before are kept; there may be more.'),
     cancelledNotice: vscode.l10n.t('Cancelled: the rows that had come are kept; there may be more.'),
+    earlierNotice: vscode.l10n.t('The rows shown are those of the run before.'),
   };
 }
 

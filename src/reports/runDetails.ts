@@ -6,14 +6,19 @@ import type { KeyedArrangement } from './keyedArrangement.ts';
 import type { ReportCalls } from './reportCalls.ts';
 import type { RunPlace, RunTarget } from './runOptions.ts';
 
-/** What is known of a run that has ended. */
-export interface EndedRun {
-  target: RunTarget;
+/** What rows were asked for with. */
+export interface RowsOrigin {
   place: RunPlace;
-  chips: readonly PromptChip[];
+  chips: PromptChip[];
   values: readonly PromptValue[] | undefined;
   startedAt: Date | undefined;
-  phase: RunPhase;
+  /** How the run ended that gave them; undefined where it did not, or was cancelled. */
+  phase: RunPhase | undefined;
+}
+
+/** What is known of a run that has ended. */
+export interface EndedRun extends RowsOrigin {
+  target: RunTarget;
   arrangement: KeyedArrangement | undefined;
   report: Report | undefined;
 }
@@ -28,7 +33,7 @@ export async function runDetails(run: EndedRun, calls: Pick<ReportCalls, 'sql'>)
     // The words are cut for display: what was sent stands beside them.
     prompts: chips.map((chip, index) => ({ ...chip, sent: values?.[index] })),
     ranAt: startedAt?.toISOString(),
-    isFromCache: phase.kind === 'done' && phase.isCached,
+    isFromCache: phase?.kind === 'done' && phase.isCached,
     arrangement,
     ...(report && (await sqlOf(report, calls))),
   };

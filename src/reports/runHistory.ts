@@ -172,6 +172,7 @@ export class RunRecorder {
       server,
       user,
       values: lastRun?.values ?? [],
+      asked: lastRun?.asked,
       chips,
       isUnprompted: lastRun?.isUnprompted,
       state: 'running',

@@ -2,6 +2,7 @@ import type { ReportMetadata } from '../contract/resources/report.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, PromptChip, RunPhase } from '../protocol/resultsPage.ts';
+import type { AskedFor } from './askedValues.ts';
 import type { CellLocale } from './cellFormat.ts';
 import type { KeyedArrangement } from './keyedArrangement.ts';
 import type { PromptMemory } from './promptMemory.ts';
@@ -32,6 +33,8 @@ export interface RunWords extends PromptWords, ScreenWords {
 /** What is kept of a run across reloads of the window. */
 export interface LastRun {
   values: PromptValue[];
+  /** What the values were entered for, by place; absent where that was not kept. */
+  asked?: AskedFor[];
   chips: PromptChip[];
   /** Whether the prompts were left out, so that none of them filtered. */
   isUnprompted?: boolean;

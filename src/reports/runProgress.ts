@@ -13,11 +13,6 @@ export function isUnderWay(phase: RunPhase): boolean {
   return phase.kind === 'preparing' || phase.kind === 'waiting' || phase.kind === 'streaming';
 }
 
-/** How far a phase has come. */
-export function progressOf(phase: RunPhase): Progress {
-  return 'progress' in phase ? phase.progress : noProgress;
-}
-
 /** `etime` and `dbtime` are milliseconds as text. API description, Report result. */
 function milliseconds(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -1,10 +1,13 @@
 import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { PromptChip } from '../protocol/resultsPage.ts';
+import { askedFor, placesOfValues } from './askedValues.ts';
+import type { AskedFor } from './askedValues.ts';
 import { PromptSheet } from './promptSheet.ts';
 import type { LastRun, RunOptions } from './runOptions.ts';
 import { RunPresets } from './runPresets.ts';
 
+type PromptedRun = Pick<LastRun, 'values' | 'asked' | 'chips' | 'isUnprompted'>;
 type PromptOptions = Pick<RunOptions, 'target' | 'calls' | 'memory' | 'words' | 'now' | 'listener'>;
 
 let lastForm = 0;
@@ -13,9 +16,11 @@ let lastForm = 0;
 export class RunPrompts {
   readonly #options: PromptOptions;
   #sheet: PromptSheet | undefined;
-  /** Number of the form while it is open. */
-  #openForm: number | undefined;
+  /** The form while it is open: its number, and the prompts that it shows, which stay when the report is read anew. */
+  #openForm: { number: number; sheet: PromptSheet } | undefined;
   #values: PromptValue[] | undefined;
+  /** What the values were entered for; undefined where nobody knows. */
+  #asked: AskedFor[] | undefined;
   #chips: PromptChip[] = [];
   #isLeftOut = false;
 
@@ -49,29 +54,30 @@ export class RunPrompts {
 
   /** The form while it is open. */
   get form(): PromptForm | null {
-    if (this.#openForm === undefined || this.#sheet === undefined) return null;
+    if (this.#openForm === undefined) return null;
+    const { number, sheet } = this.#openForm;
     const { memory, target } = this.#options;
-    const remembered = memory.recall(target.connectionId, target.reportId, this.#sheet.shapes);
-    const form = this.#sheet.form(this.#values ?? remembered, memory.presetNames(target));
-    return { ...form, number: this.#openForm };
+    const values = this.#valuesFor(sheet) ?? memory.recall(target.connectionId, target.reportId, sheet.shapes);
+    return { ...sheet.form(values, memory.presetNames(target)), number };
   }
 
   /** Values kept under names, for the form. */
   get presets(): RunPresets {
     const { memory, target } = this.#options;
-    return new RunPresets(memory, target, this.#sheet);
+    return new RunPresets(memory, target, this.#formSheet);
   }
 
   /** What to make another run with; undefined before the first. */
-  get last(): Pick<LastRun, 'values' | 'chips' | 'isUnprompted'> | undefined {
+  get last(): PromptedRun | undefined {
     if (this.#isLeftOut) return { values: [], chips: this.#chips, isUnprompted: true };
-    return this.#values && { values: this.#values, chips: this.#chips };
+    return this.#values && { values: this.#values, asked: this.#asked, chips: this.#chips };
   }
 
   /** Takes over what an earlier run was made with. */
-  take({ values, chips, isUnprompted = false }: Pick<LastRun, 'values' | 'chips' | 'isUnprompted'>): void {
+  take({ values, asked, chips, isUnprompted = false }: PromptedRun): void {
     this.#isLeftOut = isUnprompted;
     this.#values = isUnprompted ? undefined : values;
+    this.#asked = asked;
     this.#chips = chips;
   }
 
@@ -95,22 +101,24 @@ export class RunPrompts {
 
   /** Takes the values of the form; answers what is wrong with them, and then takes none. */
   submit(values: PromptValue[]): PromptProblem[] {
-    const problems = this.#sheet?.problems(values) ?? [];
+    const sheet = this.#formSheet;
+    const problems = sheet?.problems(values) ?? [];
     if (problems.length > 0) return problems;
     this.#isLeftOut = false;
-    this.#values = this.#sheet?.settled(values) ?? values;
+    this.#values = sheet?.settled(values) ?? values;
+    this.#asked = sheet && askedFor(sheet.shapes);
+    this.#chips = sheet?.chips(this.#values) ?? [];
     return [];
   }
 
   /** The answers to send; undefined where the user has to be asked. Remembers what they are made of. */
   async answers(hasValues: boolean): Promise<Prompt[] | undefined> {
     const sheet = this.#sheet;
-    const values = sheet?.isEmpty === true ? [] : hasValues ? this.#values : undefined;
-    if (sheet === undefined || values === undefined) return undefined;
-    // The report may ask for something else than when these values were entered.
-    const isFitting = values.length === sheet.shapes.length && sheet.problems(values).length === 0;
-    if (!sheet.isEmpty && !isFitting) return undefined;
+    if (sheet === undefined) return undefined;
+    const values = sheet.isEmpty ? [] : hasValues ? this.#fitting(sheet) : undefined;
+    if (values === undefined) return undefined;
     this.#values = values;
+    this.#asked = askedFor(sheet.shapes);
     this.#chips = sheet.chips(values);
     const { memory, target } = this.#options;
     if (!sheet.isEmpty) await memory.keep(target.connectionId, target.reportId, sheet.shapes, values);
@@ -120,11 +128,12 @@ export class RunPrompts {
 
   /** Values that a prompt offers. */
   choices(index: number, search: string): Promise<PromptChoices> {
-    return this.#sheet?.choices(index, search) ?? Promise.resolve({ choices: [], notice: '' });
+    return this.#formSheet?.choices(index, search) ?? Promise.resolve({ choices: [], notice: '' });
   }
 
   open(): void {
-    this.#openForm = ++lastForm;
+    if (this.#sheet === undefined) return;
+    this.#openForm = { number: ++lastForm, sheet: this.#sheet };
     this.#options.listener.formChanged();
   }
 
@@ -132,5 +141,24 @@ export class RunPrompts {
     if (this.#openForm === undefined) return;
     this.#openForm = undefined;
     this.#options.listener.formChanged();
+  }
+
+  /** The prompts that a form shows, or would. */
+  get #formSheet(): PromptSheet | undefined {
+    return this.#openForm?.sheet ?? this.#sheet;
+  }
+
+  /** The values by place of the prompts that ask for them by now; undefined where there are none. */
+  #valuesFor({ shapes }: PromptSheet): (PromptValue | undefined)[] | undefined {
+    const values = this.#values;
+    if (values === undefined || this.#asked === undefined) return values;
+    return placesOfValues(this.#asked, shapes).map((place) => (place === undefined ? undefined : values[place]));
+  }
+
+  /** The values where the report asks for all of them, and for nothing else; undefined where the user has to say. */
+  #fitting(sheet: PromptSheet): PromptValue[] | undefined {
+    const values = this.#valuesFor(sheet)?.flatMap((value) => value ?? []);
+    const isWhole = values?.length === sheet.shapes.length && this.#values?.length === values.length;
+    return isWhole && sheet.problems(values).length === 0 ? values : undefined;
   }
 }

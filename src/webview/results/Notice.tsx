@@ -60,7 +60,10 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
   }
 }
 
-/** A line above the rows that came before a run was cancelled or failed, or that a limit cut short. */
+/**
+ * A line above the rows that came before a run was cancelled or failed, or that a limit cut short. Where none of them came, rows
+ * that are shown are those of the run before.
+ */
 export function Banner({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   const { phase } = state;
@@ -70,14 +73,15 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
       <div class="banner is-error" role="alert">
         <Icon name="error" />
         <span class="banner-text">
-          <strong>{phase.failure.title}</strong> {phase.failure.cause} {isPartial && strings.partialNotice}
+          <strong>{phase.failure.title}</strong> {phase.failure.cause}{' '}
+          {isPartial ? strings.partialNotice : strings.earlierNotice}
         </span>
         <FailureSteps model={model} view={view} failure={phase.failure} />
       </div>
     );
   }
-  const text =
-    phase.kind === 'cancelled' && isPartial ? strings.cancelledNotice : phase.kind === 'done' ? phase.notice : '';
+  const ofCancelled = isPartial ? strings.cancelledNotice : strings.earlierNotice;
+  const text = phase.kind === 'cancelled' ? ofCancelled : phase.kind === 'done' ? phase.notice : '';
   if (text === '') return null;
   return (
     <div class="banner is-info" role="status">

@@ -37,6 +37,7 @@ class FakeServer implements ReportCalls {
   prompts: Prompt[] | null = null;
   reply: () => AsyncIterable<Uint8Array> = () => chunksOf(replyText(columns, oslo), 1e6);
   failure: Error | undefined;
+  answerFailure: Error | undefined;
   topN: number | null = null;
   readonly answers: (readonly Prompt[])[] = [];
   readonly runs: ({ metadata: ReportMetadata } & RunHow)[] = [];
@@ -52,6 +53,7 @@ class FakeServer implements ReportCalls {
   }
   async answer(metadata: ReportMetadata, prompts: readonly Prompt[]): Promise<ReportMetadata> {
     this.answers.push(prompts);
+    if (this.answerFailure) throw this.answerFailure;
     return { ...metadata, Report: { ...metadata.Report, answered: true } };
   }
   async run(metadata: ReportMetadata, how: RunHow, options: { signal?: AbortSignal }) {
@@ -108,6 +110,7 @@ describe('rows that were kept of an earlier run', () => {
     const prepared: ReportMetadata = { Report: { ReportID: '7', OutputType: 2 }, Prompts: null };
     const kept = { store, prepared, phase, startedAt: new Date(0) };
     const { run, server } = setUp({}, { values: [], chips: [], kept });
+    expect(setUp({}, { values: [], chips: [], kept, user: 'eve' }).run.state.user).toBe('eve');
     expect([run.state.phase, run.state.output, cells(run)]).toEqual([phase, 'chart', [['Oslo']]]);
     expect([server.runs.length, server.targets.length]).toEqual([0, 0]);
     await run.screen?.arrange({ sort: [], filters: { 0: 'Rome' }, search: '' });
@@ -214,7 +217,10 @@ describe('a report without prompts', () => {
     become('grace');
     expect(run.state.user).toBe('ada');
     await run.run();
-    expect(run.state.user).toBe('grace');
+    // Asked first whether to go on as grace, whose rows these are not.
+    expect(run.state).toMatchObject({ phase: { kind: 'failed' }, user: 'ada' });
+    await run.run();
+    expect(run.state).toMatchObject({ phase: { kind: 'done' }, user: 'grace' });
   });
 });
 
@@ -235,8 +241,9 @@ describe('cancelling', () => {
     while (run.state.phase.kind !== 'streaming') await new Promise(setImmediate);
     run.cancel();
     await running;
-    expect(run.state.phase).toMatchObject({ kind: 'cancelled' });
-    expect(run.screen?.shape.totalRows).toBeGreaterThan(900);
+    const rows = run.screen?.shape.totalRows;
+    expect(rows).toBeGreaterThan(900);
+    expect(run.state.phase).toMatchObject({ kind: 'cancelled', progress: { rows } });
     expect(told.at(-1)).not.toBe('streaming');
   });
 
@@ -329,6 +336,80 @@ describe('a report with prompts', () => {
     expect(run.prompts.form?.fields).toHaveLength(3);
   });
 
+  it('gives each value to the prompt it was entered for, where the report asks in another order by now', async () => {
+    const both = [prompt({ name: 'From' }), prompt({ name: 'To' })];
+    const { run, server } = setUp({ prompts: both });
+    await run.start();
+    run.submit([value('OSL'), value('LIM')]);
+    await settled(run);
+    server.prompts = both.toReversed();
+    await run.run();
+    expect(server.answers.at(-1)?.map(({ LowValue }) => LowValue)).toEqual(['LIM', 'OSL']);
+    const restored = setUp({ prompts: both }, run.lastRun);
+    await restored.run.run();
+    expect(restored.server.answers.at(-1)?.map(({ LowValue }) => LowValue)).toEqual(['OSL', 'LIM']);
+  });
+
+  it('asks where it asks for something else by now, and puts no value into the place of another', async () => {
+    const { run, server } = setUp({ prompts });
+    await run.start();
+    run.submit([value('CA'), value('5')]);
+    await settled(run);
+    server.prompts = [prompt({ name: 'City', LowValue: 'Rome' }), prompts[1] ?? prompt()];
+    await run.run();
+    expect(run.state.phase.kind).toBe('asking');
+    expect(server.runs).toHaveLength(1);
+    expect(run.prompts.form?.values.map(({ low }) => low)).toEqual(['Rome', '5']);
+  });
+
+  it('takes the values of a form for the prompts that the form shows, also when the report was read anew meanwhile', async () => {
+    const both = [prompt({ name: 'From' }), prompt({ name: 'To' })];
+    const { run, server } = setUp({ prompts: both });
+    await run.start();
+    run.submit([value('OSL'), value('LIM')]);
+    await settled(run);
+    server.prompts = both.toReversed();
+    const running = run.run();
+    await run.openPrompts();
+    await running;
+    expect(run.prompts.form?.fields.map(({ label }) => label)).toEqual(['From', 'To']);
+    run.submit([value('ROM'), value('LIM')]);
+    await settled(run);
+    expect(server.answers.at(-1)?.map(({ LowValue }) => LowValue)).toEqual(['LIM', 'ROM']);
+  });
+
+  it('shows the rows of the run before with the values and the user of that run', async () => {
+    const { run, server, become } = setUp({ prompts });
+    await run.start();
+    run.submit([value('CA'), value('5')]);
+    await settled(run);
+    const { chips } = run.state;
+    const before = await run.details();
+    server.answerFailure = new Error('no');
+    run.submit([value('TX'), value('6')]);
+    await settled(run);
+    expect(run.state).toMatchObject({ phase: { kind: 'failed' }, chips, user: 'ada' });
+    expect(run.tried).toEqual({
+      server: 'Local',
+      user: 'ada',
+      chips: [
+        { label: 'State', text: 'equals TX' },
+        { label: 'Delay', text: 'equals 6' },
+      ],
+    });
+    expect(await run.details()).toEqual(before);
+    become('bob');
+    await run.run();
+    expect(run.state).toMatchObject({ phase: { failure: { title: 'ada, not bob' } }, chips, user: 'ada' });
+    server.answerFailure = undefined;
+    await run.run();
+    expect(run.state).toMatchObject({
+      phase: { kind: 'done' },
+      user: 'bob',
+      chips: [{ text: 'equals TX' }, { text: 'equals 6' }],
+    });
+  });
+
   it('says nothing of values that it no longer asks for', async () => {
     const { run, server } = setUp({ prompts });
     await run.start();
@@ -419,7 +500,8 @@ describe('a report with prompts', () => {
     expect(server.runs).toHaveLength(2);
     become('bob');
     await run.run();
-    expect(run.state).toMatchObject({ user: 'bob', phase: { kind: 'failed', failure: { title: 'ADA, not bob' } } });
+    expect(run.state).toMatchObject({ user: 'ADA', phase: { kind: 'failed', failure: { title: 'ADA, not bob' } } });
+    expect(run.tried.user).toBe('bob');
     expect(server.runs).toHaveLength(2);
     await run.run();
     expect(run.state.phase.kind).toBe('done');
