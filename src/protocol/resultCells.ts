@@ -51,7 +51,10 @@ export interface SelectionFigures {
   numbers: number;
   sum?: NumberFigure;
   average?: NumberFigure;
-  /** Least and greatest number, as decimal text with all digits that they came with. */
+  /**
+   * Least and greatest number, as decimal text with all digits that they came with; where only dates and times are selected, the first
+   * and the last, as they are shown.
+   */
   min?: string;
   max?: string;
 }

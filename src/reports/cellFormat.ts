@@ -2,6 +2,7 @@ import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultColumn } from '../client/results/resultColumn.ts';
 import { isNumberColumn } from '../client/results/textNumbers.ts';
 import type { CellKind } from '../protocol/resultsPage.ts';
+import { unixMilliseconds } from './momentText.ts';
 import type { NumberStyle } from './numberText.ts';
 import { zoneWriter } from './zoneWriter.ts';
 
@@ -116,7 +117,13 @@ function numeric(numbers: NumberStyle): CellFormat {
     // No sign before nought, nor before what is rounded to it.
     signDisplay: 'negative',
   });
-  const number = (value: number | `${number}`) => `${before}${digits.format(value)}${after}`;
+  const minus = minusSign(language);
+  const number = (value: number | `${number}`) => {
+    const text = digits.format(value);
+    // The sign of the number stands before that of a currency.
+    const isNegative = before !== '' && text.startsWith(minus);
+    return isNegative ? `${minus}${before}${text.slice(minus.length)}${after}` : `${before}${text}${after}`;
+  };
   const fromText = (text: string) => {
     const trimmed = text.trim();
     // As text it keeps the digits that no double holds.
@@ -197,10 +204,18 @@ function withoutCalculated(text: string): string {
 }
 
 /** The sign before decimals in a language; undefined for a point. */
-function decimalSign(language: string): string | undefined {
-  const parts = new Intl.NumberFormat(language).formatToParts(0.5);
-  const sign = parts.find(({ type }) => type === 'decimal')?.value;
+export function decimalSign(language: string): string | undefined {
+  const sign = signIn(language, 'decimal');
   return sign === '.' ? undefined : sign;
+}
+
+function minusSign(language: string): string {
+  return signIn(language, 'minusSign') ?? '-';
+}
+
+function signIn(language: string, wanted: 'decimal' | 'minusSign'): string | undefined {
+  const parts = new Intl.NumberFormat(language).formatToParts(-0.5);
+  return parts.find(({ type }) => type === wanted)?.value;
 }
 
 const mostDigits = 20;
@@ -235,9 +250,8 @@ function shiftedText(text: string, zone: (moment: Date) => string): string {
   return Number.isNaN(moment.getTime()) ? text : zone(moment);
 }
 
-/** Seconds since 1970, or milliseconds where seconds would lie beyond the year 5000. */
 function unixText(number: number, zone: (moment: Date) => string): string | undefined {
   if (!Number.isFinite(number)) return undefined;
-  const moment = new Date(Math.abs(number) > 1e11 ? number : number * 1000);
+  const moment = new Date(unixMilliseconds(number));
   return Number.isNaN(moment.getTime()) ? undefined : zone(moment);
 }

@@ -161,6 +161,10 @@ function judgementOf(
     case 'equals': {
       const bound = boundIn(filter.text, format);
       if (bound !== undefined) return { needsText: false, of: (value) => sideOfBound(value, bound) === 0 };
+      if (format.kind === 'moment') {
+        const { of } = sideOf(filter.text, format);
+        return { needsText: true, of: (value, shown) => of(value, shown) === 0 };
+      }
       const wanted = filter.text.toLowerCase();
       return { needsText: true, of: (_, shown) => shown.toLowerCase() === wanted };
     }
@@ -183,12 +187,13 @@ function sideOf(bound: string, format: CellFormat): Judgement<number> {
   const number = boundIn(bound, format);
   if (number !== undefined) return { needsText: false, of: (value) => sideOfBound(value, number) };
   const text = bound.toLowerCase();
-  // A year, a month or a day stands for all that begins with it.
-  const length = /^\d{4}(-\d{2}){0,2}$/.test(text) ? text.length : undefined;
+  // A year, a month or a day stands for all that begins with it; the digits of what is no date go on.
+  const length = /^\d{4}(-\d{2}){0,2}$/.test(text) ? text.length : Infinity;
   return {
     needsText: true,
     of: (_, shown) => {
-      const own = shown.toLowerCase().slice(0, length);
+      const whole = shown.toLowerCase();
+      const own = /^\d/.test(whole.slice(length)) ? whole : whole.slice(0, length);
       return own < text ? -1 : own > text ? 1 : 0;
     },
   };

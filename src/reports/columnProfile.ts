@@ -5,6 +5,7 @@ import { blockRows, cellTag } from '../client/results/resultCell.ts';
 import type { ValueCounts } from '../client/results/valueCounts.ts';
 import type { ColumnProfile, ProfileBar, SelectionFigures } from '../protocol/resultCells.ts';
 import type { CellFormat } from './cellFormat.ts';
+import { momentOf, momentText, numberOf } from './momentText.ts';
 import type { ResultView, ShownColumn } from './resultView.ts';
 import { countCells } from './selectionFigures.ts';
 
@@ -144,19 +145,4 @@ async function eachCell(
     if (pacer.isDue) await pacer.pause();
   }
   return run;
-}
-
-function numberOf(text: string): number {
-  return text.trim() === '' ? NaN : Number(text);
-}
-
-/** A day or moment as milliseconds, or, of a Unix time, as the number it is. Without a zone it counts as UTC. */
-function momentOf(text: string): number {
-  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text);
-  if (parts === null) return numberOf(text);
-  return Date.parse(`${parts[1]}T${parts[2] ?? '00:00'}${parts[3] ?? 'Z'}`);
-}
-
-function momentText(milliseconds: number): string {
-  return new Date(Math.round(milliseconds)).toISOString().slice(0, 19);
 }

@@ -1,6 +1,6 @@
 /** How a column's numbers are written in digits. */
 export interface NumberStyle {
-  /** Texts around a number, its sign included. */
+  /** Texts around the digits; the sign of a negative number stands before both. */
   before: string;
   after: string;
   /** Decimals written at least and at most; undefined for as many as a number has. */
@@ -114,8 +114,8 @@ export class NumberText {
       units[--at] = zero + (rest - next * 10);
       rest = next;
     }
-    if (isNegative) at = this.#ahead(at, this.#minus);
-    this.start = this.#ahead(at, this.#before);
+    at = this.#ahead(at, this.#before);
+    this.start = isNegative ? this.#ahead(at, this.#minus) : at;
   }
 
   /** Puts a text before place `at`; returns where it begins. */

@@ -1,5 +1,6 @@
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { CellDetail } from '../protocol/resultCells.ts';
+import { laidOutJson } from './laidOutJson.ts';
 import type { ResultView, ShownColumn } from './resultView.ts';
 
 /** One cell of a view, whole: as shown, and as stored where that differs. */
@@ -34,5 +35,5 @@ export function storedRow(view: ResultView, stored: number): Record<string, unkn
 function storedText(value: CellValue): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);
-  return value.kind === 'json' ? JSON.stringify(JSON.parse(value.text), undefined, 2) : value.text;
+  return value.kind === 'json' ? laidOutJson(value.text) : value.text;
 }

@@ -129,6 +129,12 @@ describe('cells by field type code', () => {
     expect(shown(type, 1234.5, format)).toBe(text);
   });
 
+  it('puts the sign of a number before that of a currency', () => {
+    expect(shown('cur', -1234.5, '$#,##0.00')).toBe('-$1,234.50');
+    expect(shown('cur', '-0.001', '$#,##0.00')).toBe('$0.00');
+    expect(shown('num', -3, '0 km')).toBe('-3 km');
+  });
+
   it('aligns by what a column holds', () => {
     const kinds = ['cha', 'num', 'dtz', 'lnk', 'flk'].map(
       (fieldType) => cellFormat({ fieldType, format: undefined, dataType: undefined }, locale).kind,

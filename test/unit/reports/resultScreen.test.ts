@@ -47,6 +47,60 @@ describe('what is shown of a result', () => {
     expect(await screen.copy({ view, firstRow: 0, lastRow: 0, columns: [0], withHeaders: false })).toBe(long);
   });
 
+  it('lays out JSON in a whole cell with the digits, keys and texts that it has', async () => {
+    const tree = '{"id":12345678901234567890,"1":1.10,"a":{"b":[],"c":[1,{"d":"x,{\\"y\\""}]},"e":{}}';
+    const text = `{"Columns":[{"key":"tree"}],"Data":[{"tree":${tree}}]}`;
+    const { store, done } = readResult(chunksOf(text, 1e6));
+    await done;
+    const screen = new ResultScreen(store, options, listen().listener);
+    expect(screen.cell(screen.shape.view, 0, 0)?.stored).toBe(`{
+  "id": 12345678901234567890,
+  "1": 1.10,
+  "a": {
+    "b": [],
+    "c": [
+      1,
+      {
+        "d": "x,{\\"y\\""
+      }
+    ]
+  },
+  "e": {}
+}`);
+  });
+
+  it('tells the first and the last of the dates that are selected, and adds up none', async () => {
+    const moments: TestColumn[] = [
+      { key: 'unix', yurbitype: 'udt' },
+      { key: 'day', yurbitype: 'doz' },
+      { key: 'utc', yurbitype: 'dat' },
+      { key: 'odd', yurbitype: 'tsp' },
+      { key: 'n', yurbitype: 'num' },
+    ];
+    const rows = [
+      { unix: 978_352_200, day: '2001-01-01T00:00:00', utc: '2001-03-25T00:30:00', odd: '01-JAN-01', n: 4 },
+      { unix: '86400', day: '1999-12-31', utc: '2001-03-25T03:30:00+02:00', odd: '02-JAN-00', n: 5 },
+      { unix: null, day: null, utc: '2001-03-25T01:00:00Z', odd: null, n: null },
+    ];
+    const berlin = { ...options, locale: { language: 'en', timeZone: 'Europe/Berlin' } };
+    const screen = new ResultScreen(await storeOf(moments, rows), berlin, listen().listener);
+    const { view } = screen.shape;
+    const figures = (...selected: number[]) => screen.figures({ view, firstRow: 0, lastRow: 2, columns: selected });
+    expect(await figures(0)).toMatchObject({
+      nulls: 1,
+      numbers: 0,
+      min: '1970-01-02 01:00:00',
+      max: '2001-01-01 13:30:00',
+    });
+    expect(await figures(0)).not.toHaveProperty('sum.text');
+    expect(await figures(1)).toMatchObject({ min: '1999-12-31', max: '2001-01-01' });
+    // The clocks are put forward between the first two.
+    expect(await figures(2)).toMatchObject({ min: '2001-03-25 01:30:00', max: '2001-03-25 03:30:00' });
+    expect(await figures(1, 0)).toMatchObject({ min: '1970-01-02 01:00:00', max: '2001-01-01 13:30:00' });
+    expect((await figures(3))?.min).toBeUndefined();
+    expect(await figures(0, 4)).toMatchObject({ numbers: 2, sum: { text: '9' }, min: '4', max: '5' });
+  });
+
   it('has columns with titles, kinds and widths, and the first rows', async () => {
     const { screen } = await screenOf([{ city: 'Oslo', site: 'https://oslo.no' }]);
     const { columns: shown, rows, totalRows, first } = screen.shape;

@@ -26,6 +26,17 @@ async function arranged(change: Partial<Arrangement>) {
   return Array.from({ length: view.rows }, (_, row) => view.storeRow(row));
 }
 
+it('compares texts of digits whole, also with what could be a year', async () => {
+  const store = await storeOf([{ key: 'zip', yurbitype: 'cha' }], [{ zip: '20015' }, { zip: '2001' }, { zip: '1999' }]);
+  const rowsOf = async (filter: string) => {
+    const { signal } = new AbortController();
+    const view = await ResultView.arranged(store, { ...noArrangement, filters: { 0: filter } }, locale, signal);
+    return view.cells(0, 9).flat();
+  };
+  expect(await rowsOf('>2001')).toEqual(['20015']);
+  expect(await rowsOf('<=2001')).toEqual(['2001', '1999']);
+});
+
 describe('a view of a result', () => {
   it('shows rows as they came', async () => {
     const view = ResultView.plain(await storeOf(columns, rows), locale);
@@ -69,6 +80,9 @@ describe('a view of a result', () => {
     [3, '2001-01', [0, 2]],
     [3, '>2001-01', [1, 4]],
     [3, '2001-01..2001-02', [0, 1, 2]],
+    [3, '=2001-01', [0, 2]],
+    [3, '<>2001-01', [1, 3, 4]],
+    [3, '=2001-01-05', [0]],
   ])('filters column %i by %j', async (column, text, expected) => {
     expect(await arranged({ filters: { [column]: text } })).toEqual(expected);
   });
