@@ -137,6 +137,7 @@ export interface ResultsStrings {
   removeValue: string;
   relativeDates: string;
   relativeHelp: string;
+  halfTyped: string;
   loadingValues: string;
 }
 

@@ -18,6 +18,8 @@ export interface PromptWords {
   /** What to say beneath a value list. */
   choicesNotice(found: FoundChoices): string;
   choicesFailure(error: unknown): string;
+  /** The sign before decimals in the user's language, which numbers may be typed with; a point is one in every language. */
+  decimalSign: string;
   /** One prompt's value in few words. */
   chip(shape: PromptShape, value: PromptValue): string;
 }
@@ -69,17 +71,18 @@ export class PromptSheet {
 
   /** What is wrong with `values`, in words. */
   problems(values: readonly PromptValue[]): PromptProblem[] {
-    return validatePrompts(this.shapes, values).map((found) => ({
+    const written = values.map((value, index) => this.#pointed(this.shapes[index], value));
+    return validatePrompts(this.shapes, written).map((found) => ({
       index: found.index,
       part: found.part,
       message: this.#words.fault(found),
     }));
   }
 
-  /** `values` with what was typed into a list, but not confirmed, taken into it. */
+  /** `values` with what was typed into a list, but not confirmed, taken into it, and numbers as servers read them. */
   settled(values: readonly PromptValue[]): PromptValue[] {
     return this.shapes.map((shape, index) => {
-      const value = values[index] ?? emptyPromptValue;
+      const value = this.#pointed(shape, values[index] ?? emptyPromptValue);
       return withoutChanged(shape, shape.mode === 'inList' ? { ...value, low: '', list: listOf(value) } : value);
     });
   }
@@ -108,5 +111,17 @@ export class PromptSheet {
     } catch (error) {
       return { choices: [], notice: this.#words.choicesFailure(error) };
     }
+  }
+
+  /** A value with a point before the decimals of its numbers. */
+  #pointed(shape: PromptShape | undefined, value: PromptValue): PromptValue {
+    const { decimalSign } = this.#words;
+    if (shape?.input !== 'number' || decimalSign === '.') return value;
+    const pointed = (text: string) => {
+      const [whole = '', decimals = '', ...rest] = text.trim().split(decimalSign);
+      const isDecimal = rest.length === 0 && /^[+-]?\d*$/.test(whole) && /^\d+$/.test(decimals);
+      return isDecimal ? `${whole}.${decimals}` : text;
+    };
+    return { ...value, low: pointed(value.low), high: pointed(value.high), list: value.list.map(pointed) };
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PromptValue } from '../protocol/promptForm.ts';
 import { displayText } from '../connections/displayText.ts';
+import { decimalSign } from './cellFormat.ts';
 import type { FoundChoices } from './promptChoices.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
 import type { PromptWords } from './promptSheet.ts';
@@ -9,7 +10,9 @@ import type { FoundFault } from './promptValidation.ts';
 /** Words of the prompt form in the editor's language. */
 export function promptWords(): PromptWords {
   return {
-    help: (shape) => [comparisonHelp(shape), zoneHelp(shape)].filter((text) => text !== '').join(' '),
+    help: (shape) =>
+      [comparisonHelp(shape), zoneHelp(shape), numberHelp(shape)].filter((text) => text !== '').join(' '),
+    decimalSign: decimalSign(vscode.env.language) ?? '.',
     fault,
     choicesNotice,
     choicesFailure: (error) =>
@@ -66,6 +69,12 @@ function zoneHelp({ isUtc }: PromptShape): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!isUtc || ['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT'].includes(zone)) return '';
   return vscode.l10n.t('In UTC; the rows show the time in {0}.', zone);
+}
+
+/** Says how numbers are written where a point usually stands between thousands: 1.500 would be one and a half. */
+function numberHelp({ input, mode }: PromptShape): string {
+  if (input !== 'number' || mode === 'none' || decimalSign(vscode.env.language) === undefined) return '';
+  return vscode.l10n.t('A comma or a point stands before decimals, and nothing between thousands.');
 }
 
 function isMoment({ input }: PromptShape): boolean {

@@ -171,9 +171,11 @@ export class ReportRun {
   /** Opens the form, reading the report first if that was never done. */
   async openPrompts(): Promise<void> {
     if (!this.prompts.isRead) {
+      // Rows that were kept of a run stay as that one ended.
+      const before: RunPhase = isUnderWay(this.#phase) ? { kind: 'restored' } : this.#phase;
       await this.#attempt(async (signal) => void (await this.#readReport(signal)));
       if (!this.prompts.isRead) return;
-      if (this.#phase.kind === 'preparing') this.#set({ kind: 'restored' });
+      if (this.#phase.kind === 'preparing') this.#set(before);
     }
     this.prompts.open();
   }

@@ -163,6 +163,7 @@ function formWords() {
     removeValue: vscode.l10n.t('Remove {0}'),
     relativeDates: vscode.l10n.t('Relative'),
     relativeHelp: vscode.l10n.t('{0}, as of today; kept values move on with the calendar.'),
+    halfTyped: vscode.l10n.t('The date or time is not complete: complete it, or clear it.'),
     loadingValues: vscode.l10n.t('Loading values…'),
   };
 }

@@ -57,6 +57,16 @@ describe('the prompt form on the local server', () => {
     await expect.poll(() => page.frame.getByText('is not a number').count()).toBe(0);
   });
 
+  it('takes no date that is half typed for none', async () => {
+    const from = page.frame.getByLabel('Flight Date: From');
+    await from.focus();
+    await press('0', '5', 'Enter');
+    await prompt('Flight Date').getByText('The date or time is not complete').waitFor();
+    await isFocused(from);
+    await press('ArrowLeft', 'Backspace', 'Enter');
+    await prompt('Flight Date').getByText('Both ends are included.').waitFor();
+  });
+
   it('offers relative dates and puts explicit ones into the controls', async () => {
     const relative = prompt('Flight Date').getByRole('combobox', { name: 'Flight Date: Relative' });
     await relative.click();

@@ -13,6 +13,11 @@ interface DateBoxProps {
   onChange: (value: string) => void;
 }
 
+/** The boxes in `place` in which a date or a time was begun and not completed: the browser gives these as empty. */
+export function halfTypedIn(place: HTMLElement | null): HTMLInputElement[] {
+  return [...(place?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);
+}
+
 /** A date, and where the column holds moments an optional time of day. */
 export function DateBox({ strings, id, label, helpId, value, hasTime, isRequired, isInvalid, onChange }: DateBoxProps) {
   const [date = '', time = ''] = value.split(' ');
@@ -34,6 +39,7 @@ export function DateBox({ strings, id, label, helpId, value, hasTime, isRequired
       />
       {hasTime && (
         <input
+          id={`${id}-time`}
           type="time"
           class="input is-time"
           step={1}

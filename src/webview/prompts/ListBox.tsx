@@ -6,7 +6,7 @@ import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { useKeptFocus } from '../shared/keptFocus.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
-import { DateBox } from './DateBox.tsx';
+import { DateBox, halfTypedIn } from './DateBox.tsx';
 
 interface ListBoxProps {
   strings: ChoiceStrings;
@@ -40,6 +40,11 @@ export function ListBox(props: ListBoxProps) {
     const buttons = place.current?.querySelectorAll<HTMLElement>('.list-remove');
     return buttons?.[Math.min(removed.current, buttons.length - 1)] ?? document.getElementById(`${id}-low`);
   });
+  const addDate = () => {
+    // The form says what is not complete.
+    if (halfTypedIn(place.current).length > 0) place.current?.closest('form')?.requestSubmit();
+    else if (text !== '') add(text);
+  };
   const isDate = field.input === 'date' || field.input === 'datetime';
   const box = {
     id: `${id}-low`,
@@ -81,13 +86,13 @@ export function ListBox(props: ListBoxProps) {
         <div
           class="list-date"
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || text === '') return;
+            if (event.key !== 'Enter' || text === '' || halfTypedIn(place.current).length > 0) return;
             event.preventDefault();
             add(text);
           }}
         >
           <DateBox {...box} strings={dateStrings} hasTime={field.input === 'datetime'} />
-          <Button look="quiet" icon="add" label={strings.addValue} isBare onClick={() => text !== '' && add(text)} />
+          <Button look="quiet" icon="add" label={strings.addValue} isBare onClick={addDate} />
         </div>
       ) : (
         <ChoiceBox

@@ -99,7 +99,7 @@ export function PromptControl(props: PromptControlProps) {
             )
           ) : (
             <p class="prompt-problem" id={helpId} role="alert">
-              {problems.map(({ message }) => message).join(' ')}
+              {[...new Set(problems.map(({ message }) => message))].join(' ')}
             </p>
           )}
         </>

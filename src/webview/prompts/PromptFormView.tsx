@@ -4,6 +4,7 @@ import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../.
 import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { focusHere } from '../shared/focusHere.ts';
+import { halfTypedIn } from './DateBox.tsx';
 import { PresetBar } from './PresetBar.tsx';
 import type { PresetCalls } from './PresetBar.tsx';
 import { PromptControl } from './PromptControl.tsx';
@@ -49,7 +50,8 @@ export function PromptFormView(props: PromptFormProps) {
   const submit = async () => {
     if (isSending) return;
     setSending(true);
-    const found = await onSubmit(values);
+    const halfTyped = halfTypedProblems(place.current, strings.halfTyped);
+    const found = halfTyped.length > 0 ? halfTyped : await onSubmit(values);
     setProblems(found);
     if (found.length > 0) setRefusals(refusals + 1);
     setSending(false);
@@ -102,6 +104,14 @@ export function PromptFormView(props: PromptFormProps) {
       </div>
     </form>
   );
+}
+
+/** A date that is not complete is no date, and none may mean that nothing is filtered: it is not run with. */
+function halfTypedProblems(place: HTMLElement | null, message: string): PromptProblem[] {
+  return halfTypedIn(place).flatMap(({ id }): PromptProblem[] => {
+    const [, index, part] = /^prompt-(\d+)-(low|high)/.exec(id) ?? [];
+    return index === undefined ? [] : [{ index: Number(index), part: part === 'high' ? 'high' : 'low', message }];
+  });
 }
 
 /** Puts the focus on the first control of those that the first selector finds that finds any. */

@@ -18,6 +18,7 @@ const words: RunWords = {
   fault: ({ fault }) => fault,
   choicesNotice: ({ matches }) => `${matches} found`,
   choicesFailure: () => 'no values',
+  decimalSign: ',',
   chip: (shape, value) => `${shape.comparison} ${value.low}`,
   failure: (error) => ({ kind: 'other', title: 'Could not run', cause: String(error), remedy: '' }),
   refused: (message, code) => ({ kind: 'refused', title: 'Refused', cause: `${code} ${message}`, remedy: '' }),
@@ -111,6 +112,10 @@ describe('rows that were kept of an earlier run', () => {
     const kept = { store, prepared, phase, startedAt: new Date(0) };
     const { run, server } = setUp({}, { values: [], chips: [], kept });
     expect(setUp({}, { values: [], chips: [], kept, user: 'eve' }).run.state.user).toBe('eve');
+    const asking = setUp({ prompts: [prompt()] }, { values: [value('CA')], chips: [], kept });
+    await asking.run.openPrompts();
+    expect(asking.run.state.phase).toEqual(phase);
+    expect(asking.run.prompts.form?.values).toEqual([value('CA')]);
     expect([run.state.phase, run.state.output, cells(run)]).toEqual([phase, 'chart', [['Oslo']]]);
     expect([server.runs.length, server.targets.length]).toEqual([0, 0]);
     await run.screen?.arrange({ sort: [], filters: { 0: 'Rome' }, search: '' });
@@ -289,6 +294,29 @@ describe('a report with prompts', () => {
     expect(server.runs[0]?.metadata.Report).toMatchObject({ answered: true });
     expect(run.report).toMatchObject({ answered: true });
     expect(run.state.chips[0]).toEqual({ label: 'State', text: 'equals CA' });
+  });
+
+  it('takes numbers as the language writes their decimals, and sends a point', async () => {
+    const asked = [
+      prompt({ name: 'Low', type: 'num', isBetween: true }),
+      prompt({ name: 'Any', type: 'cur', isInList: true }),
+      prompt({ name: 'Text' }),
+    ];
+    const { run, server } = setUp({ prompts: asked });
+    await run.start();
+    const list = { ...value('0,25'), list: ['1,5', '2'] };
+    expect(run.submit([{ ...value('-1,5'), high: '-1,25' }, list, value('1,5')])).toEqual([]);
+    await settled(run);
+    expect(server.answers.at(-1)).toMatchObject([
+      { LowValue: '-1.5', HighValue: '-1.25' },
+      { LowValue: '1.5,2,0.25' },
+      { LowValue: '1,5' },
+    ]);
+    const wrong = { ...value('1.000,5'), high: '1,2,3' };
+    expect(run.submit([wrong, list, value('x')]).map(({ part, message }) => [part, message])).toEqual([
+      ['low', 'notANumber'],
+      ['high', 'notANumber'],
+    ]);
   });
 
   it('does not ask for what compares with nothing, and filters by it all the same', async () => {
