@@ -113,6 +113,16 @@ describe('the prompt form on the local server', () => {
       .first()
       .click();
     await expect.poll(() => chips.allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
+    await operator.focus();
+    await page.frame.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'One, Inc.\\r\\n Two\\tAMERICAN AIRLINES\\r\\n');
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(paste);
+    }`);
+    await expect.poll(() => chips.allInnerTexts()).toEqual(['AMERICAN AIRLINES', 'One, Inc.', 'Two']);
+    await press('Backspace', 'Backspace');
+    await expect.poll(() => chips.allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
   });
 
   it('says when nothing in the list matches, and closes the list before the form', async () => {

@@ -21,6 +21,8 @@ interface ChoiceBoxProps {
   chosen?: readonly string[];
   /** Called instead of `onChange` when a value is picked from the list or confirmed with Enter. */
   onPick?: (value: string) => void;
+  /** Called for what is pasted, before the box takes it. */
+  onPaste?: (event: ClipboardEvent) => void;
   /** Called for Backspace in an empty box. */
   onErase?: () => void;
 }
@@ -83,6 +85,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
           choices.open(event.currentTarget.value);
         }}
         onKeyDown={key}
+        onPaste={props.onPaste}
         onBlur={close}
       />
       {props.onChoices !== undefined && (

@@ -21,7 +21,12 @@ interface ListBoxProps {
   onChoices: (search: string) => Promise<PromptChoices>;
 }
 
-/** Several values, each a chip; Backspace in the empty box takes the last one away. Dates are added with Enter or the button. */
+/** Values that are pasted from a column or a row of a table: one per line or cell. */
+function pastedValues(text: string): string[] {
+  return text.split(/[\r\n\t]+/).flatMap((entry) => entry.trim() || []);
+}
+
+/** Several values, each a chip, pasted ones as well; Backspace in the empty box takes the last one away. Dates are added with Enter or the button. */
 export function ListBox(props: ListBoxProps) {
   const { strings, dateStrings, field, value, problems, id, helpId, onChange, onChoices } = props;
   const [text, setText] = useState(value.low);
@@ -32,6 +37,13 @@ export function ListBox(props: ListBoxProps) {
     const list = entry === '' || value.list.includes(entry) ? value.list : [...value.list, entry];
     onChange({ ...value, low: '', list });
     setText('');
+  };
+  const paste = (event: ClipboardEvent) => {
+    const entries = pastedValues(event.clipboardData?.getData('text/plain') ?? '');
+    // The browser would make one text of them.
+    if (entries.length < 2) return;
+    event.preventDefault();
+    onChange({ ...value, list: [...new Set([...value.list, ...entries])] });
   };
   const remove = (entry: string) => onChange({ ...value, list: value.list.filter((present) => present !== entry) });
   const place = useRef<HTMLDivElement>(null);
@@ -101,6 +113,7 @@ export function ListBox(props: ListBoxProps) {
           isNumber={field.input === 'number'}
           chosen={value.list}
           onPick={add}
+          onPaste={paste}
           onErase={() => {
             const last = value.list.at(-1);
             if (last !== undefined) remove(last);
