@@ -6,7 +6,7 @@ import { PromptChoicesSource } from './promptChoices.ts';
 import type { FoundChoices } from './promptChoices.ts';
 import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape } from './promptFields.ts';
 import type { PromptShape } from './promptFields.ts';
-import { asOfToday, withoutChanged } from './relativeValues.ts';
+import { asOfToday, datedDefault, withoutChanged } from './relativeValues.ts';
 import { validatePrompts } from './promptValidation.ts';
 import type { FoundFault } from './promptValidation.ts';
 import type { ReportCalls } from './reportCalls.ts';
@@ -49,7 +49,10 @@ export class PromptSheet {
   filled(values: readonly (PromptValue | undefined)[]): PromptValue[] {
     return this.#prompts.map((prompt, index) => {
       const value = values[index];
-      return value === undefined ? promptDefault(prompt) : asOfToday(promptShape(prompt), value, this.#now());
+      const shape = promptShape(prompt);
+      return value === undefined
+        ? datedDefault(shape, promptDefault(prompt), this.#now())
+        : asOfToday(shape, value, this.#now());
     });
   }
 

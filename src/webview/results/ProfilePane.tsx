@@ -42,7 +42,8 @@ export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
           {all.map(({ label, count }, index) => (
             <tr key={index}>
               <th scope="row" title={label}>
-                {label}
+                {/* A text without a letter, which is not nothing. */}
+                {label === '' ? '""' : label}
               </th>
               <td class="profile-count">{number.format(count)}</td>
               <td class="profile-bar" aria-hidden="true">

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
 import type { PromptValue } from '../../../src/protocol/promptForm.ts';
 import { promptShape } from '../../../src/reports/promptFields.ts';
-import { asOfToday, withoutChanged } from '../../../src/reports/relativeValues.ts';
+import { asOfToday, datedDefault, withoutChanged } from '../../../src/reports/relativeValues.ts';
 import { prompt } from './prompts.ts';
 
 const lastMonth = { expression: '[Last Month]', label: 'Last Month', low: '2026-01-01', high: '2026-01-31' };
@@ -42,4 +42,34 @@ it('keeps days that were changed by hand, those without a relative date, and tho
   expect(asOfToday(between, entered, november)).toEqual(entered);
   const odd = value({ low: '2026-01-01', high: '2026-01-31', relative: [{ ...lastMonth, expression: '[Full Moon]' }] });
   expect(asOfToday(between, odd, november)).toEqual(odd);
+});
+
+it('fills in defaults that are relative or written as other servers write them, and leaves what it cannot read', () => {
+  const october = { low: '2026-10-01', high: '2026-10-31' };
+  const relative = [{ expression: '[Last Month]', label: 'Last Month', ...october }];
+  for (const high of ['', '[Last Month]']) {
+    expect(datedDefault(between, value({ low: '[Last Month]', high }), november)).toEqual(
+      value({ ...october, relative }),
+    );
+  }
+  const span = value({ low: '[Last Month]', high: '[Today]' });
+  expect(datedDefault(between, span, november)).toEqual(value({ low: '2026-10-01', high: '2026-11-22' }));
+  const written = value({ low: '2026-01-05T00:00:00', high: '2026-01-31 08:30' });
+  expect(datedDefault(between, written, november)).toEqual(value({ low: '2026-01-05', high: '2026-01-31' }));
+  const moments = promptShape(prompt({ type: 'dtz', isBetween: true }));
+  expect(datedDefault(moments, written, november)).toEqual(
+    value({ low: '2026-01-05 00:00:00', high: '2026-01-31 08:30:00' }),
+  );
+  const list = promptShape(prompt({ type: 'doz', op: 'in', isInList: true }));
+  expect(datedDefault(list, value({ list: ['[Yesterday]', '2026-01-02T00:00:00Z'] }), november)).toEqual(
+    value({
+      list: ['2026-11-21', '2026-01-02'],
+      relative: [{ expression: '[Yesterday]', label: 'Yesterday', low: '2026-11-21', high: '2026-11-21' }],
+    }),
+  );
+  const day = promptShape(prompt({ type: 'doz' }));
+  for (const low of ['', '[Last Month]', '31.01.2026']) {
+    expect(datedDefault(day, value({ low }), november)).toEqual(value({ low }));
+  }
+  expect(datedDefault(promptShape(prompt()), value({ low: '[Today]' }), november).low).toBe('[Today]');
 });

@@ -339,6 +339,12 @@ describe('a report with prompts', () => {
     expect(run.state.chips).toEqual([{ label: 'State', text: 'isNotEmpty ' }]);
   });
 
+  it('fills in a default that is a relative date with the day that it is', async () => {
+    const { run } = setUp({ prompts: [prompt({ name: 'Day', type: 'doz', LowValue: '[Today]' })] });
+    await run.start();
+    expect(run.prompts.form?.values[0]).toMatchObject({ low: '2024-01-01', relative: [{ label: 'Today' }] });
+  });
+
   it('remembers the values for the next time', async () => {
     const { run } = setUp({ prompts });
     await run.start();
