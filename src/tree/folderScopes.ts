@@ -153,7 +153,7 @@ export class FolderScopes {
   #namesFor(connection: TreeConnection): Promise<Map<string, string>> {
     const known = this.#groupNames.get(connection.id);
     if (known) return known;
-    const reading = connection.client().then((client) => readGroupNames(client));
+    const reading = readGroupNames(connection);
     this.#groupNames.set(connection.id, reading);
     return reading;
   }

@@ -214,7 +214,11 @@ async function readList(node: ListNode, client: Pick<Awaited<ReturnType<TreeConn
     case 'policies': {
       const policies = await client.call('Shield/GetAllShieldPolicies', {});
       const isNameMissing = policies.some((policy) => policy.Groups?.some(({ GroupName }) => !GroupName));
-      return policyNodes(node, policies, isNameMissing ? await readGroupNames(client) : new Map<string, string>());
+      return policyNodes(
+        node,
+        policies,
+        isNameMissing ? await readGroupNames(node.connection) : new Map<string, string>(),
+      );
     }
   }
 }

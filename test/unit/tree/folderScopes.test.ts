@@ -9,8 +9,11 @@ import { treeConnection } from './treeConnection.ts';
 let server: ScriptedServer;
 /** Folders that somebody opened to others meanwhile. */
 const opened = new Set<number>();
+/** Whether the account may not list groups. */
+let isKeptFromGroups = false;
 afterEach(() => {
   opened.clear();
+  isKeptFromGroups = false;
   return server.close();
 });
 
@@ -29,7 +32,10 @@ async function folders(failing = -1): Promise<FolderNode[]> {
       case 'library/GetListByFolderID':
         return [{ id: 1, ReportName: 'R', itemtype: 1 }];
       case 'Group/GetAllSecurityGroups':
+        if (isKeptFromGroups) return { error_code: 204, error_message: 'No permission' };
         return [{ GroupId: '16', GroupName: 'North' }];
+      case 'Contact/GetContactById':
+        return { ID: body.ContactId, SecurityGroups: [{ GroupId: '16', GroupName: 'North' }] };
       default: {
         const id = Number(body.folderid);
         if (id === failing) return { error_code: 9001, error_message: 'broken' };
@@ -67,6 +73,16 @@ describe('FolderScopes', () => {
     expect(server.count('Group/GetAllSecurityGroups')).toBe(1);
     expect(server.count('library/GetFolderById')).toBe(nodes.length);
     expect(tellings).toBeLessThan(nodes.length / 2);
+  });
+
+  it('names the groups that the account is in where it may not list groups', async () => {
+    isKeptFromGroups = true;
+    const [first] = await folders();
+    if (!first) throw new Error('There are no folders.');
+    const scopes = new FolderScopes(() => undefined);
+    scopes.want([first]);
+    await waitFor('the scope', async () => scopes.get(first) !== undefined);
+    expect(scopes.get(first)).toEqual({ kind: 'groups', names: ['North'] });
   });
 
   it('asks for a folder once its row was drawn, and again after a refresh, and tells only of what is other then', async () => {
