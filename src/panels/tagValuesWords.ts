@@ -28,6 +28,7 @@ export function tagValuesStrings(): TagValuesStrings {
     unsaved: vscode.l10n.t('{0} changes to save'),
     oneUnsaved: vscode.l10n.t('1 change to save'),
     saved: vscode.l10n.t('Saved, and read back from the server'),
+    notPasted: vscode.l10n.t('Nothing was pasted: {0} lines for {1} rows. Paste one value a line.'),
     restored: vscode.l10n.t('not saved before the table was closed'),
   };
 }

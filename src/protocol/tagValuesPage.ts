@@ -58,6 +58,8 @@ export interface TagValuesStrings {
   oneUnsaved: string;
   saved: string;
   restored: string;
+  /** `{0}` lines for `{1}` rows. */
+  notPasted: string;
 }
 
 /** The page that edits the values of one data tag. */

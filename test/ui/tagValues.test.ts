@@ -59,6 +59,27 @@ describe('the values of a data tag', () => {
     await workbench.screenshot('tag-values-high-contrast');
   });
 
+  it('takes a pasted column into the rows from there on, and nothing of one that does not fit', async () => {
+    const paste = (name: string, text: string) =>
+      page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', ${JSON.stringify(text)});
+        const input = document.querySelector('input[aria-label="${name}"]');
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }`);
+    await page.getByRole('searchbox').fill('south.');
+    await paste('south.modifier', 'FL\r\nTX\r\n');
+    await status('2 changes to save');
+    await expect.poll(() => value('south.viewer').inputValue()).toBe('TX');
+    await paste('south.viewer', 'GA\nLA');
+    await status('2 changes to save · Nothing was pasted: 2 lines for 1 rows. Paste one value a line.');
+    await expect.poll(() => value('south.viewer').inputValue()).toBe('TX');
+    await page.getByRole('button', { name: 'Discard Changes' }).click();
+    await workbench.answer('Discard Changes');
+    await status('');
+    await page.getByRole('searchbox').fill('');
+  });
+
   it('keeps what was typed when it is closed, and opens again with it', async () => {
     await page.getByRole('searchbox').fill('');
     await value('north.viewer').fill('OR');

@@ -3,6 +3,7 @@ import type { TagValueRow } from '../../protocol/tagValuesPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { isOnMac } from '../shared/keyWords.ts';
+import { pastedValues } from './pastedValues.ts';
 import type { TagSide, TagValuesModel, TagValuesView } from './tagValuesModel.ts';
 
 /** Rows of one side that are drawn at once; who looks for others types a part of the name. */
@@ -114,8 +115,15 @@ function Side({ model, view, side, title }: SideProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
-              <Row key={row.id} model={model} view={view} side={side} row={row} />
+            {shown.map((row, index) => (
+              <Row
+                key={row.id}
+                model={model}
+                view={view}
+                side={side}
+                row={row}
+                onPaste={(values) => model.paste(side, shown.slice(index), values)}
+              />
             ))}
           </tbody>
         </table>
@@ -125,7 +133,13 @@ function Side({ model, view, side, title }: SideProps) {
   );
 }
 
-function Row({ model, view, side, row }: Omit<SideProps, 'title'> & { row: TagValueRow }) {
+interface RowProps extends Omit<SideProps, 'title'> {
+  row: TagValueRow;
+  /** Several values were pasted, for this row and those below. */
+  onPaste: (values: readonly string[]) => void;
+}
+
+function Row({ model, view, side, row, onPaste }: RowProps) {
   const { strings, table, defaultValue, edits, isBusy } = view;
   const edit = edits[side].get(row.id);
   const value = edit === undefined ? row.value : edit;
@@ -151,6 +165,7 @@ function Row({ model, view, side, row }: Omit<SideProps, 'title'> & { row: TagVa
           aria-description={edit === undefined ? undefined : strings.edited}
           readOnly={isBusy}
           onInput={(event) => model.set(side, row, event.currentTarget.value)}
+          onPaste={(event) => pasteLines(event, onPaste)}
           onKeyDown={(event) => moveBetween(event, () => model.set(side, row, row.value))}
         />
         {value !== null && (
@@ -178,6 +193,14 @@ function useSaveKey(model: TagValuesModel): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [model]);
+}
+
+/** A column of values goes into the rows from here on; a line alone is left to the input. */
+function pasteLines(event: ClipboardEvent, onPaste: (values: readonly string[]) => void): void {
+  const values = pastedValues(event.clipboardData?.getData('text/plain') ?? '');
+  if (!values) return;
+  event.preventDefault();
+  onPaste(values);
 }
 
 /** Arrows go to the value above or below, Escape gives up what was typed. */

@@ -72,6 +72,21 @@ export class TagValuesModel {
     this.#change({ edits: { ...this.#view.edits, [side]: edited }, remark: '' });
   }
 
+  /** Sets the values of successive rows, one each; nothing where there are fewer rows, or the values are of several columns. */
+  paste(side: TagSide, rows: readonly TagValueRow[], values: readonly string[]): void {
+    if (!this.#view || this.#view.isBusy) return;
+    const { strings } = this.#view;
+    if (values.length > rows.length || values.some((value) => value.includes('\t'))) {
+      const remark = strings.notPasted.replace('{0}', String(values.length)).replace('{1}', String(rows.length));
+      this.#change({ remark });
+      return;
+    }
+    values.forEach((value, index) => {
+      const row = rows[index];
+      if (row) this.set(side, row, value);
+    });
+  }
+
   /** Gives up what was changed, if the user agrees. */
   async revert(): Promise<void> {
     if (!(await this.#mayDiscard())) return;
