@@ -195,6 +195,13 @@ describe('the results panel on the local server', () => {
     const page = await open('Airports with Flights');
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
     const title = (place: number) => page.frame.locator(`#title-${place}`);
+    await page.grid.focus();
+    for (const key of ['Control+Home', 'ArrowRight', 'Control+Shift+ArrowDown']) {
+      await workbench.page.keyboard.press(key);
+    }
+    await page.says(/cells selected.* distinct/);
+    const figures = () => page.frame.locator('.footer-selection').innerText();
+    const ofNames = await figures();
     const [from, to] = [await title(1).boundingBox(), await title(3).boundingBox()];
     const { mouse } = workbench.page;
     await mouse.move((from?.x ?? 0) + 30, (from?.y ?? 0) + 15);
@@ -203,6 +210,8 @@ describe('the results panel on the local server', () => {
     await mouse.up();
     await waitFor('the column to move', async () => (await title(3).innerText()).includes('Airport'));
     await expect.poll(() => title(1).innerText()).toContain('City');
+    // The cells that are marked are other ones now.
+    await waitFor('their figures', async () => /distinct/.test(await figures()) && (await figures()) !== ofNames);
     const before = (await title(0).boundingBox())?.width ?? 0;
     const handle = await title(0).locator('.grid-handle').boundingBox();
     await mouse.move((handle?.x ?? 0) + 4, (handle?.y ?? 0) + 10);

@@ -293,6 +293,9 @@ export class DataGrid {
     selection.fit({ rows: windows.rows, places: layout.count });
     this.#body.invalidate();
     this.#resize();
-    if (isFinal) this.#events.onLayout(layout.kept);
+    if (!isFinal) return;
+    this.#events.onLayout(layout.kept);
+    // Other columns may lie in the rectangle that is selected.
+    this.#cells.tellSelection();
   }
 }

@@ -60,10 +60,12 @@ export class GridSelection {
     return this.#active.row === row && this.#active.place === place;
   }
 
-  /** Makes a cell active. With `extend` the rectangle grows to it from where it began. */
+  /** Makes a cell active. With `extend` the rectangle grows to it from where it began, and not beyond the first row. */
   moveTo(cell: CellPlace, extend: boolean): void {
-    this.#active = cell;
-    if (!extend || cell.row === headerRow || this.#anchor.row === headerRow) this.#anchor = cell;
+    const isGrowing = extend && this.#anchor.row !== headerRow;
+    // A key that is held goes a step too far: the header would end the selection.
+    this.#active = isGrowing ? { ...cell, row: Math.max(cell.row, 0) } : cell;
+    if (!isGrowing) this.#anchor = cell;
   }
 
   /** Selects rows from one to another, all columns; the first becomes the anchor. */

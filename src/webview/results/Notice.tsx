@@ -73,7 +73,7 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
       <div class="banner is-error" role="alert">
         <Icon name="error" />
         <span class="banner-text">
-          <strong>{phase.failure.title}</strong> {phase.failure.cause}{' '}
+          <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy}{' '}
           {isPartial ? strings.partialNotice : strings.earlierNotice}
         </span>
         <FailureSteps model={model} view={view} failure={phase.failure} />

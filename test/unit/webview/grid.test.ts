@@ -187,8 +187,21 @@ describe('selecting', () => {
   it('holds nothing while the titles are active', () => {
     const selection = new GridSelection();
     selection.moveTo(at(3, 3), false);
-    selection.moveTo(at(headerRow, 3), true);
+    selection.moveTo(at(headerRow, 3), false);
     expect([selection.range, selection.count, selection.contains(0, 3)]).toEqual([undefined, 0, false]);
+  });
+
+  it('ends at the first row when a key that makes it grow is held', () => {
+    const selection = new GridSelection();
+    selection.moveTo(at(1, 3), false);
+    for (let times = 0; times < 3; times++) {
+      const cell = selection.target('ArrowUp', false, extent);
+      if (cell !== undefined) selection.moveTo(cell, true);
+    }
+    expect(selection.range).toEqual({ firstRow: 0, lastRow: 1, firstPlace: 3, lastPlace: 3 });
+    selection.reset();
+    selection.moveTo(at(0, 3), true);
+    expect(selection.count).toBe(1);
   });
 
   it('ends where the rows and columns end that are left', () => {
