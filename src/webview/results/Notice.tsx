@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Failure, FailureKind } from '../../protocol/resultsPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
-import { progressOf } from './describe.ts';
+import { emptyText, keptText } from './describe.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 
@@ -45,11 +45,7 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
       );
     case 'done':
       return (
-        <Plain
-          icon="table"
-          title={strings.emptyTitle}
-          text={state.hasPrompts ? strings.emptyWithPrompts : strings.emptyWithoutPrompts}
-        >
+        <Plain icon="table" title={strings.emptyTitle} text={emptyText(strings, state)}>
           {state.hasPrompts ? (
             <Button look="primary" label={strings.prompts} onClick={() => model.do('openPrompts')} />
           ) : (
@@ -60,28 +56,22 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
   }
 }
 
-/**
- * A line above the rows that came before a run was cancelled or failed, or that a limit cut short. Where none of them came, rows
- * that are shown are those of the run before.
- */
+/** A line above the rows that are left where a run was cancelled or failed, or that a limit cut short. */
 export function Banner({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   const { phase } = state;
-  const isPartial = (progressOf(phase)?.rows ?? 0) > 0;
   if (phase.kind === 'failed') {
     return (
       <div class="banner is-error" role="alert">
         <Icon name="error" />
         <span class="banner-text">
-          <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy}{' '}
-          {isPartial ? strings.partialNotice : strings.earlierNotice}
+          <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy} {keptText(strings, phase)}
         </span>
         <FailureSteps model={model} view={view} failure={phase.failure} />
       </div>
     );
   }
-  const ofCancelled = isPartial ? strings.cancelledNotice : strings.earlierNotice;
-  const text = phase.kind === 'cancelled' ? ofCancelled : phase.kind === 'done' ? phase.notice : '';
+  const text = phase.kind === 'cancelled' ? keptText(strings, phase) : phase.kind === 'done' ? phase.notice : '';
   if (text === '') return null;
   return (
     <div class="banner is-info" role="status">

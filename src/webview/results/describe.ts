@@ -33,6 +33,18 @@ export function rowsText(
   return grid.totalRows === 1 ? strings.oneRow : fill(strings.rows, total);
 }
 
+/** Why there are no rows: only values that filter can be blamed. Left out, prompts have none. */
+export function emptyText(strings: ResultsStrings, { chips }: Pick<ResultsState, 'chips'>): string {
+  const isFiltered = chips.some(({ label }) => label !== '');
+  return isFiltered ? strings.emptyWithPrompts : strings.emptyWithoutPrompts;
+}
+
+/** Whose rows are shown where a run failed or was cancelled: its own, as far as they came, or those of the run before. */
+export function keptText(strings: ResultsStrings, phase: RunPhase): string {
+  if ((progressOf(phase)?.rows ?? 0) === 0) return strings.earlierNotice;
+  return phase.kind === 'cancelled' ? strings.cancelledNotice : strings.partialNotice;
+}
+
 /** The left of the footer: rows, and how the run stands. */
 export function runText(strings: ResultsStrings, state: ResultsState, grid: GridShape | null): string {
   const { phase } = state;

@@ -4,7 +4,15 @@ import type { ResultsStrings } from '../../../src/protocol/resultsStrings.ts';
 import { shownSort, sortArrangement } from '../../../src/webview/grid/columnSort.ts';
 import { nextSort, withFilter } from '../../../src/webview/results/arrangement.ts';
 import { ArrangementWish } from '../../../src/webview/results/arrangementWish.ts';
-import { isRunning, rowsText, runText, selectionText, serverText } from '../../../src/webview/results/describe.ts';
+import {
+  emptyText,
+  isRunning,
+  keptText,
+  rowsText,
+  runText,
+  selectionText,
+  serverText,
+} from '../../../src/webview/results/describe.ts';
 
 /** Every text stands for itself, with the places that are filled in. */
 const strings = new Proxy({} as ResultsStrings, {
@@ -47,6 +55,23 @@ const grid = {
   notes: [],
   first: { start: 0, count: 0, bytes: new Uint8Array() },
 };
+
+describe('notices', () => {
+  it('blame values for an empty result only where some filtered', () => {
+    const text = (...chips: ResultsState['chips']) => emptyText(strings, { chips });
+    expect(text({ label: 'State', text: '= CA' })).toBe('emptyWithPrompts');
+    expect([text(), text({ label: '', text: 'Without Prompts' })]).toEqual(Array(2).fill('emptyWithoutPrompts'));
+  });
+
+  it('say whose rows are left', () => {
+    const failure = { kind: 'other', title: '', cause: '', remedy: '' } as const;
+    const none = { ...progress, rows: 0 };
+    expect(keptText(strings, { kind: 'cancelled', progress })).toBe('cancelledNotice');
+    expect(keptText(strings, { kind: 'failed', failure, progress })).toBe('partialNotice');
+    expect(keptText(strings, { kind: 'cancelled', progress: none })).toBe('earlierNotice');
+    expect(keptText(strings, { kind: 'failed', failure, progress: none })).toBe('earlierNotice');
+  });
+});
 
 describe('a click on a title', () => {
   const ascending = { column: 2, isDescending: false };
