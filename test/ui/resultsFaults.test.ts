@@ -7,6 +7,7 @@ import { signIn } from '../support/webview/signIn.ts';
 import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { prompt } from '../unit/reports/prompts.ts';
 
 const many = JSON.stringify(
   result(Array.from({ length: 5_000 }, (_, i) => ({ city: `city ${i}`, note: 'x'.repeat(50) }))),
@@ -47,6 +48,14 @@ const hostileOutputs = [
 ];
 
 const reports: FaultyReport[] = [
+  {
+    // Leads on to itself, so that all that it is called stands in the trail.
+    name: 'Hostile Prompt',
+    prompts: [prompt({ name: hostileTexts[10] })],
+    values: hostileTexts.map((text) => ({ key: text, val: text })),
+    definition: { linkreports: [{ ReportID: '1', Name: hostileTexts[90], Links: [{ Field: 'a' }] }] },
+    run: () => result([{ a: 'leads on' }]),
+  },
   {
     name: 'Refused',
     run: () =>
@@ -223,6 +232,28 @@ describe('the results panel on a server that fails', () => {
     expect(await notice(refusal).locator('pre > *').count()).toBe(0);
     await workbench.screenshot('results-hostile-refusal');
 
+    for (const frame of workbench.page.frames()) expect(await frame.evaluate(`window.${mark}`)).toBeUndefined();
+    expect(asked.filter((url) => url.includes(mark))).toEqual([]);
+    expect(server.count(mark)).toBe(0);
+  });
+
+  it('takes hostile names and values of prompts, and of reports on the trail, as text', async () => {
+    asked.length = 0;
+    const page = await run('Hostile Prompt');
+    const value = page.frame.getByRole('combobox').first();
+    await value.fill('onerror');
+    await page.frame.getByRole('option').nth(5).waitFor();
+    await workbench.screenshot('hostile-prompt');
+    await value.press('Escape');
+    await value.fill(hostileTexts[80] ?? '');
+    await value.press('Enter');
+    await page.says(/^1 row/);
+    await page.frame.locator('.grid-cell.is-drill .grid-text').click();
+    await page.frame.locator('.crumb').first().waitFor();
+    await expect.poll(() => page.frame.locator('h1').innerText()).toBe(hostileTexts[90]);
+    await page.frame.getByRole('combobox').first().waitFor();
+    await workbench.screenshot('hostile-trail');
+    expect(await page.frame.locator('body').locator('a, img, iframe, svg, object, embed, base, meta').count()).toBe(0);
     for (const frame of workbench.page.frames()) expect(await frame.evaluate(`window.${mark}`)).toBeUndefined();
     expect(asked.filter((url) => url.includes(mark))).toEqual([]);
     expect(server.count(mark)).toBe(0);

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ChartFigure } from '../../../src/protocol/chartFigure.ts';
 import { buildChart, roundRange } from '../../../src/reports/output/buildChart.ts';
 import { columnRoles } from '../../../src/reports/output/columnRoles.ts';
+import { drawnText } from '../../../src/reports/output/drawnTexts.ts';
 import { groupedSource } from '../../../src/reports/output/groupedSource.ts';
 import { outputKind } from '../../../src/reports/output/outputKind.ts';
 import { pivotSource } from '../../../src/reports/output/pivotSource.ts';
 import { ResultView } from '../../../src/reports/resultView.ts';
 import type { OutputKind } from '../../../src/protocol/chartFigure.ts';
 import type { Arrangement } from '../../../src/protocol/resultsPage.ts';
+import { hostileTexts } from '../../support/webview/hostileTexts.ts';
 import { outputWords } from './outputWords.ts';
 import { storeOf } from './results.ts';
 import type { TestColumn } from './results.ts';
@@ -133,6 +135,12 @@ describe('charts', () => {
     expect(figure.series.map(({ name }) => name)).toEqual(['Flights', 'Flights (2)']);
     const tree = await figureOf('treemap', 'tree', [state, flights], rows);
     expect(tree.figure.parts[0]?.name).toBe('a↵b cd');
+  });
+
+  it('hold nothing that the file of a picture cannot, whatever a server sends', () => {
+    const drawn = [...hostileTexts, '\u0000\u0008\ufffe\uffff\udc00x'].map(drawnText);
+    expect(drawn.filter((text) => /[\u0000-\u001f\ufffe\uffff]/.test(text) || !text.isWellFormed())).toEqual([]);
+    expect(drawnText('Größe 👩‍💻 नमस्ते')).toBe('Größe 👩‍💻 नमस्ते');
   });
 
   it('draw a line per value of the second category along years, and bars beside lines for combos', async () => {
