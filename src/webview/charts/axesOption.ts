@@ -1,5 +1,5 @@
 import type { AxisSeries, ChartFigure } from '../../protocol/chartFigure.ts';
-import { baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
+import { baseOption, numberWriter, shortName, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { sharedNought } from './sharedNought.ts';
 import type { AxisBounds } from './sharedNought.ts';
@@ -68,11 +68,6 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
     yAxis: [0, ...(hasRight ? [1] : [])].map((axis) => valueAxis(figure, axis, context, bounds?.[axis])),
     series: series.map((one, index) => drawSeries(one, index, figure, context)),
   };
-}
-
-function shortName(name: string, longest: number): string {
-  const characters = [...name];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : name;
 }
 
 function valueAxis(

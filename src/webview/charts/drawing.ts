@@ -59,9 +59,23 @@ export function shortWriter(locale: string, suffix: string) {
   return (value: number) => `${(isExtreme(value, mostShort) ? power : numbers).format(value)}${suffix}`;
 }
 
+/** Characters in a line of a tooltip, and lines of one name: what is longer would push the numbers out of the panel. */
+const longestLine = 60;
+const mostLines = 5;
+
+/** A text of so many characters at most, with a sign where it goes on. */
+export function shortName(name: string, longest: number): string {
+  const characters = [...name];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : name;
+}
+
 /** A tooltip: lines of a name and what belongs to it. */
 export function tipText(lines: readonly (readonly [name: string, value?: string])[]): string {
-  return lines.map(([name, value]) => (value === undefined ? named(name) : `${named(name)}  ${value}`)).join('\n');
+  // Of many names, each has one line: the last ones would be below the panel.
+  const most = lines.length > mostLines ? 1 : mostLines;
+  return lines
+    .map(([name, value]) => (value === undefined ? named(name, most) : `${named(name, most)}  ${value}`))
+    .join('\n');
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -71,9 +85,23 @@ const wordJoiner = '\u2060';
  * A name as tooltips show it whole: `{style|text}` would be taken for a format and lose its beginning, and a number behind
  * letters that run from right to left would stand before them.
  */
-function named(name: string): string {
+function named(name: string, most: number): string {
   const whole = name.replace(/\{(?=\w+\|)/g, `{${wordJoiner}`);
-  return rightToLeft.test(whole) ? `\u2068${whole}\u2069` : whole;
+  const isolated = (line: string) => (rightToLeft.test(line) ? `\u2068${line}\u2069` : line);
+  return wrapped(whole, most).map(isolated).join('\n');
+}
+
+/** A text in lines that a tooltip has room for, broken at blanks where there are some. */
+function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  let rest = [...text];
+  while (rest.length > longestLine && lines.length < most - 1) {
+    const blank = rest.slice(0, longestLine + 1).lastIndexOf(' ');
+    const end = blank > longestLine / 2 ? blank : longestLine;
+    lines.push(rest.slice(0, end).join(''));
+    rest = rest.slice(rest[end] === ' ' ? end + 1 : end);
+  }
+  return [...lines, shortName(rest.join(''), longestLine)];
 }
 
 /** What every chart has: fonts, the tooltip, its description. Tooltips are drawn, never HTML. */

@@ -1,7 +1,10 @@
 import type { ChartFigure, TreePart } from '../../protocol/chartFigure.ts';
-import { baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
+import { baseOption, numberWriter, shortName, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { mix, textOn } from './colours.ts';
+
+/** Characters of what a dial shows that fit into it. */
+const longestLabel = 40;
 
 type FigureOf<K extends ChartFigure['kind']> = Extract<ChartFigure, { kind: K }>;
 
@@ -144,7 +147,7 @@ export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) 
           fontWeight: 600,
           formatter: () => figure.text,
         },
-        data: [{ value: figure.value, name: figure.label }],
+        data: [{ value: figure.value, name: shortName(figure.label, longestLabel) }],
       },
     ],
   };

@@ -171,6 +171,24 @@ describe('drawings', () => {
     expect(axes(['NY'], [{ name: 'שלום' }]).tooltip.formatter([{ dataIndex: 0 }])).toBe('NY\n\u2068שלום\u2069  1');
   });
 
+  it('break long names in tooltips, so that their numbers stay in the panel', () => {
+    const tip = (name: string) =>
+      axes([name], [{ name }])
+        .tooltip.formatter([{ dataIndex: 0 }])
+        .split('\n');
+    const words = 'Flights that were delayed by more than a quarter of an hour, of all that left on a day';
+    expect(tip(words)).toEqual([words.slice(0, 60), words.slice(61), words.slice(0, 60), `${words.slice(61)}  1`]);
+    const endless = tip('x'.repeat(5_000));
+    expect(endless).toHaveLength(10);
+    expect(endless.at(-1)).toMatch(/^x{59}…  1$/);
+    const many = Array.from({ length: 12 }, (_, n) => ({ name: `${n} ${words}` }));
+    expect(
+      axes(['NY'], many)
+        .tooltip.formatter([{ dataIndex: 0 }])
+        .split('\n'),
+    ).toHaveLength(13);
+  });
+
   it('write numbers that nobody reads by their digits by powers of ten', () => {
     const { yAxis, tooltip } = axes(['NY'], [{ values: Float64Array.of(1.25e300) }]);
     expect([1e300, -2.5e-9, 9e14].map((value) => yAxis[0]?.axisLabel.formatter(value))).toEqual([
