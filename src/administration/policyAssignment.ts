@@ -2,7 +2,8 @@ import type { AnalyticsClient } from '../client/client.ts';
 import { writeOnce, type Write } from '../client/writes.ts';
 import { WriteNotDone } from '../client/writeVerdict.ts';
 import type { Policy } from '../contract/resources/policy.ts';
-import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
+import { entryId } from '../objects/entriesWithoutId.ts';
+import { fieldOf } from '../objects/json.ts';
 import { policyKind } from '../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { changeObject } from './changeObject.ts';
@@ -68,9 +69,8 @@ export async function assignUsers(
 ): Promise<void> {
   await changeObject(server, policyKind, policyId, (view) => {
     const ids = new Set(userIds);
-    const others = entries(fieldOf(view, 'Users')).filter(
-      (entry) => !ids.has(identifierText(fieldOf(entry, 'ID')) ?? ''),
-    );
+    const users = fieldOf(view, 'Users');
+    const others = (Array.isArray(users) ? users : []).filter((entry) => !ids.has(entryId(entry, 'ID') ?? ''));
     const added = isAssigned ? userIds.map((ID) => ({ ID })) : [];
     return { ...view, Users: [...others, ...added] };
   });
@@ -91,8 +91,4 @@ async function readPolicies(client: AnalyticsClient, policyId: string, signal?: 
 
 function hasGroup({ Groups }: Policy, groupId: string): boolean {
   return Groups?.some(({ GroupId }) => String(GroupId) === groupId) ?? false;
-}
-
-function entries(list: Json | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }

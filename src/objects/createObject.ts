@@ -3,6 +3,7 @@ import { ClientError, isClientError } from '../client/clientError.ts';
 import { settleWrite, type WriteOutcome } from '../client/writes.ts';
 import { unknownOutcome } from '../client/writeVerdict.ts';
 import { findEarlier, hasAllOf, idsNamed, type EarlierCreate, type EarlierTrace } from './earlierCreate.ts';
+import { checkEntryIds } from './entriesWithoutId.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
 import { missingChanges } from './missingChanges.ts';
@@ -72,12 +73,13 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
 
 async function createFrom(template: JsonObject, server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
   const { kind, view, parent, pauses } = request;
+  const before = editableView(template, kind.shape);
+  checkEntryIds(server, kind, view, before);
   const sent = await withFirstSecret(request, withView(template, view, kind.shape));
   if (!sent) return { kind: 'cancelled' };
   const name = nameOf(kind, view);
   let known: ReadonlySet<string> | undefined;
   const added = async () => (await idsNamed(server, kind, name, parent)).filter((id) => !known?.has(id));
-  const before = editableView(template, kind.shape);
   const wanted = { ...before, ...view };
   const traces = {
     kind: 'create' as const,

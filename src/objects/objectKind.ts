@@ -33,6 +33,8 @@ export interface ObjectKind {
    * a change to that.
    */
   readonly riskyFields?: readonly (string | { readonly field: string; readonly to: Json })[];
+  /** Lists whose entries a save names by id beside the object: those without an id would be taken away. */
+  readonly namedById?: readonly string[];
   /** Secret that replies leave empty and a save must carry; see {@link WriteOnlySecret}. */
   readonly secret?: WriteOnlySecret;
   /** Reads the object afresh. @throws {ClientError} also when there is no such object. */

@@ -2,6 +2,7 @@ import type { WriteGuard } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import { settleWrite, type WriteOutcome } from '../client/writes.ts';
 import { canonicalJson, isSameJson } from './canonicalJson.ts';
+import { checkEntryIds } from './entriesWithoutId.ts';
 import { missingChanges } from './missingChanges.ts';
 import { editableView, withView } from './editableView.ts';
 import { fieldOf, type JsonObject } from './json.ts';
@@ -101,6 +102,7 @@ async function trySave(
   const joined = { merged, ...(merged.length > 0 && { mergedFrom: authorOf(kind, full) }) };
   if (isSameJson(merge.view, theirs, kind.shape)) return { kind: 'saved', view: theirs, ...joined, notTaken: [] };
 
+  checkEntryIds(server, kind, merge.view, theirs);
   const sent = await withSecret(request, withView(full, merge.view, kind.shape), full);
   if (!sent) return { kind: 'cancelled' };
   const missing = (view: JsonObject) => missingChanges({ before: theirs, wanted: merge.view, after: view }, kind.shape);

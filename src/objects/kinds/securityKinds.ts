@@ -3,7 +3,8 @@ import { policy } from '../../contract/resources/policy.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { securityGroup } from '../../contract/resources/securityGroup.ts';
 import { user } from '../../contract/resources/user.ts';
-import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { idsIn } from '../entriesWithoutId.ts';
+import { fieldOf, type JsonObject } from '../json.ts';
 import { listEntries, readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
 import { callForObject, type ObjectServer } from '../objectServer.ts';
 import type { FieldShape } from '../objectShape.ts';
@@ -121,6 +122,7 @@ export const policyKind: ObjectKind = {
       Users: { ...person, key: 'ID', isRestriction: true },
     },
   },
+  namedById: ['Groups', 'Users'],
   // Whoever it restricts sees more rows then.
   riskyFields: [{ field: 'isActive', to: false }],
   read: (server, id) => readFromList(server, 'Shield/GetAllShieldPolicies', 'id', id),
@@ -133,8 +135,8 @@ export const policyKind: ObjectKind = {
 
 function savePolicy(server: ObjectServer, full: JsonObject): Promise<JsonObject> {
   const policy = collectionsFilled(full);
-  const groups = idsOf(fieldOf(policy, 'Groups'), 'GroupId');
-  const users = idsOf(fieldOf(policy, 'Users'), 'ID');
+  const groups = idsIn(policy, 'Groups', 'GroupId');
+  const users = idsIn(policy, 'Users', 'ID');
   const body = { policy, isDeepSave: true, groups, users };
   return callForObject(server, 'Shield/SaveShieldPolicy', withRevision(body, full));
 }
@@ -143,11 +145,6 @@ function savePolicy(server: ObjectServer, full: JsonObject): Promise<JsonObject>
 function collectionsFilled(policy: JsonObject): JsonObject {
   const lists = ['Constraints', 'Groups', 'Users'].filter((name) => !Array.isArray(fieldOf(policy, name)));
   return lists.length === 0 ? policy : { ...policy, ...Object.fromEntries(lists.map((name) => [name, []])) };
-}
-
-function idsOf(list: Json | undefined, idField: string): string[] {
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((entry) => (isJsonObject(entry) ? (identifierText(fieldOf(entry, idField)) ?? []) : []));
 }
 
 /** Values of a tag: `RightID` is the group or user, `Option1` the value. */

@@ -65,6 +65,31 @@ describe('saving a policy', () => {
     });
   });
 
+  it('never takes an assignment away whose form is not known, and carries bare ids as they are', async () => {
+    for (const [entry, users] of [
+      ['5', ['5']],
+      [5, ['5']],
+      [{ ID: '5', LoginName: 'ada' }, ['5']],
+      [{ UserId: '5', Name: 'ada' }, undefined],
+    ] as const) {
+      const server = policyServer();
+      server.change({ Users: [entry] });
+      const { base, mine } = edit(server, { Name: 'Mine' });
+      const saving = saveObject(server, request({ base, mine }));
+      if (users) await saving;
+      else await expect(saving).rejects.toThrow('lists Users without ID');
+      const sent = server.saves.map((save) => parseExact(save));
+      expect(sent).toMatchObject(users ? [{ users, policy: { Users: [entry] } }] : []);
+    }
+  });
+
+  it.each(['Groups', 'Users'])('sends nothing where an entry of %s names nobody', async (field) => {
+    const server = policyServer();
+    const { base, mine } = edit(server, { [field]: [{ GroupName: 'North', LoginName: 'ada' }] });
+    await expect(saveObject(server, request({ base, mine }))).rejects.toThrow(`An entry of ${field} has no`);
+    expect(server.saves).toEqual([]);
+  });
+
   it('tells which fields the server keeps, and sends nothing', async () => {
     const server = policyServer();
     const { base, mine } = edit(server, { ModifiedDate: 'x' });
