@@ -56,12 +56,14 @@ export const reportTypeKind: ObjectKind = {
         remedy: say('Register a database server for an application first.'),
       });
     }
+    const { rest } = await readModule(server, place);
     return {
       RepTypeID: 0,
       Moduleid: Number(place.moduleId),
       RepTypeName: say('New Report Type'),
       SQLTables: [],
       FieldTree: [],
+      [moduleField]: rest,
     };
   },
   // An application's report types are listed for each of its databases.
@@ -72,8 +74,8 @@ export const reportTypeKind: ObjectKind = {
 /** Sends the one report type in its module. The reply is a number, so the id of a new one is looked up by name. */
 async function saveReportType(server: ObjectServer, full: JsonObject): Promise<JsonObject> {
   const { [moduleField]: rest, ...definition } = full;
-  const module = isJsonObject(rest) ? rest : { DBSQLTableList: { AllDbtables: [] }, isExcelCSV: false };
-  const anydbmodule = { ...module, ReportTypes: [definition] };
+  // Also with a new one: what else a server keeps in the module is not known.
+  const anydbmodule = { ...(isJsonObject(rest) ? rest : {}), ReportTypes: [definition] };
   await server.call('AppBuilder/SaveAnyDbModule', withRevision({ anydbmodule }, full));
   return definition;
 }

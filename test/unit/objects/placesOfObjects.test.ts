@@ -22,7 +22,7 @@ describe('the copy of an object', () => {
 
   it('is a report type of the same application', async () => {
     const modules = applications.map((entry, index) => ({ ID: String(index), ModuleType: 'ANYDB', ...entry }));
-    const { server } = stub({ 'AppBuilder/GetAnyDbModulesList': modules });
+    const { server } = stub({ 'AppBuilder/GetAnyDbModulesList': modules, 'AppBuilder/GetAnyDbModule': {} });
     const original = { RepTypeID: 3, Moduleid: 2, RepTypeName: 'Flights', SQLTables: [], FieldTree: [] };
     expect(await copy(server, kindOf('reporttype'), original)).toMatchObject({
       RepTypeID: 0,
@@ -66,7 +66,11 @@ describe('the folder that an object is to lie in', () => {
 describe('a new report type', () => {
   it('is found on the database that it was created for, though every database of the application lists it', async () => {
     const databases = ['7', '8'].map((ID) => ({ ID, ModuleType: 'ANYDB', service: { ID: '2', ModuleType: 'ANYDB' } }));
-    const { server, saves } = stub({ 'AppBuilder/GetAnyDbModulesList': databases, 'AppBuilder/SaveAnyDbModule': 1 });
+    const { server, saves } = stub({
+      'AppBuilder/GetAnyDbModulesList': databases,
+      'AppBuilder/GetAnyDbModule': {},
+      'AppBuilder/SaveAnyDbModule': 1,
+    });
     const listing: ObjectServer = {
       ...server,
       call: async (path, body, guard) => {
