@@ -22,8 +22,9 @@ export interface LazyDocumentsOptions {
 
 /** Kinds of documents that show objects of a kind. */
 const dependents: Readonly<Record<string, readonly string[]>> = {
-  user: ['group', 'policy', 'tag'],
-  group: ['user', 'policy', 'tag', 'folder'],
+  user: ['profile', 'group', 'policy', 'tag'],
+  profile: ['user', 'group', 'policy', 'tag'],
+  group: ['user', 'profile', 'policy', 'tag', 'folder'],
 };
 
 interface LoadedDocuments {
