@@ -28,7 +28,7 @@ export interface CreateDialogue {
 export async function createFromDocument(
   document: OpenDocument,
   { kind, server, target }: ResolvedDocument,
-  { view, text }: { view: JsonObject; text: string },
+  view: JsonObject,
   { askSecret, askToCreateAgain, keep, found }: CreateDialogue,
 ): Promise<void> {
   const what = couldNotSave(kind, target, server.name);
@@ -59,6 +59,5 @@ export async function createFromDocument(
     throw refusal(what, isThere);
   }
   document.mtime = after(document.mtime);
-  document.size = Buffer.byteLength(text);
   announce(server.name, kind, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });
 }

@@ -4,7 +4,7 @@ import { editableView } from '../objects/editableView.ts';
 import { isAnswer, isGone } from '../objects/goneObjects.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { riskyChanges } from '../objects/riskyChanges.ts';
+import { isSameRisk, riskyChanges, type RiskyChange } from '../objects/riskyChanges.ts';
 import { saveObject, type SaveOutcome } from '../objects/saveObject.ts';
 import { unknownBase } from '../objects/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
@@ -26,16 +26,7 @@ import { resolveDocument } from './resolveDocument.ts';
 import type { AskAboutRisk } from './riskQuestion.ts';
 import type { SaveProblems } from './saveProblems.ts';
 import { offerWayOut } from './saveWayOut.ts';
-import {
-  announce,
-  couldNotOpen,
-  couldNotSave,
-  parsed,
-  reasonOf,
-  refusal,
-  unavailable,
-  whyNotSaved,
-} from './saveWords.ts';
+import { announce, couldNotOpen, couldNotSave, notAsked, parsed, reasonOf, refusal, whyNotSaved } from './saveWords.ts';
 import { whyRefused } from './whyRefused.ts';
 
 /** What {@link DocumentFileSystem} works with. */
@@ -85,8 +76,10 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       this.#changed,
       this.#cursors,
       vscode.workspace.onDidOpenTextDocument((document) => this.#documents.follow(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+      vscode.workspace.onDidChangeTextDocument(({ document, reason, contentChanges }) => {
         this.#cursors.changed(document, this.#documents.follow(document, reason !== undefined));
+        // An event of its own says that a text is unsaved no longer; what the one of a change says of that may be old.
+        if (contentChanges.length === 0 && this.#documents.catchesUp(document)) this.#fireChanged(document.uri);
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#showReadBack(uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
@@ -123,11 +116,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   /** @throws {vscode.FileSystemError} unless the server holds the edit afterwards; the document then stays unsaved. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    if (!this.#options.saves.take(uri)) {
-      throw unavailable(
-        vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.'),
-      );
-    }
+    if (!this.#options.saves.take(uri)) throw notAsked(this.#options.saves.takeAutomatic(uri));
     const text = textOf(uri, content);
     try {
       await this.#save(uri, this.#documents.known(uri) ?? (await this.#load(uri)), text);
@@ -143,24 +132,21 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     const what = couldNotSave(kind, target, server.name);
     const mine = parsed(text, kind, what);
-    const resolution = this.#conflicts.take(uri);
+    const { resolution, confirmed = [] } = this.#conflicts.take(uri) ?? {};
     const askSecret = this.#options.askSecret(kind, target, server.name);
     let outcome: SaveOutcome;
+    let risky: readonly RiskyChange[] = [];
     try {
       if (isNewObject(target)) {
         const { askToCreateAgain, onDidFind: found } = this.#options;
         const keep = (create: EarlierCreate) => this.#documents.keepCreate(uri, document, create);
         const resolved = { kind, server, target };
-        return await createFromDocument(
-          document,
-          resolved,
-          { view: mine, text },
-          { askSecret, askToCreateAgain, keep, found },
-        );
+        return await createFromDocument(document, resolved, mine, { askSecret, askToCreateAgain, keep, found });
       }
       const base = document.base ?? unknownBase(mine, kind.shape);
-      const risky = resolution ? [] : riskyChanges(kind, base, mine);
-      if (risky.length > 0 && !(await this.#options.askAboutRisk(risky, target.name, server.name))) {
+      risky = riskyChanges(kind, base, mine);
+      const asked = risky.filter((change) => !confirmed.some((other) => isSameRisk(change, other)));
+      if (asked.length > 0 && !(await this.#options.askAboutRisk(asked, target.name, server.name))) {
         throw refusal(what, vscode.l10n.t('the change was not confirmed. Nothing was sent.'));
       }
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
@@ -168,7 +154,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       if (error instanceof vscode.FileSystemError) throw error;
       throw refusal(what, await whyRefused(error, { server, kind, target, mine }), error);
     }
-    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name);
+    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name, risky);
     if (outcome.kind !== 'saved') {
       throw refusal(what, whyNotSaved(outcome, server.name), outcome.kind === 'unknown' ? outcome.cause : undefined);
     }
@@ -179,9 +165,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     document.base = mine;
     document.served = { text: readBack, view: outcome.view };
     document.mtime = after(document.mtime);
-    document.size = Buffer.byteLength(text);
     document.ready = readBack === text ? undefined : readBack;
     document.readAt = Date.now();
+    document.written = text;
     announce(server.name, kind, outcome);
   }
 
@@ -267,7 +253,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     if (before && !givesUpChanges && isDirty(uri)) return before;
     const text = documentText(view);
     const mtime = before?.served.text === text ? before.mtime : after(before?.mtime ?? 0);
-    const size = Buffer.byteLength(text);
+    const size = before ? before.size : Buffer.byteLength(text);
     // Text that outlived the window without what it started from: nobody can tell whose the differences are.
     const base = before ? before.base : isDirty(uri) ? undefined : view;
     const earlier = before?.mtime === mtime ? before.earlier : before && withReading(before, view);
@@ -281,13 +267,10 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   #showReadBack(uri: vscode.Uri): void {
     const document = this.#documents.get(uri);
     if (!document) return;
-    this.#documents.letGo(uri);
+    this.#documents.saved(uri, document);
     const target = document.created ?? documentTarget(uri);
     if (target) this.#options.onDidSave({ uri, target, isNew: document.created !== undefined });
-    if (document.ready === undefined) return;
-    document.mtime = after(document.mtime);
-    document.size = Buffer.byteLength(document.ready);
-    this.#fireChanged(uri);
+    if (document.ready !== undefined) this.#fireChanged(uri);
   }
 
   #fireChanged(uri: vscode.Uri): void {

@@ -6,14 +6,24 @@ import * as vscode from 'vscode';
  */
 export class ExplicitSaves implements vscode.Disposable {
   readonly #asked = new Set<string>();
+  readonly #automatic = new Set<string>();
   readonly #subscription: vscode.Disposable;
 
   constructor() {
     this.#subscription = vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
       const key = document.uri.toString();
-      if (reason === vscode.TextDocumentSaveReason.Manual) this.#asked.add(key);
-      else this.#asked.delete(key);
+      const isAsked = reason === vscode.TextDocumentSaveReason.Manual;
+      (isAsked ? this.#asked : this.#automatic).add(key);
+      (isAsked ? this.#automatic : this.#asked).delete(key);
     });
+  }
+
+  /**
+   * Whether the write that is under way, which the user did not ask for, is one of auto-save. Of others the editor tells nothing:
+   * saves without formatting, those that it makes while its window closes, and what other extensions write. Good for one write.
+   */
+  takeAutomatic(uri: vscode.Uri): boolean {
+    return this.#automatic.delete(uri.toString());
   }
 
   /** Whether the user asked for the write that is under way. Good for one write. */

@@ -34,14 +34,21 @@ export interface OpenDocument {
   served: { readonly text: string; readonly view: JsonObject };
   /** When its content last changed, as far as we saw; moves only when the content does. */
   mtime: number;
-  /** Bytes of the content that the editor was given or gave. */
-  size: number;
+  /**
+   * Bytes of the content when it was first read, for good: the editor would take another number for a change by somebody else, and
+   * refuse in words of its own what was typed before it had read the content again. Who changed what, each save finds out itself.
+   */
+  readonly size: number;
   /** The object that this document created with its last save. */
   created?: DocumentTarget;
   /** Saves of a new object whose outcome is not known. */
   creates?: readonly EarlierCreate[];
   /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
   ready?: string;
+  /** Text that was saved last. */
+  written?: string;
+  /** Whether the editor has not read what was read back after the last save: it does not where somebody goes on typing. */
+  isBehind?: boolean;
   /** When it was read from the server or saved last, in ms; undefined of what another window left, and of new objects. */
   readAt?: number;
 }

@@ -6,7 +6,7 @@ import type { BaseStore } from './baseStore.ts';
 import { documentText } from './documentText.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
 import { keptTextOf, readKeptCreates } from './keptCreates.ts';
-import type { OpenDocument } from './openDocument.ts';
+import { after, type OpenDocument } from './openDocument.ts';
 
 /** The documents of this window. What their unsaved changes started from is kept for the next one. */
 export class OpenDocuments {
@@ -54,6 +54,29 @@ export class OpenDocuments {
     void this.#bases.drop(uri);
   }
 
+  /**
+   * Notes that the editor has saved a document: it lets go of what the changes started from, and is to read what was read back.
+   * What was typed meanwhile starts from what was saved.
+   */
+  saved(uri: vscode.Uri, document: OpenDocument): void {
+    this.letGo(uri);
+    const key = uri.toString();
+    const shown = vscode.workspace.textDocuments.find((other) => other.uri.toString() === key);
+    // The editor calls it saved here, whatever was typed.
+    if (shown && ![undefined, shown.getText()].includes(document.written)) this.#keep(uri, document);
+    if (document.ready === undefined) return;
+    document.isBehind = true;
+    document.mtime = after(document.mtime);
+  }
+
+  /** Whether the editor is to read a document again: what was typed after a save, and kept it from that, was undone. */
+  catchesUp(shown: vscode.TextDocument): boolean {
+    const document = this.get(shown.uri);
+    if (!document?.isBehind || shown.isDirty) return false;
+    document.isBehind = false;
+    return document.served.text !== shown.getText();
+  }
+
   /** Documents of an object, whatever it was called when they were opened. */
   of(target: DocumentTarget): { uri: vscode.Uri; document: OpenDocument }[] {
     return [...this.#documents].flatMap(([key, document]) => {
@@ -86,11 +109,17 @@ export class OpenDocuments {
     document.shown = text;
     // Only text that came from the server counts: the editor reports a first keystroke before it calls itself unsaved.
     const isServed = text === document.served.text;
-    if (isServed) document.base = document.served.view;
-    const { mtime, size, base } = document;
+    if (isServed) {
+      document.base = document.served.view;
+      document.isBehind = false;
+    }
     if (!shown.isDirty) this.letGo(uri);
-    else if (base && (isTravelled || !this.#bases.get(uri)))
-      void this.#bases.keep(uri, { text: documentText(base), mtime, size });
+    else if (isTravelled || !this.#bases.get(uri)) this.#keep(uri, document);
     return isServed;
+  }
+
+  /** Keeps what the unsaved changes of a document start from. */
+  #keep(uri: vscode.Uri, { base, mtime, size }: OpenDocument): void {
+    if (base) void this.#bases.keep(uri, { text: documentText(base), mtime, size });
   }
 }

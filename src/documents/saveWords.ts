@@ -4,6 +4,7 @@ import { displayText, iconSafeText } from '../connections/displayText.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { kindWord } from '../objects/kindWords.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
+import { isHidden } from '../objects/objectShape.ts';
 import type { SavedOutcome, SaveOutcome } from '../objects/saveObject.ts';
 import { readDocument } from './documentText.ts';
 import type { DocumentTarget } from './documentUri.ts';
@@ -40,6 +41,17 @@ export function unavailable(words: string): vscode.FileSystemError {
   return error;
 }
 
+/** Says that a write which the user did not ask for was not sent. @param isAutomatic whether auto-save made it. */
+export function notAsked(isAutomatic: boolean): vscode.FileSystemError {
+  return unavailable(
+    isAutomatic
+      ? vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.')
+      : vscode.l10n.t(
+          'Only what you choose Save for is sent. Of Save without Formatting, and of saves while the window closes, the editor does not say who asked. Nothing was sent.',
+        ),
+  );
+}
+
 /** Why something failed, with what can be done about it. */
 export function reasonOf(error: unknown): string {
   if (isClientError(error, 'cancelled')) return vscode.l10n.t('Cancelled.');
@@ -52,13 +64,26 @@ export function whyNothingWasSent(error: unknown): string {
   return isClientError(error, 'cancelled') ? vscode.l10n.t('Cancelled. Nothing was sent.') : reasonOf(error);
 }
 
-/** The view that a text holds. @throws {vscode.FileSystemError} for text that is no JSON or does not fit the contract. */
+/**
+ * The view that a text holds.
+ * @throws {vscode.FileSystemError} for text that is no JSON, does not fit the contract, or holds what documents of the kind leave out.
+ */
 export function parsed(text: string, kind: ObjectKind, what: string): JsonObject {
+  let view: JsonObject;
   try {
-    return readDocument(text, kind.schema);
+    view = readDocument(text, kind.schema);
   } catch (error) {
     throw refusal(what, vscode.l10n.t('{0} Nothing was sent.', sentence(reasonOf(error))));
   }
+  const hidden = Object.keys(view).find((name) => isHidden(kind.shape, name));
+  if (hidden === undefined) return view;
+  throw refusal(
+    what,
+    vscode.l10n.t(
+      '{0} has no place in the text: what the server keeps to itself stays as it is, and passwords are asked for. Take it out. Nothing was sent.',
+      hidden,
+    ),
+  );
 }
 
 /** Why a save was not carried out, for each way in which it was not. */

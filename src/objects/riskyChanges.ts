@@ -29,6 +29,11 @@ export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObjec
   });
 }
 
+/** Whether two risky changes give the same field the same value. */
+export function isSameRisk(one: RiskyChange, other: RiskyChange): boolean {
+  return one.field === other.field && isSameJson(one.now, other.now);
+}
+
 function isEmpty(view: JsonObject, field: string): boolean {
   const list = fieldOf(view, field);
   return !Array.isArray(list) || list.length === 0;

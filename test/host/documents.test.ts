@@ -28,6 +28,11 @@ describe('documents in the editor', () => {
   let files: DocumentFileSystem;
   let isUp = true;
   let calls = 0;
+  /** What a save waits for before the server takes it. */
+  let saving: Promise<void> = Promise.resolve();
+  /** What the user does before a conflict is answered. */
+  let meanwhile: () => Promise<void> = async () => undefined;
+  let risks = 0;
 
   const server: ObjectServer = {
     name: 'Test',
@@ -41,6 +46,7 @@ describe('documents in the editor', () => {
         throw new Error(path);
       if (sent.policy.Name === 'refused') throw new Error('The name is refused.');
       saves.push(JSON.stringify(sent.policy));
+      await saving;
       policies.set(id, { ...sent.policy, ModifiedDate: `save ${saves.length}` });
       return sent.policy;
     },
@@ -61,10 +67,14 @@ describe('documents in the editor', () => {
       server: async () => server,
       saves: saveReasons,
       bases: new BaseStore(state),
-      askAboutRisk: async () => true,
+      askAboutRisk: async () => {
+        risks++;
+        return true;
+      },
       askToCreateAgain: async () => false,
       askAboutConflict: async (_uri, conflict) => {
         questions.push(conflict);
+        await meanwhile();
         return answer;
       },
       askSecret: () => async () => undefined,
@@ -105,6 +115,9 @@ describe('documents in the editor', () => {
     installation = 'one';
     isUp = true;
     calls = 0;
+    saving = Promise.resolve();
+    meanwhile = async () => undefined;
+    risks = 0;
   });
 
   afterEach(async () => {
@@ -366,11 +379,70 @@ describe('documents in the editor', () => {
     });
   }
 
+  it('asks before a risky change that was made while a conflict was asked about, and once only before one that was made earlier', async () => {
+    change({ isActive: true });
+    answer = () => 'mine';
+    const document = await open();
+    await replace(document, '"Tenants"', '"Mine"');
+    change({ Name: 'Theirs' });
+    meanwhile = () => replace(document, '"isActive": true', '"isActive": false');
+    assert.equal(await save(document), false);
+    await until(() => policies.get(id)?.isActive === false);
+    assert.equal(risks, 1);
+    await shows(document, '"isActive": false');
+    meanwhile = async () => undefined;
+    await replace(document, '"isActive": false', '"isActive": true');
+    assert.equal(await save(document), true);
+    await replace(document, '"isActive": true', '"isActive": false');
+    await replace(document, '"Mine"', '"Mine again"');
+    change({ Name: 'Theirs again' });
+    assert.equal(await save(document), false);
+    await until(() => policies.get(id)?.Name === 'Mine again');
+    assert.equal(risks, 2);
+  });
+
+  for (const isDuring of [true, false]) {
+    it(`saves what was typed ${isDuring ? 'during' : 'right after'} a save that joined others' changes`, async () => {
+      const document = await open();
+      await replace(document, '"Tenants"', '"Mine"');
+      change({ Description: 'much longer than before' });
+      let go: () => void = () => undefined;
+      if (isDuring) saving = new Promise((resolve) => (go = resolve));
+      const first = document.save();
+      await until(() => saves.length === 1);
+      if (!isDuring) await first;
+      await replace(document, '"isActive": false', '"isActive": true');
+      go();
+      await first;
+      // What it started from outlives a reload of the window from here on.
+      await until(() => /Mine/.test(JSON.stringify([...kept.values()])));
+      await document.save();
+      await shows(document, '"much longer than before"');
+      const { Name, Description, isActive } = policies.get(id) ?? {};
+      assert.deepEqual([Name, Description, isActive], ['Mine', 'much longer than before', true]);
+      assert.deepEqual(questions, []);
+    });
+  }
+
+  it('shows what was read back once what was typed right after the save is undone', async () => {
+    const document = await open();
+    await replace(document, '"Tenants"', '"Mine"');
+    change({ Description: 'much longer than before' });
+    await document.save();
+    await vscode.commands.executeCommand('type', { text: ' ' });
+    await vscode.commands.executeCommand('undo');
+    await shows(document, '"much longer than before"');
+    assert.equal(saves.length, 1);
+  });
+
   it('never sends invalid JSON or JSON that is no policy', async () => {
     const document = await open();
     await replace(document, '"Tenants"', '"Tenants');
     assert.equal(await save(document), false);
     await replace(document, '"Tenants', '12');
+    assert.equal(await save(document), false);
+    // Nor what documents leave out, which a save would send, or drop and call not taken.
+    await replace(document, '12', '"Tenants", "ErrorMessage": "typed"');
     assert.equal(await save(document), false);
     assert.deepEqual(saves, []);
   });
