@@ -23,7 +23,6 @@ export interface LazyDocumentsOptions {
 /** Kinds of documents that show objects of a kind. */
 const dependents: Readonly<Record<string, readonly string[]>> = {
   user: ['profile', 'group', 'policy', 'tag'],
-  profile: ['user', 'group', 'policy', 'tag'],
   group: ['user', 'profile', 'policy', 'tag', 'folder'],
 };
 
