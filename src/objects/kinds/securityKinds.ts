@@ -1,13 +1,15 @@
+import { ClientError } from '../../client/clientError.ts';
 import { dataTag } from '../../contract/resources/dataTag.ts';
 import { policy } from '../../contract/resources/policy.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { securityGroup } from '../../contract/resources/securityGroup.ts';
 import { user } from '../../contract/resources/user.ts';
 import { idsIn } from '../entriesWithoutId.ts';
-import { fieldOf, type JsonObject } from '../json.ts';
+import { fieldOf, identifierText, type JsonObject } from '../json.ts';
 import { listEntries, readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
 import { callForObject, type ObjectServer } from '../objectServer.ts';
 import type { FieldShape } from '../objectShape.ts';
+import { say } from '../../words/say.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 const person: FieldShape = { shown: ['ID', 'LoginName', 'FullName'] };
@@ -56,8 +58,29 @@ export const profileKind: ObjectKind = {
     ],
   },
   read: (server, id) => userKind.read(server, id),
-  save: (server, full) => callForObject(server, 'Contact/SaveMYContact', userSave(full)),
+  save: async (server, full) => {
+    checkIsOwn(server, full);
+    return callForObject(server, 'Contact/SaveMYContact', userSave(full));
+  },
 };
+
+/**
+ * The call changes whoever is signed in, whatever user it is sent.
+ * @throws {ClientError} of kind refused for the profile of another account, such as the one signed in before.
+ */
+function checkIsOwn(server: ObjectServer, profile: JsonObject): void {
+  const own = server.accountId?.();
+  if (own === undefined || identifierText(fieldOf(profile, 'ID')) === own) return;
+  throw new ClientError(
+    'refused',
+    say('This is not the profile of the account that is signed in to {0}.', server.name),
+    {
+      server: server.name,
+      isUnsent: true,
+      remedy: say('Sign in as that account, or edit your own profile. Nothing was sent.'),
+    },
+  );
+}
 
 /** withpin false leaves the stored password alone; reads never give one, so a Pin is one that the user just entered. */
 function userSave(full: JsonObject): JsonObject {

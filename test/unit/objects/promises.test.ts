@@ -65,6 +65,17 @@ describe('the promises about documents', () => {
     }
   });
 
+  it('saves an own profile as the account that it belongs to, and as no other', async () => {
+    for (const account of ['7', '8']) {
+      const { kind, id, server, base, mine } = await edited('profile');
+      const own = Object.assign(server, { accountId: () => account });
+      const saving = saveObject(own, { kind, id, base, mine, askSecret });
+      if (account === id) expect((await saving).kind).toBe('saved');
+      else await expect(saving).rejects.toThrow('not the profile of the account');
+      expect(server.saves).toHaveLength(account === id ? 1 : 0);
+    }
+  });
+
   it('R21: no save blanks a stored password', async () => {
     const secretFields = ['DatabasePassword', 'SMTPPassword', 'Pin', 'mfa_clientsecret'];
     const kinds = ['server', 'smtp', 'user', 'profile', 'settings'];
