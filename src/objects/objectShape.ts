@@ -14,7 +14,10 @@ export interface ObjectShape {
 
 /** Shape of a field that is an object, or of each entry of a list. */
 export interface FieldShape extends ObjectShape {
-  /** Field that identifies an entry. The list is then merged entry by entry, and its order means nothing. */
+  /**
+   * Field that identifies an entry. The list is then merged entry by entry, and its order means nothing. Where the field is
+   * read-only, so is which entries there are.
+   */
   readonly key?: string;
   /** What an entry that the user adds carries besides the fields shown. */
   readonly newEntry?: JsonObject;

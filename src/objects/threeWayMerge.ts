@@ -123,6 +123,15 @@ class Merging {
     return this.#decide(copies, path);
   }
 
+  /** An entry whose identity the server keeps: which ones there are is for the server to say. */
+  #fixedEntry(copies: Copies<Json | undefined>, shape: FieldShape, path: string): Json | undefined {
+    const { base, mine, theirs } = copies;
+    const isThere = (value: Json | undefined) => value !== undefined;
+    if (isThere(mine) === isThere(base) || isThere(mine) === isThere(theirs)) return this.#value(copies, shape, path);
+    this.readOnlyEdits.push(path);
+    return theirs;
+  }
+
   #decide({ base, mine, theirs }: Copies<Json | undefined>, path: string): Json | undefined {
     const conflict = { path, base, mine, theirs };
     const side = this.#choose(conflict);
@@ -133,12 +142,14 @@ class Merging {
   }
 
   #entries({ base, mine, theirs }: Copies<Map<string, JsonObject>>, shape: FieldShape, path: string): Json[] {
-    const { key: _key, ...entryShape } = shape;
+    const { key: identity, ...entryShape } = shape;
+    const isFixed = identity !== undefined && isReadOnly(shape, identity);
     const keys = new Set([...theirs.keys(), ...mine.keys(), ...base.keys()]);
     const entries: Json[] = [];
     for (const key of keys) {
       const copies = { base: base.get(key), mine: mine.get(key), theirs: theirs.get(key) };
-      const entry = this.#value(copies, entryShape, `${path}/${key}`);
+      const place = `${path}/${key}`;
+      const entry = isFixed ? this.#fixedEntry(copies, entryShape, place) : this.#value(copies, entryShape, place);
       if (entry !== undefined) entries.push(entry);
     }
     return entries;

@@ -3,9 +3,10 @@ import { ClientError, type ClientErrorKind } from '../../../src/client/clientErr
 import { editableView } from '../../../src/objects/editableView.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from '../../../src/objects/json.ts';
 import { policyKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
-import { smtpKind } from '../../../src/objects/kinds/administrationKinds.ts';
+import { auditKind, smtpKind } from '../../../src/objects/kinds/administrationKinds.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 import { saveObject, type SaveRequest } from '../../../src/objects/saveObject.ts';
+import { threeWayMerge } from '../../../src/objects/threeWayMerge.ts';
 
 const stored = `{"ErrorCode":"0","id":"7","Name":"Tenants","Description":"","ModifiedDate":"01/01/2026 10:00:00",
   "Constraints":[{"Column":"c","Limit":9007199254740993}],"Groups":[{"GroupId":"1","GroupName":"A","Membership":[{"ID":"5"}]}],
@@ -95,6 +96,20 @@ describe('saving a policy', () => {
     const { base, mine } = edit(server, { ModifiedDate: 'x' });
     expect(await saveObject(server, request({ base, mine }))).toEqual({ kind: 'readOnly', paths: ['ModifiedDate'] });
     expect(server.saves).toEqual([]);
+  });
+
+  it('sends no list of audit types that lacks one or has one more: the API wants it whole', async () => {
+    const view = (...ids: number[]) => ({ AuditTypes: ids.map((ID) => ({ ID, recorded: -1 })) });
+    const merged = (base: JsonObject, mine: JsonObject, theirs: JsonObject) =>
+      threeWayMerge(base, mine, theirs, auditKind.shape);
+    expect(merged(view(1, 2), view(1), view(1, 2))).toMatchObject({
+      readOnlyEdits: ['AuditTypes/2'],
+      view: view(1, 2),
+    });
+    expect(merged(view(1), view(1, 2), view(1)).readOnlyEdits).toEqual(['AuditTypes/2']);
+    // The server's own say stands.
+    expect(merged(view(1, 2), view(1, 2), view(1))).toMatchObject({ readOnlyEdits: [], view: view(1) });
+    expect(merged(view(1), view(1), view(1, 2))).toMatchObject({ readOnlyEdits: [], view: view(1, 2) });
   });
 
   it('sends nothing when nothing was changed', async () => {
