@@ -83,7 +83,11 @@ describe('an import of users that does not come to its end', () => {
     const { workbench } = scene;
     const files: readonly [name: string, text: string, told: string][] = [
       ['large.csv', `LoginName\n${'x'.repeat(10_000_000)}`, 'large.csv cannot be imported. It is larger than 10 MB.'],
-      ['torn.csv', 'LoginName,FirstName\nada,"Ada', 'torn.csv cannot be imported. It is no CSV: Quote Not Closed'],
+      [
+        'torn.csv',
+        'LoginName,FirstName\nada,"Ada',
+        'torn.csv cannot be imported. It is no CSV: a quotation mark is never closed.',
+      ],
     ];
     for (const [name, text, told] of files) {
       await write(name, text);
