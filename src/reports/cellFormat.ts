@@ -43,7 +43,8 @@ export function cellFormat(
   const zone = zoneWriter(locale.timeZone);
   switch (column.fieldType) {
     case 'num': {
-      const style = styleOf(column.format, locale);
+      // Percent formats count in hundredths of what is stored: 0.004 would read as nothing.
+      const style = isPercentFormat(column.format) ? undefined : styleOf(column.format, locale);
       return style === undefined ? digitByDigit(locale) : numeric(style);
     }
     case 'cur':
@@ -154,7 +155,9 @@ function styleOf(format: string | undefined, locale: CellLocale): NumberStyle | 
   if (short !== null) {
     const [, letter = '', digits = ''] = short;
     const isGrouped = !/[fd]/i.test(letter);
-    return fixed(locale, digits === '' ? (/[cn]/i.test(letter) ? 2 : 0) : Number(digits), { isGrouped });
+    // Of whole numbers the digits are those before the point.
+    if (/d/i.test(letter)) return fixed(locale, 0, { isGrouped });
+    return fixed(locale, digits === '' ? 2 : Number(digits), { isGrouped });
   }
   const pattern = /^([^#0,.]*)([#0,]*[#0])(?:\.([#0]+))?([^#0,.]*)$/.exec(inner);
   if (pattern === null) return undefined;
@@ -162,6 +165,10 @@ function styleOf(format: string | undefined, locale: CellLocale): NumberStyle | 
   const least = decimals.replaceAll('#', '').length;
   const style = fixed(locale, decimals.length, { least, isGrouped: whole.includes(',') });
   return { ...style, before, after: after.replace('%', '') };
+}
+
+function isPercentFormat(format = ''): boolean {
+  return /^(\{0:)?p\d{0,2}\}?$/i.test(format) || format.includes('%');
 }
 
 /**
