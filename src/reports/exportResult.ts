@@ -64,7 +64,7 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   const file = await askForFile(source.title, format.extension, format.name);
   if (file === undefined) return undefined;
   const exported = await withProgress({ title, format, file }, order, wanted);
-  if (exported !== undefined) await offerFile(file, wanted.rows);
+  if (exported !== undefined) await offerFile(file, wanted.rows, exported.cut);
   return undefined;
 }
 
@@ -112,9 +112,11 @@ async function withProgress(
   { title, format, file }: { title: string; format: ExportFormat; file: vscode.Uri },
   order: ExportOrder,
   wanted: Wanted,
-): Promise<ExportedFile | undefined> {
+): Promise<(ExportedFile & { cut: number }) | undefined> {
   return longWork(vscode.l10n.t('Exporting {0} as {1}', title, format.name), async ({ signal, report }) => {
     let told = 0;
+    let cut = 0;
+    const onCut = () => void cut++;
     const onProgress = (rows: number) => {
       report({ increment: (100 * (rows - told)) / Math.max(1, wanted.rows) });
       told = rows;
@@ -126,10 +128,10 @@ async function withProgress(
       signal.throwIfAborted();
       if (source === undefined) return undefined;
       const exported = await writeTo(file, (target) =>
-        exportFile(target, format, source, { signal, onProgress, wantsHash: details !== undefined }),
+        exportFile(target, format, source, { signal, onProgress, onCut, wantsHash: details !== undefined }),
       );
-      if (details !== undefined) await writeDetails(file, source, { details, exported });
-      return exported;
+      if (details !== undefined) await writeDetails(file, source, { details, exported, cut });
+      return { ...exported, cut };
     } catch (error) {
       if (signal.aborted) return undefined;
       const cause = error instanceof Error ? error.message : String(error);
@@ -159,7 +161,7 @@ function wantsDetails(): boolean {
 async function writeDetails(
   file: vscode.Uri,
   source: ExportSource,
-  { details, exported }: { details: object; exported: ExportedFile },
+  { details, exported, cut }: { details: object; exported: ExportedFile; cut: number },
 ): Promise<void> {
   const content = {
     ...details,
@@ -167,6 +169,7 @@ async function writeDetails(
     columns: source.columns.map((column) => source.store.columns[column]?.key ?? ''),
     bytes: exported.bytes,
     sha256: exported.hash,
+    ...(cut > 0 && { cutTexts: cut }),
   };
   const bytes = new TextEncoder().encode(`${JSON.stringify(content, undefined, 2)}\n`);
   const target = file.with({ path: `${file.path}.details.json` });
@@ -174,7 +177,7 @@ async function writeDetails(
   else await vscode.workspace.fs.writeFile(target, bytes);
 }
 
-async function offerFile(file: vscode.Uri, rows: number): Promise<void> {
+async function offerFile(file: vscode.Uri, rows: number, cut: number): Promise<void> {
   const open = vscode.l10n.t('Open');
   const name = displayText(path.posix.basename(file.path));
   const count = rows.toLocaleString(vscode.env.language);
@@ -182,9 +185,22 @@ async function offerFile(file: vscode.Uri, rows: number): Promise<void> {
     rows === 1
       ? vscode.l10n.t('Exported 1 row to {0}.', name)
       : vscode.l10n.t('Exported {0} rows to {1}.', count, name);
-  const chosen = vscode.window.showInformationMessage(words, open);
+  const chosen =
+    cut === 0
+      ? vscode.window.showInformationMessage(words, open)
+      : vscode.window.showWarningMessage(`${words} ${cutWords(cut)}`, open);
   // The message may stay for long: the export is over all the same.
   void Promise.resolve(chosen).then(async (answer) => {
     if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
   });
+}
+
+/** A workbook that lacks the ends of texts must not look like one that has them. */
+function cutWords(cut: number): string {
+  return cut === 1
+    ? vscode.l10n.t('One text was cut: a cell of a workbook holds 32,767 characters. Other formats have all of it.')
+    : vscode.l10n.t(
+        '{0} texts were cut: a cell of a workbook holds 32,767 characters. Other formats have all of them.',
+        numberText(cut),
+      );
 }

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { ExportFormat } from './exportFormats.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
 
+/** Who may read, write and run a file, in its mode. */
+const permissions = 0o777;
 /** Characters of a file's name that the one beside it has, too. */
 const namedCharacters = 40;
 
@@ -55,7 +57,12 @@ export async function replaceFile(
     `${Array.from(base).slice(0, namedCharacters).join('')}.${randomUUID().slice(0, 8)}.partial`,
   );
   try {
-    const file = await open(partial, 'wx');
+    // What only its owner may read stays so.
+    const mode = await stat(path).then(
+      (there) => there.mode & permissions,
+      () => undefined,
+    );
+    const file = await open(partial, 'wx', mode);
     const disk = new EarlySync(file);
     try {
       await work(async (chunk) => {

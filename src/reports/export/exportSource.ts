@@ -16,4 +16,6 @@ export interface ExportProgress {
   signal?: AbortSignal;
   /** Told how many rows have been taken so far. */
   onProgress?: (rows: number) => void;
+  /** Told of each text whose end the format has no room for. */
+  onCut?: () => void;
 }

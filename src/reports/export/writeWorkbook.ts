@@ -31,7 +31,10 @@ export async function writeWorkbook(source: ExportSource, write: WriteBytes, pro
   for await (const bytes of stream) await write(bytes);
 }
 
-async function* rowsOf(source: ExportSource, { signal, onProgress }: ExportProgress): AsyncGenerator<WorkbookCell[]> {
+async function* rowsOf(
+  source: ExportSource,
+  { signal, onProgress, onCut }: ExportProgress,
+): AsyncGenerator<WorkbookCell[]> {
   const reader = new CellReader(source.store, source.columns, source.rows);
   const areNumbers = source.columns.map((column) => isNumberColumn(source.store.columns[column]));
   const pacer = new Pacer(signal);
@@ -39,7 +42,7 @@ async function* rowsOf(source: ExportSource, { signal, onProgress }: ExportProgr
     const count = reader.read(start);
     for (let row = 0; row < count; row++) {
       yield reader.runs.map(({ data, tags, slots }, place) =>
-        workbookCell(data.valueOf(tags[row]!, slots[row]!), areNumbers[place] === true),
+        workbookCell(data.valueOf(tags[row]!, slots[row]!), areNumbers[place] === true, onCut),
       );
       if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
     }
@@ -48,16 +51,18 @@ async function* rowsOf(source: ExportSource, { signal, onProgress }: ExportProgr
 }
 
 /** A number that a double cannot hold stays text, digit by digit; others that a column of numbers has as text become numbers. */
-function workbookCell(value: CellValue, isNumeric: boolean): WorkbookCell {
+function workbookCell(value: CellValue, isNumeric: boolean, onCut: (() => void) | undefined): WorkbookCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return workbookText(value.text);
-  return (isNumeric ? exactNumberIn(value) : undefined) ?? workbookText(value);
+  if (typeof value !== 'string') return workbookText(value.text, onCut);
+  return (isNumeric ? exactNumberIn(value) : undefined) ?? workbookText(value, onCut);
 }
 
-function workbookText(text: string): string {
+function workbookText(text: string, onCut?: () => void): string {
   const clean = cleanText(text);
-  return literal(clean.length > longestCell ? clean.slice(0, longestCell).toWellFormed() : clean);
+  if (clean.length <= longestCell) return literal(clean);
+  onCut?.();
+  return literal(clean.slice(0, longestCell).toWellFormed());
 }
 
 /** XML 1.0 has no place for most control characters and for halves of surrogate pairs. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -110,6 +110,19 @@ describe('an export', () => {
       ['=1+1', null],
       ['two\nlines|<b>', -12.5],
     ]);
+  });
+
+  it('tells of every text that a cell of a workbook has no room for', async () => {
+    const given = ['x'.repeat(32_767), 'x'.repeat(32_768), '_x0041_', 'é'.repeat(40_000)].map((city) => ({ city }));
+    for (const [id, told] of [
+      ['xlsx', 2],
+      ['csv', 0],
+      ['parquet', 0],
+    ] as const) {
+      let cut = 0;
+      await format(id).write(await sourceOf(given), async () => undefined, { onCut: () => void cut++ });
+      expect([id, cut]).toEqual([id, told]);
+    }
   });
 
   it('writes Parquet with numbers as numbers where a column holds nothing else, also as text', async () => {
@@ -362,6 +375,13 @@ describe('the file of an export', () => {
     await expect(exportFile(target, each, await sourceOf(many), progress)).rejects.toThrow('stopped');
     expect(await readFile(target, 'utf8')).toBe('before');
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('may be read by nobody else where what was there was so', async () => {
+    const target = path.join(folder, 'own.csv');
+    await writeFile(target, 'before', { mode: 0o600 });
+    await exportFile(target, format('csv'), await sourceOf(rows), {});
+    expect((await stat(target)).mode & 0o777).toBe(0o600);
   });
 
   it('may be named with as many bytes as a file system takes', async () => {
