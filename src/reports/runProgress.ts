@@ -3,7 +3,8 @@ import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Progress, RunPhase } from '../protocol/resultsPage.ts';
 import type { RunWords } from './runOptions.ts';
 
-const progressPauseMs = 100;
+/** How long a look at a run waits for further rows, in milliseconds: as long as rows have come so far, within these bounds. */
+const progressPause = { leastMs: 100, mostMs: 300 };
 
 /** Nothing has come. */
 export const noProgress: Progress = { rows: 0, bytes: 0, elapsedMs: 0 };
@@ -20,23 +21,35 @@ function milliseconds(value: unknown): number | undefined {
   return value !== '' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Calls `look` when the first rows are there, and then every so often while more come. */
+/** Rows that come. */
+interface GrowingRows {
+  readonly rowCount: number;
+  readonly columns: { readonly length: number };
+  onDidGrow(listener: () => void): { dispose(): void };
+}
+
+/** Calls `look` when the first rows are there, and then every so often while more come: each look takes time from those. */
 export function followStore(
-  store: ResultStore,
+  store: GrowingRows,
   fail: (error: unknown) => void,
   look: () => Promise<void>,
 ): { stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let hasRows = false;
+  let firstRowsAt: number | undefined;
   const listening = store.onDidGrow(() => {
-    if (!hasRows && store.rowCount > 0 && store.columns.length > 0) {
-      hasRows = true;
+    if (firstRowsAt === undefined) {
+      if (store.rowCount === 0 || store.columns.length === 0) return;
+      firstRowsAt = performance.now();
       look().catch(fail);
-    } else if (hasRows && timer === undefined) {
-      timer = setTimeout(() => {
-        timer = undefined;
-        look().catch(fail);
-      }, progressPauseMs);
+    } else if (timer === undefined) {
+      const pauseMs = Math.max(performance.now() - firstRowsAt, progressPause.leastMs);
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          look().catch(fail);
+        },
+        Math.min(pauseMs, progressPause.mostMs),
+      );
     }
   });
   return {
