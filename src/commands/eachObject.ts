@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { cutAfter, underSignal } from '../client/waiter.ts';
 import { longWork } from '../connections/longWork.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './services.ts';
@@ -72,21 +71,20 @@ async function runAll<T>(
   const failed: Failed<T>[] = [];
   let tried = 0;
   let current: Promise<void> = Promise.resolve();
-  const tryOne = async (item: T, cut: AbortSignal) => {
+  const tryOne = async (item: T) => {
     try {
-      await attempt(task.whatFailed(item), () => underSignal(cut, () => work(item)));
+      await attempt(task.whatFailed(item), () => work(item));
     } catch (error) {
       failed.push({ item, words: describeFailure(error), line: logLine(error) });
     }
   };
   await longWork(task.title, async ({ signal, report: tell }) => {
-    const cut = cutAfter(signal);
     const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     for (const item of task.items) {
       if (signal.aborted) return;
       tell({ message: task.nameOf(item), increment: 100 / task.items.length });
       tried++;
-      current = tryOne(item, cut);
+      current = tryOne(item);
       await Promise.race([current, cancelled]);
     }
   });
