@@ -181,7 +181,10 @@ async function confirmRemoval({ name: server }: Connection, memberships: readonl
   const rest = memberships.length - lines.length;
   const names = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])];
   const loss = vscode.l10n.t('What the group alone opens to them, folders and rows, they no longer see.');
-  const detail = memberships.length === 1 ? loss : [...names, loss].join('\n');
+  const delay = vscode.l10n.t(
+    'Sessions that are open now may keep it: on some servers until the user signs in again or reloads the permissions.',
+  );
+  const detail = [...(memberships.length === 1 ? [] : names), loss, delay].join('\n');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 

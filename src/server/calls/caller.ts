@@ -11,9 +11,8 @@ export interface CallerApplication {
 }
 
 /**
- * Who makes a call: the signed-in user as the session's passport knows them. Groups and applications are those of the
- * moment of sign-in or of the last ResetPassport, as the API description, Authentication, asks. The built-in All Users
- * group is among `groups` for everyone.
+ * Who makes a call: the signed-in user and the groups as they are when the call comes, and the application roles that the
+ * session's passport and the user both have. The built-in All Users group is among `groups` for everyone.
  */
 export interface Caller {
   userId: string;

@@ -1,28 +1,38 @@
 import * as z from 'zod';
-import type { Caller } from '../calls/caller.ts';
+import type { Caller, CallerApplication, CallerGroup } from '../calls/caller.ts';
+import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import { applicationRolesOf } from './applicationRoles.ts';
 import { membershipsOf } from './groups.ts';
+import { allUsersGroupId } from './identitySchema.ts';
 import type { StoredUser } from './users.ts';
 
-/** The part of a caller that is frozen at sign-in and renewed by ResetPassport. API description, States and transitions. */
+/**
+ * What a session keeps from sign-in until ResetPassport: the application roles, which take licence seats. API description,
+ * States and transitions.
+ */
 export const callerPassport = z.object({
-  groups: z.array(z.object({ groupId: z.string(), roleId: z.string() })),
   applications: z.array(z.object({ applicationId: z.string(), roleId: z.string() })),
 });
 
 export type CallerPassport = z.output<typeof callerPassport>;
 
-/** A user's groups and applications as they stand now. */
+/** A passport with the application roles that a user has now. */
 export function currentPassport(store: Store, userId: string): CallerPassport {
-  return {
-    groups: membershipsOf(store, userId).map(({ groupId, roleId }) => ({ groupId, roleId })),
-    applications: applicationRolesOf(store, userId).map(({ applicationId, roleId }) => ({ applicationId, roleId })),
-  };
+  return { applications: currentApplications(store, userId) };
 }
 
-/** The caller that a session stands for: the user as stored, with the session's passport. */
-export function callerOf(user: StoredUser, passport: CallerPassport, isGuest: boolean): Caller {
+/**
+ * The caller that a session stands for: the user and the groups as stored now. An application role counts while the user has
+ * it and the passport names it: one that is taken is gone at once, one that is given waits for ResetPassport.
+ */
+export function callerOf(
+  store: Store,
+  user: StoredUser,
+  isGuest: boolean,
+  passport: CallerPassport = currentPassport(store, user.id),
+): Caller {
+  const known = new Set(passport.applications.map(applicationKey));
   return {
     userId: user.id,
     loginName: user.loginName,
@@ -34,8 +44,28 @@ export function callerOf(user: StoredUser, passport: CallerPassport, isGuest: bo
     isGuest,
     isAdmin: user.isAdmin,
     isSuperAdmin: user.isSuperAdmin,
-    groups: passport.groups,
-    applications: passport.applications,
+    groups: currentGroups(store, user.id),
+    applications: currentApplications(store, user.id).filter((role) => known.has(applicationKey(role))),
     timezone: user.timezone,
   };
 }
+
+function applicationKey({ applicationId, roleId }: CallerApplication): string {
+  return `${applicationId} ${roleId}`;
+}
+
+function currentApplications(store: Store, userId: string): CallerApplication[] {
+  return applicationRolesOf(store, userId).map(({ applicationId, roleId }) => ({ applicationId, roleId }));
+}
+
+/** Where All Users is switched off, it grants nothing to its members; policies on it restrict them as before. */
+function currentGroups(store: Store, userId: string): CallerGroup[] {
+  const grantsAll = readSettings(store).enableallusersgrp === 'True';
+  return membershipsOf(store, userId).map(({ groupId, roleId }) => ({
+    groupId,
+    roleId: groupId === allUsersGroupId && !grantsAll ? noRole : roleId,
+  }));
+}
+
+/** Role None. API description, Role. */
+const noRole = '0';

@@ -22,6 +22,7 @@ import {
   type StoredGroup,
 } from './groups.ts';
 import { allUsersGroupId } from './identitySchema.ts';
+import type { Sessions } from './sessions.ts';
 import { isOutOfReach } from './userAccess.ts';
 import type { UserRecords } from './userRecords.ts';
 import { findUser } from './users.ts';
@@ -36,7 +37,7 @@ const groupCollections = ['GroupRoles', 'Membership', 'AllUsers', 'AllRoles'] as
 const keptGroupFields = ['GroupRoles', 'AllUsers', 'AllRoles', 'GroupStatus'] as const;
 
 /** Handlers of security groups and membership. API description, Groups. */
-export function createGroupHandlers(records: UserRecords): Handlers {
+export function createGroupHandlers(records: UserRecords, sessions: Sessions): Handlers {
   return {
     'Group/GetAllSecurityGroups': adminOnly((_body, { store }) => groupRecords(store, records, listGroups(store))),
     'Group/GetSecurityGroupById': adminOnly(({ GroupId }, { store }) => {
@@ -57,8 +58,8 @@ export function createGroupHandlers(records: UserRecords): Handlers {
         return record;
       });
     }),
-    'Group/AddUser': adminOnly((body, context) => addUser(body, context)),
-    'Group/RemoveUser': adminOnly((body, context) => removeUser(body, context)),
+    'Group/AddUser': adminOnly((body, context) => addUser(sessions, body, context)),
+    'Group/RemoveUser': adminOnly((body, context) => removeUser(sessions, body, context)),
   };
 }
 
@@ -87,7 +88,11 @@ function saveGroup(records: UserRecords, body: { group: SecurityGroup }, context
   });
 }
 
-function addUser(body: { GroupId: string; ContactId: string; RoleId: string }, context: SignedInContext): TextReply {
+function addUser(
+  sessions: Sessions,
+  body: { GroupId: string; ContactId: string; RoleId: string },
+  context: SignedInContext,
+): TextReply {
   const { store } = context;
   const role = roles.find(({ id, appliesTo }) => id === body.RoleId && appliesTo === 'group');
   const group = findGroup(store, body.GroupId);
@@ -100,10 +105,15 @@ function addUser(body: { GroupId: string; ContactId: string; RoleId: string }, c
     addMember(store, group.id, user.id, role.id);
     context.audit(auditSymbols.change, `made user ${user.loginName} ${role.name} in group ${group.name}`);
   });
+  sessions.renewPassportsOf(user.id);
   return 'User Added Successfully.';
 }
 
-function removeUser(body: { GroupId: string; ContactId: string }, context: SignedInContext): TextReply {
+function removeUser(
+  sessions: Sessions,
+  body: { GroupId: string; ContactId: string },
+  context: SignedInContext,
+): TextReply {
   const { store } = context;
   const group = findGroup(store, body.GroupId);
   const user = findUser(store, body.ContactId);
@@ -111,11 +121,14 @@ function removeUser(body: { GroupId: string; ContactId: string }, context: Signe
   if (!user) return `There is no user with the id ${body.ContactId}.`;
   if (isOutOfReach(user, context)) return noContent;
   if (group.id === allUsersGroupId) return `Everyone is in ${group.name}: give role 0 to take the rights away.`;
-  return store.transaction(() => {
-    if (!removeMember(store, group.id, user.id)) return `${user.loginName} is not a member of ${group.name}.`;
+  const wasMember = store.transaction(() => {
+    if (!removeMember(store, group.id, user.id)) return false;
     context.audit(auditSymbols.change, `removed user ${user.loginName} from group ${group.name}`);
-    return 'User Removed Successfully.';
+    return true;
   });
+  if (!wasMember) return `${user.loginName} is not a member of ${group.name}.`;
+  sessions.renewPassportsOf(user.id);
+  return 'User Removed Successfully.';
 }
 
 function requireGroup(store: Store, group: SecurityGroup): StoredGroup {

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../calls/caller.ts';
 import { refusal } from '../calls/wholeObject.ts';
 import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
@@ -13,6 +14,7 @@ export interface ActiveSession {
   readonly isGuest: boolean;
   /** Milliseconds since 1970. */
   expires: number;
+  /** The caller as of the last look-up of the session. */
   caller: Caller;
 }
 
@@ -21,6 +23,8 @@ interface KnownSession extends ActiveSession {
   /** The token itself, once it has been used here. */
   token: string | undefined;
   passport: CallerPassport;
+  /** The state of the {@link watchedTables} that the caller was made of. */
+  madeAt: number;
   /** `expires` as it stands in the database. */
   writtenExpires: number;
 }
@@ -29,13 +33,16 @@ interface KnownSession extends ActiveSession {
 const tidyInterval = 5_000;
 /** An expiry is written when it has moved on by this many milliseconds: a restart may cost a session that much. */
 const writeAfter = 60_000;
+/** Tables that callers are made of. */
+const watchedTables = ['user', 'membership', 'application_role', 'settings'] as const;
 /** Guest sessions at once. */
 const mostGuests = 500;
 
 /**
  * The sessions of this server: in memory, where each call looks, and in the database, so that a restart keeps them.
  * Beginnings and ends are written at once, expiries when they have moved on by a minute. Tokens are random and written as
- * hashes only. One session per user, except for guests, who share an account. API description, Authentication.
+ * hashes only. One session per user, except for guests, who share an account. A session's caller is made again as soon as
+ * anything that it is made of has changed. API description, Authentication.
  */
 export class Sessions {
   readonly #store: Store;
@@ -47,11 +54,14 @@ export class Sessions {
   readonly #byCaller = new WeakMap<Caller, KnownSession>();
   /** Spares the calls about the session itself a second look-up: nothing lies between their two. */
   #lastUsed: KnownSession | undefined;
+  /** Counts the changes of what callers are made of. */
+  readonly #changes: () => number;
   readonly #timer: NodeJS.Timeout;
 
   /** Takes up the sessions that have not expired by `now`. `onError` hears of writes that fail in the background. */
   constructor(store: Store, now: Date, onError: (error: unknown) => void) {
     this.#store = store;
+    this.#changes = store.countChanges(watchedTables);
     store.run('DELETE FROM session WHERE expires <= ?', now.getTime());
     for (const row of store.all('SELECT token_hash, user_id, is_guest, expires, passport FROM session')) {
       const user = findUser(store, idOf(row, 'user_id'));
@@ -98,9 +108,8 @@ export class Sessions {
   use(token: string, now: Date): ActiveSession | undefined {
     const session = this.#byUsedToken.get(token) ?? this.#found(token);
     if (!session) return undefined;
-    if (session.expires <= now.getTime()) {
-      this.#delete(session);
-      this.#forget(session);
+    if (session.expires <= now.getTime() || !this.#refresh(session)) {
+      this.#end([session]);
       return undefined;
     }
     session.expires = this.#expiryAfter(now);
@@ -110,9 +119,8 @@ export class Sessions {
 
   /** The session that a caller calls in, or undefined when it has ended. */
   of(caller: Caller): ActiveSession | undefined {
-    if (this.#lastUsed?.caller === caller) return this.#lastUsed;
-    const session = this.#byCaller.get(caller);
-    return session && this.#byToken.get(session.tokenHash);
+    const session = this.#lastUsed?.caller === caller ? this.#lastUsed : this.#inForce(this.#byCaller.get(caller));
+    return session && this.#refresh(session) ? session : undefined;
   }
 
   /** Whether a user has a session in force. */
@@ -132,25 +140,17 @@ export class Sessions {
     this.#end([...this.#byToken.values()].filter((other) => other.userId === userId && other.tokenHash !== kept));
   }
 
-  /** Gives the session of a token the groups and applications that its user has now; returns its caller. */
+  /** Gives a session the application roles that its user has now; returns its caller, undefined when the session has ended. */
   renewPassport(token: string): Caller | undefined {
     const session = this.#byToken.get(hashOf(token));
-    const user = session && findUser(this.#store, session.userId);
-    if (!session || !user) return undefined;
-    session.passport = currentPassport(this.#store, user.id);
-    this.#setCaller(session, user);
-    const sql = 'UPDATE session SET passport = ? WHERE token_hash = ?';
-    this.#store.run(sql, JSON.stringify(session.passport), session.tokenHash);
-    return session.caller;
+    if (!session) return undefined;
+    this.#renew(session);
+    return this.#refresh(session) ? session.caller : undefined;
   }
 
-  /** Takes over what has been saved about a user, except groups and applications, which wait for ResetPassport. */
-  takeOverProfile(userId: string): void {
-    const user = findUser(this.#store, userId);
-    if (!user) return;
-    for (const session of this.#byToken.values()) {
-      if (session.userId === userId) this.#setCaller(session, user);
-    }
+  /** Does the same for every session of a user. */
+  renewPassportsOf(userId: string): void {
+    for (const session of this.#byToken.values()) if (session.userId === userId) this.#renew(session);
   }
 
   /** Writes what is still unwritten and stops the clockwork. */
@@ -160,18 +160,38 @@ export class Sessions {
   }
 
   #add(tokenHash: string, user: StoredUser, passport: CallerPassport, isGuest: boolean, expires: number): KnownSession {
-    const caller = callerOf(user, passport, isGuest);
+    const caller = callerOf(this.#store, user, isGuest, passport);
     const known = { tokenHash, token: undefined, userId: user.id, isGuest, expires, passport, caller };
-    const session: KnownSession = { ...known, writtenExpires: expires };
+    const session: KnownSession = { ...known, madeAt: this.#changes(), writtenExpires: expires };
     this.#byCaller.set(caller, session);
     this.#byToken.set(tokenHash, session);
     if (!isGuest) this.#byUser.set(user.id, session);
     return session;
   }
 
-  #setCaller(session: KnownSession, user: StoredUser): void {
-    session.caller = callerOf(user, session.passport, session.isGuest);
+  /** Makes the caller again if what it is made of may have changed; false when its user is gone. */
+  #refresh(session: KnownSession): boolean {
+    const changes = this.#changes();
+    if (session.madeAt === changes) return true;
+    const user = findUser(this.#store, session.userId);
+    if (!user) return false;
+    session.caller = callerOf(this.#store, user, session.isGuest, session.passport);
+    session.madeAt = changes;
     this.#byCaller.set(session.caller, session);
+    return true;
+  }
+
+  #renew(session: KnownSession): void {
+    const passport = currentPassport(this.#store, session.userId);
+    if (isDeepStrictEqual(passport, session.passport)) return;
+    const sql = 'UPDATE session SET passport = ? WHERE token_hash = ?';
+    this.#store.run(sql, JSON.stringify(passport), session.tokenHash);
+    session.passport = passport;
+    session.madeAt = -1;
+  }
+
+  #inForce(session: KnownSession | undefined): KnownSession | undefined {
+    return session && this.#byToken.get(session.tokenHash);
   }
 
   #end(sessions: readonly KnownSession[]): void {

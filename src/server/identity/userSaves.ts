@@ -54,7 +54,6 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
     return userId;
   });
   if (savedId === undefined) return noContent;
-  parts.sessions.takeOverProfile(savedId);
   // Whoever still uses the old password's session is signed out; the caller's own session goes on.
   if (passwordHash !== undefined) {
     parts.sessions.endAllOf(savedId, savedId === caller.userId ? context.sessionToken : undefined);
@@ -97,7 +96,6 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
     if (passwordHash !== undefined) setPassword(store, stored.id, passwordHash);
     context.audit(auditSymbols.change, 'saved own profile');
   });
-  parts.sessions.takeOverProfile(caller.userId);
   return parts.records.one(store, caller.userId);
 }
 

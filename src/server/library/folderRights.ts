@@ -1,5 +1,5 @@
 import type { Caller } from '../calls/caller.ts';
-import { applicationRoleIds } from '../identity/applicationRoles.ts';
+import { applicationRoleIds, applicationRolesOf } from '../identity/applicationRoles.ts';
 import { allUsersGroupId } from '../identity/identitySchema.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -102,9 +102,12 @@ function rightsIn(folder: StoredFolder, scope: readonly string[], caller: Caller
   };
 }
 
-/** Tenant Mode leaves Builders and Architects only the view of what is open to All Users. */
+/**
+ * Tenant Mode leaves Builders and Architects only the view of what is open to All Users. A role that restricts counts as soon as
+ * it is given, before the session's passport has it.
+ */
 function isRestrictedByTenantMode(store: Store, caller: Caller): boolean {
+  if (caller.isSuperAdmin || readSettings(store).TENANT_MODE_ENABLED !== 'True') return false;
   const restricted: readonly string[] = [applicationRoleIds.builder, applicationRoleIds.architect];
-  if (caller.isSuperAdmin || !caller.applications.some((role) => restricted.includes(role.roleId))) return false;
-  return readSettings(store).TENANT_MODE_ENABLED === 'True';
+  return applicationRolesOf(store, caller.userId).some((role) => restricted.includes(role.roleId));
 }

@@ -19,8 +19,14 @@ import { dialectOf } from './sql/dialects.ts';
 import type { Dialect } from './sql/dialect.ts';
 import { readableSql } from './sql/emit.ts';
 
+/** What saving a report needs beside what running one does. */
+export interface SavingParts {
+  /** Hears of the session that a report was saved in. API description, Events. */
+  afterSave(sessionToken: string): void;
+}
+
 /** Handlers of report definitions, prompts, SQL and results. API description, Reports. */
-export function createReportHandlers(parts: ReportParts): Handlers {
+export function createReportHandlers(parts: ReportParts & SavingParts): Handlers {
   const running = { ...parts, results: new ResultCache() };
   return {
     'Report/NewReport': () => newReport(),
@@ -29,8 +35,8 @@ export function createReportHandlers(parts: ReportParts): Handlers {
     'Report/NewTotals': ({ type }) => newTotals(type),
     'Report/GetOutputTypes': () => outputTypes,
     'Report/GetSQLFunctions': ({ db_plat }) => sqlFunctions(requiredDialect(db_plat)),
-    'Report/SaveReport': saveReport,
-    'Report/UpdateReport': updateSavedReport,
+    'Report/SaveReport': thenTold(parts, saveReport),
+    'Report/UpdateReport': thenTold(parts, updateSavedReport),
     'Report/GetReport': ({ ReportId }, { store, caller }) => {
       const found = readableReport(store, caller, ReportId);
       if (!found) throw noSuchReport();
@@ -53,6 +59,14 @@ export function createReportHandlers(parts: ReportParts): Handlers {
         return withCompiledCriteria(report, tables, dialect, todayOf(context.caller, context.now));
       }),
     'Report/GetReportData': (body, context) => reportData(running, body, context),
+  };
+}
+
+function thenTold<Body>(parts: SavingParts, save: (body: Body, context: SignedInContext) => HandlerReply) {
+  return (body: Body, context: SignedInContext): HandlerReply => {
+    const reply = save(body, context);
+    if (reply !== noContent) parts.afterSave(context.sessionToken);
+    return reply;
   };
 }
 

@@ -34,6 +34,7 @@ export class Store {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
+  #counters = 0;
 
   private constructor(database: DatabaseSync) {
     this.#database = database;
@@ -89,6 +90,27 @@ export class Store {
     } finally {
       this.#depth = 0;
     }
+  }
+
+  /**
+   * A count that moves on with every row of these tables that is written from now on, cascades included: what was made of their
+   * rows holds as long as it stays the same.
+   */
+  countChanges(tables: readonly string[]): () => number {
+    let changes = 0;
+    this.#counters += 1;
+    const name = `count_changes_${this.#counters}`;
+    this.#database.function(name, () => {
+      changes += 1;
+      return null;
+    });
+    for (const table of tables) {
+      for (const event of ['INSERT', 'UPDATE', 'DELETE']) {
+        this.#database.exec(`CREATE TEMP TRIGGER ${name}_${table}_${event} AFTER ${event} ON main.${table}
+          BEGIN SELECT ${name}(); END`);
+      }
+    }
+    return () => changes;
   }
 
   /** Checkpoints and closes the database. */

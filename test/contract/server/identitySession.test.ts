@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { libraryItem } from '../../../src/contract/resources/library.ts';
 import { securityGroup } from '../../../src/contract/resources/securityGroup.ts';
 import { loginResponse, session } from '../../../src/contract/resources/session.ts';
 import { user as userSchema } from '../../../src/contract/resources/user.ts';
 import { anyOf, textLike } from '../../support/matchers.ts';
 import { missingFields } from '../../support/matrix/documentedFields.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
 
 const failed = 'Login Failed - Username or Password is invalid.';
 
@@ -166,18 +167,18 @@ describe('sign-in and session', () => {
     expect((await signIn({ UserId: 'sample.architect' })).json).toMatchObject({ ErrorCode: 101 });
   });
 
-  it('renews groups and applications only with ResetPassport', async () => {
+  it('counts the groups and the roles in them as they are at every call', async () => {
     const admin = await server.login('admin', server.adminPassword);
     const user = await server.login('north.none', server.adminPassword);
     const northIsShown = async () => {
       const tree = await user.call('library/GetAllLibraryTree', { includePersonal: false });
       return tree.text.includes('"North"');
     };
-    const groups = securityGroup.array().parse((await admin.call('Group/GetAllSecurityGroups')).json);
-    const GroupId = groups.find(({ GroupName }) => GroupName === 'North')?.GroupId;
-    const ContactId = String((user.reply.LoginUser as { ID: string }).ID);
+    const { GroupId, ContactId } = { GroupId: await groupId(admin, 'North'), ContactId: idOf(user) };
     expect(await northIsShown()).toBe(false);
     await admin.call('Group/AddUser', { GroupId, ContactId, RoleId: '2' });
+    expect(await northIsShown()).toBe(true);
+    await admin.call('Group/AddUser', { GroupId, ContactId, RoleId: '0' });
     expect(await northIsShown()).toBe(false);
     const passport = await user.call('Session/ResetPassport', { withReturn: false });
     expect(passport.json).toMatchObject({
@@ -187,9 +188,69 @@ describe('sign-in and session', () => {
       ServiceModuleProfiles: [{ isLicensed: true }],
       RegisteredServerList: [{ DatabasePassword: '' }],
     });
-    expect(await northIsShown()).toBe(true);
+  });
+
+  it('takes an application role at once and gives one with the passport', async () => {
+    const admin = await server.login('admin', server.adminPassword);
+    const architect = await server.login('north.modifier', server.adminPassword);
+    const isShown = async () => (await architect.call('App/GetApplicationList')).text.includes('Flight Operations');
+    const record = userSchema.parse((await admin.call('Contact/GetContactById', { ContactId: idOf(architect) })).json);
+    const give = (UserApplications: unknown) =>
+      admin.call('Contact/SaveContact', { withpin: false, user: { ...record, UserApplications } });
+    const group = { GroupId: await groupId(admin, 'South'), ContactId: idOf(architect), RoleId: '2' };
+    const ways = {
+      ResetPassport: () => architect.call('Session/ResetPassport', { withReturn: false }),
+      AddUser: () => admin.call('Group/AddUser', group),
+      RemoveUser: () => admin.call('Group/RemoveUser', group),
+    };
+    for (const [name, renew] of Object.entries(ways)) {
+      expect(await isShown(), name).toBe(true);
+      await give([]);
+      expect(await isShown(), name).toBe(false);
+      // Gone from the passport, too, so that the role given again is one that is gained.
+      await architect.call('Session/ResetPassport', { withReturn: false });
+      await give(record.UserApplications);
+      expect(await isShown(), name).toBe(false);
+      await renew();
+      expect(await isShown(), name).toBe(true);
+    }
+  });
+
+  it('renews the passport when a report is saved', async () => {
+    const admin = await server.login('admin', server.adminPassword);
+    const modifier = await server.login('north.modifier', server.adminPassword);
+    const found = (await modifier.call('library/SearchReports', { searchstring: '' })).json;
+    const [item] = libraryItem
+      .array()
+      .parse(found)
+      .filter((one) => one.isUserModify && one.itemtype !== 0);
+    const report = (await modifier.call('Report/GetReport', { ReportId: String(item?.id), isbuilder: true })).json;
+    const record = userSchema.parse((await admin.call('Contact/GetContactById', { ContactId: idOf(modifier) })).json);
+    const agent = { ...record.UserApplications?.[0], ApplicationRoleID: '6' };
+    const UserApplications = [...(record.UserApplications ?? []), agent];
+    await admin.call('Contact/SaveContact', { withpin: false, user: { ...record, UserApplications } });
+    const isAgent = async () => {
+      const items = (await modifier.call('library/SearchReports', { searchstring: '' })).json;
+      return libraryItem
+        .array()
+        .parse(items)
+        .some((one) => one.isUserAgent);
+    };
+    expect(await isAgent()).toBe(false);
+    expect((await modifier.call('Report/SaveReport', { report })).json).toMatchObject({ ErrorCode: 0 });
+    expect(await isAgent()).toBe(true);
+    await admin.call('Contact/SaveContact', { withpin: false, user: record });
   });
 });
+
+function idOf({ reply }: SignedIn): string {
+  return String((reply.LoginUser as { ID: string }).ID);
+}
+
+async function groupId({ call }: SignedIn, name: string): Promise<string> {
+  const groups = securityGroup.array().parse((await call('Group/GetAllSecurityGroups')).json);
+  return String(groups.find(({ GroupName }) => GroupName === name)?.GroupId);
+}
 
 function expiryOf(reply: unknown): number {
   return Date.parse(session.parse(reply).SessionExpir ?? '');

@@ -47,7 +47,6 @@ describe('a member without access', () => {
     const states = async (RoleId: string) => {
       const sent = { GroupId: South, ContactId: await idOf('Contact/GetContactList', 'south.member'), RoleId };
       expect((await admin.call('Group/AddUser', sent)).text).toMatch(/Successfully/);
-      await member.call('Session/ResetPassport', { withReturn: true });
       return rowsOf((await member.call('Report/GetReportData', { Reportobj })).json).length;
     };
     expect(await states('2')).toBeGreaterThan(0);

@@ -7,15 +7,16 @@ import { createCatalogueHandlers } from '../../../../src/server/catalogue/catalo
 import { catalogueSchema } from '../../../../src/server/catalogue/catalogueSchema.ts';
 import { SecretBox } from '../../../../src/server/catalogue/secretBox.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
-import { callerOf, currentPassport } from '../../../../src/server/identity/callers.ts';
+import { callerOf } from '../../../../src/server/identity/callers.ts';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { UserRecords } from '../../../../src/server/identity/userRecords.ts';
 import { findUserByLogin, insertUser } from '../../../../src/server/identity/users.ts';
+import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
 /** The catalogue over a store in memory, called as any user; `audits` collects what it records. */
 export class CatalogueFixture {
-  readonly store = Store.open(':memory:', [identitySchema, catalogueSchema]);
+  readonly store = Store.open(':memory:', [settingsSchema, identitySchema, catalogueSchema]);
   readonly secrets = new SecretBox(randomBytes(32));
   readonly databases = new Databases();
   readonly audits: string[] = [];
@@ -52,7 +53,7 @@ export class CatalogueFixture {
       now: new Date('2026-01-15T12:00:00Z'),
       signal: new AbortController().signal,
       audit: (symbol, detail) => this.audits.push(`${symbol}: ${detail}`),
-      caller: callerOf(user, currentPassport(this.store, user.id), false),
+      caller: callerOf(this.store, user, false),
       sessionToken: '',
     };
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addMember, insertGroup } from '../../../../src/server/identity/groups.ts';
-import { guestUserId, identitySchema } from '../../../../src/server/identity/identitySchema.ts';
+import { assignApplication, releaseApplications } from '../../../../src/server/identity/applicationRoles.ts';
+import { addMember, deleteGroup, insertGroup } from '../../../../src/server/identity/groups.ts';
+import { allUsersGroupId, guestUserId, identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { Sessions } from '../../../../src/server/identity/sessions.ts';
 import {
   deleteUser,
@@ -9,7 +10,7 @@ import {
   updateUser,
   type StoredUser,
 } from '../../../../src/server/identity/users.ts';
-import { settingsSchema } from '../../../../src/server/store/settings.ts';
+import { readSettings, settingsSchema, writeSettings } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
 const minute = 60_000;
@@ -59,15 +60,13 @@ describe('Sessions', () => {
   });
 
   it('survives a restart with its expiry and passport, until it expires', () => {
-    const groupId = insertGroup(store, { name: 'West' });
-    addMember(store, groupId, ann.id, '3');
     const { token } = sessions.begin(ann, false, start);
     sessions.use(token, after(15));
-    addMember(store, groupId, ann.id, '4');
-    const caller = reopen(after(30)).use(token, after(30))?.caller;
-    expect(caller?.groups).toContainEqual({ groupId, roleId: '3' });
+    assignApplication(store, ann.id, '7', '5');
+    expect(reopen(after(30)).use(token, after(30))?.caller.applications).toEqual([]);
     sessions.renewPassport(token);
-    expect(reopen(after(40)).use(token, after(40))?.caller.groups).toContainEqual({ groupId, roleId: '4' });
+    const given = [{ applicationId: '7', roleId: '5' }];
+    expect(reopen(after(40)).use(token, after(40))?.caller.applications).toEqual(given);
     expect(reopen(after(61)).use(token, after(61))).toBeUndefined();
     expect(store.all('SELECT token_hash FROM session')).toEqual([]);
   });
@@ -78,16 +77,53 @@ describe('Sessions', () => {
     expect(token).toMatch(/^[\w-]{43}$/);
   });
 
-  it('follows changes of the profile, and changes of groups only when its passport is renewed', () => {
+  it('follows changes of the profile, of groups and of roles in them at once', () => {
     const { token } = sessions.begin(ann, false, start);
+    const caller = () => sessions.use(token, start)?.caller;
+    const rolesIn = (groupId: string) =>
+      caller()?.groups.flatMap((group) => (group.groupId === groupId ? [group.roleId] : []));
     const groupId = insertGroup(store, { name: 'West' });
+    expect(rolesIn(groupId)).toEqual([]);
     addMember(store, groupId, ann.id, '2');
+    expect(rolesIn(groupId)).toEqual(['2']);
+    addMember(store, groupId, ann.id, '0');
+    expect(rolesIn(groupId)).toEqual(['0']);
+    // Memberships go with their group, without a statement of their own.
+    deleteGroup(store, groupId);
+    expect(rolesIn(groupId)).toEqual([]);
     updateUser(store, ann.id, { ...ann, isAdmin: true, tags: ['new', '', '', ''] });
-    sessions.takeOverProfile(ann.id);
-    const before = sessions.use(token, start)?.caller;
-    expect(before).toMatchObject({ isAdmin: true, tags: ['new', '', '', ''] });
-    expect(before?.groups.map((group) => group.groupId)).not.toContain(groupId);
-    expect(sessions.renewPassport(token)?.groups.map((group) => group.groupId)).toContain(groupId);
+    expect(caller()).toMatchObject({ isAdmin: true, tags: ['new', '', '', ''] });
+    writeSettings(store, { ...readSettings(store), enableallusersgrp: 'False' });
+    expect(rolesIn(allUsersGroupId)).toEqual(['0']);
+  });
+
+  it('loses an application role at once, and gains one with its passport', () => {
+    assignApplication(store, ann.id, '7', '5');
+    const { token } = sessions.begin(ann, false, start);
+    const roles = () => sessions.use(token, start)?.caller.applications.map(({ roleId }) => roleId);
+    assignApplication(store, ann.id, '7', '7');
+    expect(roles()).toEqual(['5']);
+    sessions.renewPassportsOf(ann.id);
+    expect(roles()).toEqual(['5', '7']);
+    releaseApplications(store, ann.id);
+    expect(roles()).toEqual([]);
+  });
+
+  it('makes the caller once for many calls', () => {
+    const { token } = sessions.begin(ann, false, start);
+    const first = sessions.use(token, after(1))?.caller;
+    expect(first && sessions.use(token, after(2))?.caller).toBe(first);
+  });
+
+  it('is given no rights by a change that is taken back', () => {
+    const { token } = sessions.begin(ann, false, start);
+    const failing = () =>
+      store.transaction(() => {
+        updateUser(store, ann.id, { ...ann, isAdmin: true });
+        throw new Error('no');
+      });
+    expect(failing).toThrow('no');
+    expect(sessions.use(token, start)?.caller.isAdmin).toBe(false);
   });
 
   it('ends with its user, or for all but one token', () => {
@@ -98,6 +134,7 @@ describe('Sessions', () => {
     expect(sessions.use(token, start)).toBeUndefined();
     const again = sessions.begin(ann, false, start).token;
     deleteUser(store, ann.id);
+    expect(sessions.use(again, start)).toBeUndefined();
     expect(reopen(start).use(again, start)).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../../src/server/calls/caller.ts';
 import { assignApplication } from '../../../../src/server/identity/applicationRoles.ts';
-import { callerOf, currentPassport } from '../../../../src/server/identity/callers.ts';
+import { callerOf } from '../../../../src/server/identity/callers.ts';
 import { addMember, insertGroup } from '../../../../src/server/identity/groups.ts';
 import { adminUserId, allUsersGroupId, identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { findUser, insertUser } from '../../../../src/server/identity/users.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
 function caller(userId = annId): Caller {
   const user = findUser(store, userId);
   if (!user) throw new Error('missing');
-  return callerOf(user, currentPassport(store, userId), false);
+  return callerOf(store, user, false);
 }
 
 const folder = (name: string, parentId: string | null = null, more: object = {}) =>

@@ -18,13 +18,14 @@ import {
 } from '../../../../src/server/databases/database.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
 import { fileOwner } from '../../../../src/server/databases/relations.ts';
-import { callerOf, currentPassport } from '../../../../src/server/identity/callers.ts';
+import { callerOf } from '../../../../src/server/identity/callers.ts';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { findUserByLogin, insertUser } from '../../../../src/server/identity/users.ts';
 import { otherPathsOf } from '../../../../src/server/reports/otherPaths.ts';
 import { ReportTables } from '../../../../src/server/reports/reportTables.ts';
 import { noOtherPaths } from '../../../../src/server/security/rowSecurity.ts';
 import { policyConstraint } from '../../../../src/server/security/policyConstraint.ts';
+import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
 const notNeeded = () => {
@@ -59,7 +60,7 @@ const secrets = new SecretBox(randomBytes(32));
 const { signal } = new AbortController();
 
 beforeEach(() => {
-  store = Store.open(':memory:', [identitySchema, catalogueSchema]);
+  store = Store.open(':memory:', [settingsSchema, identitySchema, catalogueSchema]);
   databases = new ToldDatabases();
   shop = insertApplication(store, { name: 'Shop' });
   own = insertRegisteredServer(store, shop, { DatabasePlatform: 'duckdb', DatabaseName: 'x', CommandTimeout: 7 });
@@ -80,7 +81,7 @@ function context(): SignedInContext {
   if (!findUserByLogin(store, 'ann')) insertUser(store, { loginName: 'ann' });
   const user = findUserByLogin(store, 'ann');
   if (!user) throw new Error('There is no user');
-  const caller = callerOf(user, currentPassport(store, user.id), false);
+  const caller = callerOf(store, user, false);
   return { store, now: new Date(), signal, audit: () => undefined, caller, sessionToken: '' };
 }
 

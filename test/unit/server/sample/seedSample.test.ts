@@ -4,7 +4,7 @@ import { catalogueSchema } from '../../../../src/server/catalogue/catalogueSchem
 import { findApplicationByName } from '../../../../src/server/catalogue/applications.ts';
 import { findReportType } from '../../../../src/server/catalogue/reportTypes.ts';
 import { registeredServer } from '../../../../src/server/catalogue/registeredServers.ts';
-import { callerOf, currentPassport } from '../../../../src/server/identity/callers.ts';
+import { callerOf } from '../../../../src/server/identity/callers.ts';
 import { identitySchema, adminUserId } from '../../../../src/server/identity/identitySchema.ts';
 import { findUserByLogin, listUsers, passwordHashOf, setPassword } from '../../../../src/server/identity/users.ts';
 import { librarySchema } from '../../../../src/server/library/librarySchema.ts';
@@ -34,7 +34,7 @@ afterEach(() => store.close());
 function callerNamed(loginName: string) {
   const user = findUserByLogin(store, loginName);
   if (!user) throw new Error(`There is no user ${loginName}`);
-  return callerOf(user, currentPassport(store, user.id), false);
+  return callerOf(store, user, false);
 }
 
 function contents(): unknown {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../../src/server/calls/caller.ts';
-import { callerOf, currentPassport } from '../../../../src/server/identity/callers.ts';
+import { callerOf } from '../../../../src/server/identity/callers.ts';
 import { addMember, deleteGroup, insertGroup } from '../../../../src/server/identity/groups.ts';
 import { allUsersGroupId, identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { findUser, insertUser } from '../../../../src/server/identity/users.ts';
@@ -15,6 +15,7 @@ import {
 import { activePoliciesFor, insertPolicy, profileFieldsInPolicies } from '../../../../src/server/security/policies.ts';
 import { policyConstraint } from '../../../../src/server/security/policyConstraint.ts';
 import { securitySchema } from '../../../../src/server/security/securitySchema.ts';
+import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
 let store: Store;
@@ -23,7 +24,7 @@ let west: string;
 let east: string;
 
 beforeEach(() => {
-  store = Store.open(':memory:', [identitySchema, securitySchema]);
+  store = Store.open(':memory:', [settingsSchema, identitySchema, securitySchema]);
   annId = insertUser(store, { loginName: 'ann' });
   west = insertGroup(store, { name: 'West' });
   east = insertGroup(store, { name: 'East' });
@@ -32,7 +33,7 @@ beforeEach(() => {
 function ann(): Caller {
   const user = findUser(store, annId);
   if (!user) throw new Error('missing');
-  return callerOf(user, currentPassport(store, annId), false);
+  return callerOf(store, user, false);
 }
 
 describe('tagValuesFor', () => {

@@ -32,6 +32,32 @@ describe('Store', () => {
     store.close();
   });
 
+  it('counts changes of tables, those that a reference brings about included', () => {
+    const steps = [
+      `CREATE TABLE parent (id INTEGER PRIMARY KEY);
+      CREATE TABLE child (parent INTEGER REFERENCES parent (id) ON DELETE CASCADE);
+      CREATE TABLE other (id INTEGER)`,
+    ];
+    const store = Store.open(':memory:', [{ room: 'family', steps }]);
+    const [changes, same] = [store.countChanges(['child']), store.countChanges(['child'])];
+    let before = changes();
+    const moved = () => {
+      const isMoved = changes() !== before && changes() === same();
+      before = changes();
+      return isMoved;
+    };
+    store.run('INSERT INTO parent (id) VALUES (1)');
+    store.run('INSERT INTO other (id) VALUES (1)');
+    expect(moved()).toBe(false);
+    store.run('INSERT INTO child (parent) VALUES (1)');
+    expect(moved()).toBe(true);
+    store.run('UPDATE child SET parent = 1');
+    expect(moved()).toBe(true);
+    store.run('DELETE FROM parent');
+    expect(moved()).toBe(true);
+    store.close();
+  });
+
   it('takes no number that it could not give back', () => {
     const store = Store.open(':memory:', [shelf]);
     for (const id of [2 ** 53, -(2 ** 53), 1e300]) {
