@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher } from 'undici';
 import { bounded } from './connecting.ts';
+import { proven } from './proven.ts';
 import type { ProxyTarget, ServerTarget } from './target.ts';
 import type { SpareConnections } from './spareConnections.ts';
 import { pinned, trustOf } from './trust.ts';
@@ -47,7 +48,8 @@ export function sharedTrust(target: ServerTarget): SharedTrust {
 export function createDispatcher(target: ServerTarget, trust: SharedTrust, spares?: SpareConnections): Dispatcher {
   const pin = trust.server && target.tls?.pinnedFingerprint;
   const guard = (connector: buildConnector.connector) => {
-    const checked = bounded(pin ? pinned(connector, pin) : connector, connectTimeoutMs);
+    const certain = pin ? pinned(connector, pin) : connector;
+    const checked = bounded(target.prove ? proven(certain, target.prove) : certain, connectTimeoutMs);
     return spares?.ahead(checked) ?? checked;
   };
   const connect = {

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** What is trusted beside the system's certificates, and what this client shows of itself. */
 export interface TlsTarget {
   /** Certificates of further authorities, PEM. */
@@ -31,4 +33,6 @@ export interface ServerTarget {
   tls?: TlsTarget;
   /** Default `none`: straight to the server. */
   proxy?: ProxyTarget | 'none';
+  /** What the other end of each connection must pass before anything of a request is sent; rejects otherwise. */
+  prove?: ((socket: Socket) => Promise<void>) | undefined;
 }

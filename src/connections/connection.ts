@@ -205,7 +205,7 @@ export class Connection implements vscode.Disposable {
     const { AnalyticsClient } = await import('../client/client.ts');
     const vault = this.#vault(address);
     const client: AnalyticsClient = new AnalyticsClient({
-      target: { connectionId: this.id, name: this.name, apiBase: address.apiBase, ...route },
+      target: { connectionId: this.id, name: this.name, apiBase: address.apiBase, prove: address.prove, ...route },
       vault,
       credentials: () => this.#credentialsFor(client),
       forgetRejected: ({ password }) => this.#forgetPassword(password),

@@ -136,6 +136,18 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
+/**
+ * Whether a process with this id runs that this user may signal: one of somebody else is no process of the extension's.
+ */
+export function isOwnProcessAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** The file's text, or undefined when there is no such file. */
 async function content(file: string): Promise<string | undefined> {
   try {

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isClientError } from '../client/clientError.ts';
 import { waitFor } from '../client/waitFor.ts';
 import { inBackground, waited } from '../client/waiter.ts';
-import { isProcessAlive, withFileLock } from './fileLock.ts';
+import type { Socket } from 'node:net';
+import { isOwnProcessAlive, withFileLock } from './fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
-import { ServerProcess, type ProcessLog } from './serverProcess.ts';
+import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
+import { demandProof, isProven, proofKeyOf } from './serverProof.ts';
 import { say } from '../words/say.ts';
 
 /** Where the local server stands. */
@@ -23,7 +25,6 @@ export interface LocalServerOptions {
 }
 
 const startWithinMs = 120_000;
-const probeWithinMs = 5_000;
 /** What a closing window waits for the lock of the others. */
 const disposeWithinMs = 500;
 /** An answer this young need not be asked for again. */
@@ -43,6 +44,8 @@ export class LocalServer {
   #state: LocalServerState = 'stopped';
   #process: ServerProcess | undefined;
   #running: RunningServer | undefined;
+  /** Key by which {@link #running} proves to be the server of this data. */
+  #proofKey: Uint8Array | undefined;
   #answeredAt = 0;
   #starting: Promise<RunningServer> | undefined;
   #crashes: number[] = [];
@@ -70,11 +73,23 @@ export class LocalServer {
   async ensureRunning(): Promise<RunningServer> {
     if (this.#process?.isAlive && this.#running) return this.#running;
     const isFresh = Date.now() - this.#answeredAt < answerLastsMs;
-    if (this.#running && isFresh && isProcessAlive(this.#running.pid)) return this.#running;
+    if (this.#running && isFresh && isOwnProcessAlive(this.#running.pid)) return this.#running;
     this.#starting ??= inBackground(() => this.#startOrAttach()).finally(() => {
       this.#starting = undefined;
     });
     return this.#starting;
+  }
+
+  /**
+   * Has the other end of a connection prove that it is `running`, before a password or token is sent there: since the server
+   * was found it may have ended, and its port may be another's.
+   * @throws {Error} after closing the connection.
+   */
+  async demandProof(socket: Socket, running: RunningServer): Promise<void> {
+    const key = this.#proofKey;
+    if (key) return demandProof(socket, running, key);
+    socket.destroy();
+    throw new Error(say('The local server is not known to this window any more.'));
   }
 
   /** Forgets earlier crashes: the user asks for another try. */
@@ -86,7 +101,7 @@ export class LocalServer {
   async peek(): Promise<RunningServer | undefined> {
     if (this.#process?.isAlive) return this.#running;
     const noted = await this.#options.home.readRunning();
-    return noted && isProcessAlive(noted.pid) ? noted : undefined;
+    return noted && isOwnProcessAlive(noted.pid) ? noted : undefined;
   }
 
   /** Password of the `admin` account; undefined before the first start, and once the server has rejected it. */
@@ -142,7 +157,8 @@ export class LocalServer {
       this.#process = undefined;
       await own?.stop();
       const noted = await home.readRunning();
-      if (noted && isProcessAlive(noted.pid) && (await this.#answers(noted))) await endProcess(noted.pid);
+      if (noted && (await this.#isOurs(noted))) await endProcess(noted.pid);
+      else await this.#throwIfHeld();
       if (noted) await home.clearRunning(noted.pid);
       this.#running = undefined;
       this.#set('stopped');
@@ -162,8 +178,7 @@ export class LocalServer {
     try {
       const running = await this.#locked(async () => {
         const noted = await this.#options.home.readRunning();
-        if (noted && isProcessAlive(noted.pid) && (await this.#answers(noted))) return noted;
-        return this.#start();
+        return noted && (await this.#isOurs(noted)) ? noted : this.#start();
       }, this.#closing.signal);
       this.#running = running;
       this.#answeredAt = Date.now();
@@ -176,24 +191,31 @@ export class LocalServer {
     }
   }
 
-  /** Whether the noted process is our server. One that hangs is an error: two must not share the data. */
-  async #answers(noted: RunningServer): Promise<boolean> {
-    const { probe, log } = this.#options;
-    const signal = AbortSignal.any([AbortSignal.timeout(probeWithinMs), this.#closing.signal]);
-    try {
-      return (await probe(noted.url, signal)).installationId === noted.installationId;
-    } catch (cause) {
-      if (signal.aborted) {
-        throw new Error(
-          say('The local server runs (process {0}) but does not answer. End it and try again.', noted.pid),
-          {
-            cause,
-          },
-        );
-      }
-      log.info(`Nothing of ours listens at ${noted.url} any more.`);
-      return false;
-    }
+  /** Whether the noted process runs, belongs to this user and proves that it is the server of this data. */
+  async #isOurs(noted: RunningServer): Promise<boolean> {
+    if (!isOwnProcessAlive(noted.pid)) return false;
+    // Another window may have begun new data with a new key.
+    const secrets = await this.#options.home.secrets();
+    if (!secrets) return false;
+    this.#proofKey = proofKeyOf(secrets.key);
+    const proven = await isProven(noted, this.#proofKey, this.#closing.signal);
+    if (!proven) this.#options.log.info(`What is at ${noted.url} does not prove to be the local server.`);
+    return proven;
+  }
+
+  /**
+   * A process that has the data but does not prove to be our server is not ended: its id may be another program's by now.
+   * @throws {Error} when there is one.
+   */
+  async #throwIfHeld(): Promise<void> {
+    const holder = await this.#options.home.holder();
+    if (holder === undefined) return;
+    throw new Error(
+      say(
+        'Process {0} has the data of the local server and does not prove to be that server; it may hang, or be of an older release. Close the other windows of the editor, or end the process, and try again.',
+        holder,
+      ),
+    );
   }
 
   async #start(): Promise<RunningServer> {
@@ -204,6 +226,7 @@ export class LocalServer {
       throw new Error(say('The local server stopped {0} times within a minute. Its log says why.', recent.length));
     }
     const { dataFolder, abandonedFolder, password, key } = await home.prepare();
+    this.#proofKey = proofKeyOf(key);
     this.#closing.signal.throwIfAborted();
     const process = new ServerProcess({ script, dataFolder, password, key, log });
     try {
@@ -217,6 +240,7 @@ export class LocalServer {
       return running;
     } catch (error) {
       await process.stop();
+      if (error instanceof DataInUse) await this.#throwIfHeld();
       throw error;
     }
   }
@@ -241,7 +265,7 @@ export class LocalServer {
 async function endProcess(pid: number): Promise<void> {
   const deadline = Date.now() + 2_000;
   signalProcess(pid, 'SIGTERM');
-  while (isProcessAlive(pid)) {
+  while (isOwnProcessAlive(pid)) {
     if (Date.now() > deadline) signalProcess(pid, 'SIGKILL');
     await delay(50);
   }
@@ -252,6 +276,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     // Gone in the meantime, which is what was asked for.
-    if (isProcessAlive(pid)) throw error;
+    if (isOwnProcessAlive(pid)) throw error;
   }
 }

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { isProcessAlive } from './fileLock.ts';
+import { holderOf, readIfThere } from './dataFolderHolder.ts';
+import { isOwnProcessAlive } from './fileLock.ts';
 import type { Secrets } from './secretVault.ts';
 import { usingSecrets } from './usingSecrets.ts';
 import { say } from '../words/say.ts';
 
-/** A local server that runs, as windows of the same machine tell each other. */
+/** A local server that runs, as windows of the same machine tell each other; it has yet to prove to be that server. */
 export interface RunningServer {
   url: string;
   pid: number;
@@ -88,6 +89,12 @@ export class LocalServerHome {
     return opened && this.#readNote(opened.id);
   }
 
+  /** Id of the process that has the present data, whichever it is; undefined when none has. */
+  async holder(): Promise<string | undefined> {
+    const opened = await this.#opened();
+    return opened && holderOf(this.#dataFolder(opened.id));
+  }
+
   /** @throws {Error} when there is no data that a server could run on. */
   async writeRunning(running: RunningServer): Promise<void> {
     const opened = await this.#opened();
@@ -140,7 +147,7 @@ export class LocalServerHome {
 
   async #isRunning(id: string): Promise<boolean> {
     const note = await this.#readNote(id);
-    return note !== undefined && isProcessAlive(note.pid);
+    return note !== undefined && isOwnProcessAlive(note.pid);
   }
 
   async #readNote(id: string): Promise<RunningServer | undefined> {
@@ -149,7 +156,9 @@ export class LocalServerHome {
     const { url, pid, installationId, apiBase } = value;
     if (typeof url !== 'string' || typeof pid !== 'number') return undefined;
     if (typeof installationId !== 'string' || typeof apiBase !== 'string') return undefined;
-    return { url, pid, installationId, apiBase };
+    // A note that names another host, or an API elsewhere, is none of ours.
+    const isHere = /^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(url) && apiBase.startsWith(`${url}/`);
+    return isHere ? { url, pid, installationId, apiBase } : undefined;
   }
 
   /** @throws {ClientError} of kind storage when the secret storage fails: else the data would be taken for lost. */
@@ -169,14 +178,8 @@ export class LocalServerHome {
   }
 
   async #readFile(name: string): Promise<Record<string, unknown> | undefined> {
-    let text: string;
-    try {
-      text = await fs.readFile(path.join(this.#folder, name), 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
-    return parseObject(text);
+    const text = await readIfThere(path.join(this.#folder, name));
+    return text === undefined ? undefined : parseObject(text);
   }
 
   /** Replaces a small file whole, readable by its owner only. */

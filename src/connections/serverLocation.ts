@@ -1,3 +1,4 @@
+import type { ServerTarget } from '../client/target.ts';
 import type { LocalServer } from './localServer.ts';
 import type { RunningServer } from './localServerHome.ts';
 
@@ -9,6 +10,8 @@ export interface ServerAddress {
   realm: string;
   /** Installation that answers there, as far as that is known without asking: empty for a server that somebody else runs. */
   installationId: string;
+  /** What each connection must pass before a password or token is sent on it. */
+  prove?: ServerTarget['prove'];
 }
 
 /** Finds a connection's server. */
@@ -37,7 +40,10 @@ export function localLocation(server: LocalServer): ServerLocation {
     installationId,
   });
   return {
-    resolve: async () => addressOf(await server.ensureRunning()),
+    resolve: async () => {
+      const running = await server.ensureRunning();
+      return { ...addressOf(running), prove: (socket) => server.demandProof(socket, running) };
+    },
     peek: async () => {
       const running = await server.peek();
       return running && addressOf(running);

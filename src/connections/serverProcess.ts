@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { folderInUseExitCode } from '../contract/localServer.ts';
 import { say } from '../words/say.ts';
 
 /** Where the process reports what the server says; never a secret. */
@@ -22,6 +23,9 @@ export interface ServerProcessOptions {
   key: string;
   log: ProcessLog;
 }
+
+/** Another process has the data that the server was to start on. */
+export class DataInUse extends Error {}
 
 /** What the server sends when it is ready. */
 interface ReadyMessage {
@@ -82,11 +86,13 @@ export class ServerProcess {
 
   /**
    * Waits until the server says where it listens.
+   * @throws {DataInUse} with the server's words when another process has its data.
    * @throws {Error} quoting the server's last words when it stops first, or the signal's reason when that aborts.
    */
   async ready(signal: AbortSignal): Promise<ReadyMessage> {
     const gone = this.#exited.then(() => {
       const code = this.#child.exitCode ?? this.#child.signalCode ?? '–';
+      if (code === folderInUseExitCode) throw new DataInUse(this.#lastLines.join(' '));
       throw new Error(
         say('The local server stopped while starting ({0}). {1}', code, this.#lastLines.join(' ')).trim(),
       );

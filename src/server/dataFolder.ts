@@ -12,10 +12,15 @@ export interface DataFolder {
   release(): void;
 }
 
+/** Another process has the data folder. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+}
+
 /**
  * Makes the folder if need be, readable by its owner only, and claims it for this process. The claim is a lock of the
  * operating system on a file, so it ends with the process, however that ends.
- * @throws Error naming the process that has the folder.
+ * @throws FolderInUse naming the process that has the folder; Error when it cannot be used.
  */
 export function claimDataFolder(folder: string): DataFolder {
   const absolute = path.resolve(folder);
@@ -28,7 +33,7 @@ export function claimDataFolder(folder: string): DataFolder {
   } catch (cause) {
     lock.close();
     const pid = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : 'unknown';
-    throw new Error(`The data folder ${absolute} is in use by another server (process ${pid}).`, { cause });
+    throw new FolderInUse(`The data folder ${absolute} is in use by another server (process ${pid}).`, { cause });
   }
   writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
   const release = () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { folderInUseExitCode } from '../contract/localServer.ts';
 import type { ServeOptions } from './serve.ts';
 
 const usage = `Usage: node server.js --data DIR [options]
@@ -137,6 +138,6 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exit(1);
+    process.exit(error instanceof Error && error.name === 'FolderInUse' ? folderInUseExitCode : 1);
   },
 );

@@ -1,7 +1,7 @@
 import { createAuditPurge } from './administration/auditPurge.ts';
 import { administrationSchema } from './administration/administrationSchema.ts';
 import { auditHandlers } from './administration/auditHandlers.ts';
-import { createLicenceHandlers } from './administration/licenceHandlers.ts';
+import { createLicenceHandlers, installationId } from './administration/licenceHandlers.ts';
 import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
 import { createSettingsHandlers } from './administration/settingsHandlers.ts';
 import type { Handlers } from './calls/handlers.ts';
@@ -17,6 +17,7 @@ import { ApiServer } from './http/apiServer.ts';
 import { createDispatcher } from './http/dispatcher.ts';
 import type { AllowedOrigin } from './http/originGuard.ts';
 import { defaultBodyLimit } from './http/requestBody.ts';
+import { createProof } from './http/serverProof.ts';
 import { prepareFirstPasswords } from './identity/firstPasswords.ts';
 import { createGroupHandlers } from './identity/groupHandlers.ts';
 import { identitySchema } from './identity/identitySchema.ts';
@@ -102,7 +103,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
     const dispatch = createDispatcher({ store, sessions, handlers: allHandlers(rooms), log });
     const { port, prefix, allowedOrigin } = options;
-    const api = new ApiServer({ port, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, dispatch, log });
+    const prove = options.key && createProof(options.key, installationId(store));
+    const api = new ApiServer({ port, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, dispatch, prove, log });
     const listeningPort = await api.listen();
     return {
       url: `http://127.0.0.1:${listeningPort}`,

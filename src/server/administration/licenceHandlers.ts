@@ -20,7 +20,7 @@ export function createLicenceHandlers(applicationNames: ApplicationNames): Handl
 }
 
 /** Six groups of four digits joined by hyphens; the same for the life of the data folder. */
-function installationId(store: Store): string {
+export function installationId(store: Store): string {
   const row = store.get('SELECT identifier FROM installation');
   if (!row) throw new Error('The installation has no identifier');
   return textOf(row, 'identifier');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { endpointPaths, type EndpointPath } from '../../contract/endpoints.ts';
+import { proofPath } from '../../contract/localServer.ts';
 import { StreamedJson } from '../calls/handlers.ts';
 import type { Dispatch } from './dispatcher.ts';
 import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
@@ -9,6 +10,7 @@ import { textReply, type Reply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
 import { replyToBody, skipRest } from './requestBody.ts';
 import { RunningCall } from './runningCall.ts';
+import type { Prove } from './serverProof.ts';
 import { abandonStream } from './startedStream.ts';
 
 /** Bytes of a body that signs in. */
@@ -24,6 +26,8 @@ export interface ApiServerOptions {
   /** Longest body in bytes. */
   bodyLimit: number;
   dispatch: Dispatch;
+  /** Answers challenges of the process that gave this server its key; left out where none did. */
+  prove?: Prove | undefined;
   /** Hears of errors outside any call. */
   log(message: string): void;
 }
@@ -127,6 +131,7 @@ export class ApiServer {
   async #pageOrNothing(request: IncomingMessage, call: RunningCall): Promise<Reply> {
     const [path, query] = pathAndQuery(request.url ?? '');
     if (path === '/') return this.#welcome(request);
+    if (path === proofPath && this.#options.prove) return this.#proof(request, query);
     const page = await this.#page(request, path.toLowerCase(), query, call);
     return page ?? textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
   }
@@ -140,6 +145,13 @@ export class ApiServer {
   #welcome(request: IncomingMessage): Reply {
     if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
     return textReply(`Analytics Studio embedded server. The API lies below ${this.#options.prefix}.\n`);
+  }
+
+  #proof(request: IncomingMessage, query: string): Reply {
+    if (request.method !== 'GET') return notAllowed('GET');
+    const nonce = new URLSearchParams(query).get('nonce') ?? '';
+    const proof = this.#options.prove?.(nonce, request.socket.localPort ?? 0);
+    return proof === undefined ? textReply('A nonce has 64 hexadecimal digits.', 400) : textReply(proof);
   }
 
   /** A client that went away is no error; anything else is the log's business. */

@@ -255,6 +255,11 @@ const places: Readonly<Record<string, readonly [times: number, ...proofs: string
   'connections/secretVault.ts': [2, 'a renewal while another window has the lock'],
   'connections/serverList.ts': [1, 'the lock of another window'],
   'connections/serverProcess.ts': [3, 'end within 200 ms when given up: starting, signing out and stopping'],
+  'connections/serverProof.ts': [
+    3,
+    'end within 200 ms when given up: starting, signing out and stopping',
+    'looking up and connecting',
+  ],
 };
 
 it('knows every place that waits', async () => {

@@ -13,6 +13,7 @@ import { waitFor } from '../../support/waitFor.ts';
 /** Keeps the promises that the embedded server makes to whoever starts it: ready message, installation id, clean stop. */
 const program = `
   const http = require('node:http'), fs = require('node:fs'), path = require('node:path');
+  const { createHmac, hkdfSync } = require('node:crypto');
   const data = process.argv[process.argv.indexOf('--data') + 1];
   fs.mkdirSync(data, { recursive: true });
   const idFile = path.join(data, 'id');
@@ -25,7 +26,15 @@ const program = `
   process.on('SIGTERM', () => process.exit(0));
   function start({ password, key }) {
     if (fs.existsSync(path.join(data, '..', 'broken'))) { console.error('the disk is full'); process.exit(3); }
+    const proof = (nonce) => {
+      const purpose = 'analytics-studio local server proof key 1';
+      const proofKey = hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32);
+      const facts = [nonce, server.address().port, process.pid, fs.readFileSync(idFile)];
+      const text = ['analytics-studio local server proof 1', ...facts].join('\\n');
+      return createHmac('sha256', Buffer.from(proofKey)).update(text).digest('hex');
+    };
     const server = http.createServer((request, response) => {
+      if (request.url.startsWith('/local-server-proof?nonce=')) return response.end(proof(request.url.slice(26)));
       if (!request.url.startsWith('/api/')) return response.writeHead(404).end();
       response.writeHead(200, { 'content-type': 'text/plain' }).end(fs.readFileSync(idFile));
     });
