@@ -152,7 +152,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
     } catch (error) {
       if (error instanceof vscode.FileSystemError) throw error;
-      throw refusal(what, await whyRefused(error, { server, kind, target, mine }), error);
+      throw refusal(what, await whyRefused(error, { server, kind, target, mine, base: document.base }), error);
     }
     if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name, risky);
     if (outcome.kind !== 'saved') {

@@ -1,8 +1,10 @@
 import { isClientError } from '../client/clientError.ts';
+import { isSameJson } from './canonicalJson.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { findKind } from './kinds.ts';
 import { holdsId, namesOf, objectsIn, readObject } from './objectParts.ts';
 import { callForList, callForObject, type ObjectServer } from './objectServer.ts';
+import { say } from '../words/say.ts';
 
 /** Folders looked into for what is scoped to a group; each costs a request. */
 const foldersAtMost = 200;
@@ -63,6 +65,23 @@ export async function contentsOf(server: ObjectServer, id: string): Promise<{ be
   const ids = [id, ...below.flatMap((node) => identifierText(fieldOf(node, 'id')) ?? [])];
   const lists = await inTurns(ids, (LibraryID) => callForList(server, 'library/GetListByFolderID', { LibraryID }));
   return { below, items: namesOf(lists.flat(), 'ReportName') };
+}
+
+/** Fields of a folder that decide who sees it: only its admins may change them. API description, Library folder. */
+const audienceFields = ['isHidden', 'InheritPermissions', 'Permissions', 'ParentLibrary'];
+
+/**
+ * Why a server refuses a change of a folder by an account that is no admin of it; undefined where that is not the reason, as
+ * far as the folder tells.
+ */
+export function whyAudienceStays(base: JsonObject, mine: JsonObject): string | undefined {
+  const isChanged = (field: string) => !isSameJson(fieldOf(base, field) ?? null, fieldOf(mine, field) ?? null);
+  const changed = audienceFields.filter(isChanged);
+  if (fieldOf(base, 'isUserAdmin') !== false || changed.length === 0) return undefined;
+  return say(
+    'only an admin of this folder may change who sees it ({0}), and this account is none. Undo that change, or ask a member with the role Admin.',
+    changed.join(', '),
+  );
 }
 
 function findNode(node: Json | undefined, id: string): JsonObject | undefined {

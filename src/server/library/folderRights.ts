@@ -24,6 +24,8 @@ export interface VisibleFolder {
   path: string;
   /** 0 for the root of a library. */
   depth: number;
+  /** Who is shown the folder: the groups of each level down to it, and where it is hidden. Equal texts mean the same people and rights. */
+  audience: string;
 }
 
 const none: Rights = { admin: false, view: false, modify: false, delete: false };
@@ -71,6 +73,7 @@ function visibleAmong(folders: readonly StoredFolder[], store: Store, caller: Ca
       isPublic,
       path: parent ? `${parent.path}/${folder.name}` : folder.name,
       depth: parent ? parent.depth + 1 : 0,
+      audience: audienceOf(folder, scope, parent?.audience),
     });
   }
   return visible;
@@ -86,6 +89,12 @@ export function visibleFolder(store: Store, caller: Caller, folderId: string): V
 function scopeOf(folder: StoredFolder, parentScope: readonly string[] | undefined): readonly string[] {
   if (folder.isRestricted) return folder.groupIds;
   return (folder.inherits && parentScope) || [allUsersGroupId];
+}
+
+function audienceOf(folder: StoredFolder, scope: readonly string[], above: string | undefined): string {
+  const own = folder.kind === 'personal' ? `owner ${folder.ownerId}` : `groups ${scope.toSorted().join()}`;
+  const isSame = above !== undefined && !folder.isHidden && above.split('/').at(-1) === own;
+  return isSame ? above : `${above ?? ''}/${folder.isHidden ? 'hidden/' : ''}${own}`;
 }
 
 function rightsIn(folder: StoredFolder, scope: readonly string[], caller: Caller): Rights {

@@ -11,6 +11,7 @@ import { auditSymbols } from '../store/auditTrail.ts';
 import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import { insertFolder, personalLibraryOf, setFolderScope, updateFolder, type StoredFolder } from './folders.ts';
+import { contentOf } from './folderContent.ts';
 import { visibleFolders, type VisibleFolder } from './folderRights.ts';
 import { folderRecord, keptFolderFields } from './libraryRecords.ts';
 import { publicLibraryId } from './librarySchema.ts';
@@ -22,7 +23,7 @@ const mostLevels = 50;
 
 /**
  * Creates or replaces a folder. It may be created where the caller may modify, and by administrators directly in the
- * Public Library; its groups may be set by its admins and by administrators. API description, Library
+ * Public Library; who sees it may be changed by its admins and by administrators. API description, Library
  * (SaveLibraryFolder).
  */
 export function saveFolder(body: Save, context: SignedInContext): HandlerReply {
@@ -78,25 +79,22 @@ function changeFolder(body: Save, id: string, name: string, context: SignedInCon
   const parentId = sentId(sent.ParentLibrary) ?? before.folder.parentId;
   if (parentId !== before.folder.parentId) requireMovable(before, parentId, folders, context);
   const groupIds = sentGroups(sent, context);
+  const isHidden = sent.isHidden ?? before.folder.isHidden;
+  const inherits = sent.InheritPermissions ?? before.folder.inherits;
   const isScopeChanged = !isSameSet(groupIds, before.folder.groupIds);
-  if (isScopeChanged && !before.rights.admin && !isAdministrator(caller)) {
-    throw refusal(`Only the admins of ${before.path} can change the groups it is open to.`);
-  }
+  const placeBefore = folders.get(before.folder.parentId)?.audience;
+  const deciding = [
+    isHidden !== before.folder.isHidden ? 'isHidden' : '',
+    inherits !== before.folder.inherits ? 'InheritPermissions' : '',
+    isScopeChanged ? 'Permissions' : '',
+    folders.get(parentId)?.audience !== placeBefore ? 'ParentLibrary' : '',
+  ].filter((field) => field !== '');
+  if (deciding.length > 0) requireAdminOf(before, folders, deciding, context);
   requireOwnGroups(
     groupIds.filter((groupId) => !before.folder.groupIds.includes(groupId)),
     caller,
   );
-  updateFolder(
-    store,
-    id,
-    {
-      name,
-      parentId,
-      isHidden: sent.isHidden ?? before.folder.isHidden,
-      inherits: sent.InheritPermissions ?? before.folder.inherits,
-    },
-    now,
-  );
+  updateFolder(store, id, { name, parentId, isHidden, inherits }, now);
   keepExtra(store, id, sent);
   if (isScopeChanged) setFolderScope(store, id, groupIds);
   context.audit(auditSymbols.change, `saved folder ${before.path}`);
@@ -143,6 +141,26 @@ function requireMovable(
     above = above.parentId === null ? undefined : folders.get(above.parentId)?.folder;
   }
   requireRoom(parent, levelsOf(moved.folder.id, folders));
+}
+
+/**
+ * Who is shown a folder is shown what lies below it, too, so that the caller has to be an admin of all of that.
+ * @throws {CallFailure} 9001 naming the fields that decide who sees the folder.
+ */
+function requireAdminOf(
+  { folder, path, rights }: VisibleFolder,
+  folders: ReadonlyMap<string, VisibleFolder>,
+  fields: readonly string[],
+  { store, caller }: SignedInContext,
+): void {
+  if (isAdministrator(caller)) return;
+  const decides = `${fields.join(', ')} ${fields.length === 1 ? 'decides' : 'decide'} who sees ${path}`;
+  const remedy = 'Undo that change, or ask an administrator';
+  if (!rights.admin) {
+    throw refusal(`${decides}, and you are no admin of it. ${remedy} or a member with the role Admin.`);
+  }
+  if (contentOf(store, folder.id).folderIds.every((id) => folders.get(id)?.rights.admin)) return;
+  throw refusal(`${decides} and the folders below it, and you are no admin of all of those. ${remedy}.`);
 }
 
 /** Levels that a folder and those below it take. */

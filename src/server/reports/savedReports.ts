@@ -5,7 +5,7 @@ import { checkRevision } from '../calls/revisions.ts';
 import { refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { findReportType } from '../catalogue/reportTypes.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { visibleFolder } from '../library/folderRights.ts';
+import { visibleFolder, type VisibleFolder } from '../library/folderRights.ts';
 import { insertReport, readableReport, type StoredReport, updateReport } from '../library/items.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { promptStates } from './criteriaPlan.ts';
@@ -48,6 +48,7 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
     const folder = visibleFolder(store, caller, folderId);
     if (!folder && caller.isSuperAdmin) throw refusal(`There is no folder with the id ${folderId || 0}.`);
     if (!folder?.rights.modify || known?.rights.modify === false) return undefined;
+    if (known && known.folderId !== folderId) requireRemovable(known, folder, context);
 
     if (!report.Reportname?.trim()) throw refusal('Reportname is empty.');
     const reportType = findReportType(store, {
@@ -64,6 +65,19 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
     updateReport(store, known.id, { ...stored, modifiedBy: caller.userId }, now);
     return known.id;
   });
+}
+
+/**
+ * Where other people see the folder that a report goes to, a move takes it from those who see it now, as a deletion would.
+ * @throws {CallFailure} 9001 when the caller may not delete it.
+ */
+function requireRemovable({ folderId, definition, rights }: StoredReport, to: VisibleFolder, context: SignedInContext) {
+  const from = visibleFolder(context.store, context.caller, folderId);
+  if (rights.delete || from?.audience === to.audience) return;
+  throw refusal(
+    `folderid: other people see ${to.path} than ${from?.path ?? 'the folder that the report is in'}, and you may not delete ` +
+      `"${definition.Reportname ?? ''}" there. Save a copy in ${to.path}, or ask a member who may delete.`,
+  );
 }
 
 /**
