@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Report } from '../../src/contract/resources/report.ts';
 import { planReport, type PlannedReport } from '../../src/server/reports/planReport.ts';
 import { ReportError } from '../../src/server/reports/reportError.ts';
-import { ReportTables } from '../../src/server/reports/reportTables.ts';
+import type { ReportTables } from '../../src/server/reports/reportTables.ts';
 import { ResultCache } from '../../src/server/reports/resultCache.ts';
 import { startReport } from '../../src/server/reports/runReport.ts';
 import { duckdbDialect } from '../../src/server/reports/sql/duckdbDialect.ts';
@@ -16,13 +16,13 @@ import {
   policyConstraint,
   type PolicyConstraint,
 } from '../../src/server/security/policyConstraint.ts';
-import type { RowSecurity, SourceColumn } from '../../src/server/security/rowSecurity.ts';
+import type { RowSecurity } from '../../src/server/security/rowSecurity.ts';
 import { figure } from '../support/figure.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
 import { MemoryDatabase } from '../support/reports/memoryDatabase.ts';
 import { permittedRows, type Tags } from '../support/reports/policyOracle.ts';
 import { reading } from '../support/reports/runPlan.ts';
-import { type ShopData, shopType, writeShop } from '../support/reports/shopData.ts';
+import { type ShopData, shopTables, shopType, writeShop } from '../support/reports/shopData.ts';
 
 /*
  * The tenant-copy oracle: a report under policies on all rows equals the same report without policies on a copy that
@@ -118,11 +118,9 @@ const callerTags: fc.Arbitrary<Tags> = fc.record({
   day: fc.constantFrom(['2026-02-01'], ['soon'], undefined),
 });
 
-const hiddenColumns: SourceColumn[] = [{ name: 'tenant', kind: 'text' }];
-
 function tablesIn(schema: string): ReportTables {
   const tables = shopType.tables.map((table) => ({ ...table, owner: schema }));
-  return new ReportTables({ ...shopType, tables }, () => hiddenColumns);
+  return shopTables({ ...shopType, tables });
 }
 
 function restricted(wanted: readonly PolicyConstraint[][], tags: Tags): RowSecurity {

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { Report } from '../../src/contract/resources/report.ts';
 import { planReport, type PlannedReport } from '../../src/server/reports/planReport.ts';
 import { ReportError } from '../../src/server/reports/reportError.ts';
-import { ReportTables } from '../../src/server/reports/reportTables.ts';
 import { startReport } from '../../src/server/reports/runReport.ts';
 import {
   constraintOperators,
@@ -15,7 +14,7 @@ import type { RowSecurity } from '../../src/server/security/rowSecurity.ts';
 import { type ShopEngine, startShopEngines } from '../support/databases/shopEngines.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
 import { reading } from '../support/reports/runPlan.ts';
-import { type ShopData, shopType } from '../support/reports/shopData.ts';
+import { type ShopData, shopTables } from '../support/reports/shopData.ts';
 
 /*
  * The same report on the same rows gives the same result on every platform, behind the same row security.
@@ -120,7 +119,7 @@ const document = z.looseObject({
 
 function planned(report: Report, rowSecurity: RowSecurity): PlannedReport | undefined {
   try {
-    return planReport(report, new ReportTables(shopType), rowSecurity, reading);
+    return planReport(report, shopTables(), rowSecurity, reading);
   } catch (error) {
     if (error instanceof ReportError) return undefined;
     throw error;

@@ -4,19 +4,18 @@ import { databasePassword, registeredServer, type ServerModel } from '../catalog
 import type { ReportTypeModel } from '../catalogue/reportTypeModel.ts';
 import { findReportType } from '../catalogue/reportTypes.ts';
 import type { SecretBox } from '../catalogue/secretBox.ts';
-import type { Database, DatabaseColumn } from '../databases/database.ts';
+import type { Database } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import type { Databases } from '../databases/databases.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
 import { needsDescription, type OtherPaths, type RowSecurity, type SourceColumn } from '../security/rowSecurity.ts';
 import { dayOfPolicies, rowSecurityOf, todayOf } from '../security/rowSecurityOfCaller.ts';
-import type { ColumnKind } from '../security/rowSecurityPredicate.ts';
 import { readSettings } from '../store/settings.ts';
 import type { PromptUse } from './criteriaPlan.ts';
 import { otherPathsOf } from './otherPaths.ts';
 import { type PlannedReport, planReport, type ReportReading } from './planReport.ts';
 import { ReportError } from './reportError.ts';
-import { ReportTables } from './reportTables.ts';
+import { ReportTables, sourceColumns } from './reportTables.ts';
 import type { Dialect } from './sql/dialect.ts';
 import { dialectOf } from './sql/dialects.ts';
 
@@ -75,7 +74,10 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
   };
   const otherPaths = await otherPathsOf(parts, context, server, new ReportTables(owned), security);
   const tables = await withDescribedColumns(owned, otherPaths, security, async (owner, table) =>
-    (await database()).columns({ owner, name: table }, limits(server, context.signal)),
+    sourceColumns(
+      server.platform,
+      await (await database()).columns({ owner, name: table }, limits(server, context.signal)),
+    ),
   );
   return {
     tables,
@@ -88,12 +90,12 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
   };
 }
 
-/** Asks the database about tables of which a policy compares a column that may hold something else than is known. */
+/** Asks the database about the tables of which a policy compares a column. */
 async function withDescribedColumns(
   reportType: ReportTypeModel,
   otherPaths: (owner: string, table: string) => OtherPaths,
   { policies }: RowSecurity,
-  describe: (owner: string, table: string) => Promise<DatabaseColumn[]>,
+  describe: (owner: string, table: string) => Promise<SourceColumn[]>,
 ): Promise<ReportTables> {
   const tables = new ReportTables(reportType, () => [], otherPaths);
   const described = new Map<string, SourceColumn[]>();
@@ -101,23 +103,8 @@ async function withDescribedColumns(
     const table = tables.table(alias);
     const key = JSON.stringify([owner, name]);
     if (!table || described.has(key) || !needsDescription(table, policies)) continue;
-    described.set(key, (await describe(owner, name)).flatMap(sourceColumn));
+    described.set(key, await describe(owner, name));
   }
   if (described.size === 0) return tables;
   return new ReportTables(reportType, (owner, name) => described.get(JSON.stringify([owner, name])) ?? [], otherPaths);
-}
-
-const kindsByNativeType: readonly [RegExp, ColumnKind][] = [
-  [/^(Nullable\()?ENUM|^SET\b|POINT/i, 'text'],
-  [/INTERVAL|\[\]/i, 'text'],
-  [/TIMESTAMP|DATETIME/i, 'timestamp'],
-  [/^DATE\b/i, 'date'],
-  [/INT|DECIMAL|NUMERIC|NUMBER|DOUBLE|FLOAT|REAL|SERIAL|MONEY/i, 'number'],
-  [/CHAR|TEXT|STRING|CLOB|UUID|ENUM/i, 'text'],
-];
-
-/** A column with what it holds; one of a type that policies cannot compare stays unknown, so that they fail closed. */
-function sourceColumn({ name, nativeType }: DatabaseColumn): SourceColumn[] {
-  const [, kind] = kindsByNativeType.find(([form]) => form.test(nativeType)) ?? [];
-  return kind ? [{ name, kind }] : [];
 }

@@ -1,12 +1,11 @@
 import type { ReportTypeField, ReportTypeModel } from '../catalogue/reportTypeModel.ts';
+import { agrees, storedKind } from '../../contract/columnTypes.ts';
 import { noOtherPaths, type OtherPaths, type SourceColumn, type SourceTable } from '../security/rowSecurity.ts';
+import type { DatabaseColumn } from '../databases/database.ts';
 import { kindOfFieldType } from './expressionKinds.ts';
 import type { Expression } from './sql/tree.ts';
 
-/**
- * Columns of a physical table as the database describes them. A policy may compare a column that no report shows, and one that
- * holds text is compared as text, whatever its field is registered as.
- */
+/** Columns of a physical table as the database describes them; a policy may compare one that no report shows. */
 export type DescribedColumns = (owner: string, table: string) => readonly SourceColumn[];
 
 /** The tables and fields of a report type, found by the names that a definition uses, whatever their case. */
@@ -22,14 +21,12 @@ export class ReportTables {
   ) {
     this.reportType = reportType;
     for (const table of reportType.tables) {
-      // Every alias of a table knows the columns registered under any of them, so a policy holds for all alike.
-      const aliases = new Set(reportType.tables.filter((other) => isSameTable(table, other)).map(({ alias }) => alias));
-      const registered = reportType.fields
-        .filter(({ tableAlias }) => aliases.has(tableAlias))
-        .map(({ column, fieldType }) => ({ name: column, kind: kindOfFieldType(fieldType) }));
-      const known = described(table.owner, table.name);
-      const texts = known.filter(({ kind }) => kind === 'text');
-      const columns = uniqueColumns([...texts, ...registered, ...known]);
+      // A policy holds for every alias of a table alike.
+      const aliases = new Set(
+        reportType.tables.filter((other) => isSameTable(table, other)).map(({ alias }) => fold(alias)),
+      );
+      const registered = reportType.fields.filter(({ tableAlias }) => aliases.has(fold(tableAlias)));
+      const columns = described(table.owner, table.name).filter((column) => agreesWithAll(column, registered));
       this.#tables.set(fold(table.alias), {
         ...table,
         moduleId: reportType.moduleId,
@@ -58,6 +55,14 @@ export class ReportTables {
   }
 }
 
+/** Columns with what they hold; one of a type that policies cannot compare for certain is left out, so that they fail closed. */
+export function sourceColumns(platform: string, columns: readonly DatabaseColumn[]): SourceColumn[] {
+  return columns.flatMap(({ name, nativeType }) => {
+    const kind = storedKind(platform, nativeType);
+    return kind ? [{ name, kind }] : [];
+  });
+}
+
 /** A registered field as an expression. */
 export function columnOf(field: ReportTypeField): Expression {
   return {
@@ -72,8 +77,9 @@ function isSameTable(one: { owner: string; name: string }, other: { owner: strin
   return fold(one.owner) === fold(other.owner) && fold(one.name) === fold(other.name);
 }
 
-function uniqueColumns(columns: readonly SourceColumn[]): SourceColumn[] {
-  return [...new Map(columns.toReversed().map((column) => [fold(column.name), column])).values()];
+/** Whether every field of a column is registered as what the database says that it holds. */
+function agreesWithAll({ name, kind }: SourceColumn, fields: readonly ReportTypeField[]): boolean {
+  return fields.every(({ column, fieldType }) => fold(column) !== fold(name) || agrees(fieldType, kind));
 }
 
 function fold(name: string): string {

@@ -34,6 +34,11 @@ export const policyConstraint = z.looseObject({
   Value: z.string(),
   Value2: z.string().default(''),
   Logical: z.enum(['AND', 'OR']).default('AND'),
+  /**
+   * `unixTime` for a column of numbers that counts seconds since 1970: no database says so, and what a report type registers
+   * is not believed.
+   */
+  ColumnType: z.enum(['', 'unixTime']).default(''),
 });
 
 export type PolicyConstraint = z.output<typeof policyConstraint>;

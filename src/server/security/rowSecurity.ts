@@ -1,9 +1,11 @@
+import { comparedAs, comparisonDoubt } from '../../contract/columnComparison.ts';
+import type { StoredKind } from '../../contract/columnTypes.ts';
+import type { Operator } from '../../contract/operators.ts';
 import { isOwnText, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
 import {
   allOf,
   anyOf,
-  type ColumnKind,
   joinChain,
   type LikePart,
   nothing,
@@ -11,10 +13,10 @@ import {
 } from './rowSecurityPredicate.ts';
 import { splitList, ValueError } from './rowSecurityValues.ts';
 
-/** A column that a policy may compare: its name exactly as the database spells it, and what it holds. */
+/** A column that a policy may compare: its name exactly as the database spells it, and what it holds by the database's type. */
 export interface SourceColumn {
   name: string;
-  kind: ColumnKind;
+  kind: StoredKind;
 }
 
 /** Other ways to the rows of a table; see {@link SourceTable}. */
@@ -38,6 +40,7 @@ export interface SourceTable {
   owner: string;
   name: string;
   alias: string;
+  /** Columns whose values are known for certain; a policy that compares another one shows no row. */
   columns: readonly SourceColumn[];
   otherPaths: OtherPaths;
 }
@@ -99,7 +102,8 @@ export class SecuredSource {
 
 /**
  * Restricts `table` to the rows that all of the caller's policies allow. Fails closed: a column that the table does not
- * have, a tag without a value, or a value that is none of its column's kind lets no row through. Tag values are plain
+ * have, one whose type makes the comparison uncertain, a tag without a value, or a value that is none of its column's kind
+ * lets no row through. Tag values are plain
  * text: they hold no wildcards, no placeholders and no SQL.
  * @throws {OtherPathError} when a policy restricts the same rows under another name and not under this one.
  */
@@ -107,14 +111,9 @@ export function secure(table: SourceTable, security: RowSecurity): SecuredSource
   return SecuredSource.behindGate(table, security);
 }
 
-/**
- * Whether a policy compares a column of `table` that the database has to be asked about: one that is not known, or one that is
- * said to hold something else than text. Some databases compare text with a number by its first digits, and let rows through.
- */
+/** Whether a policy compares a column of `table`, so that the database has to be asked what its columns hold. */
 export function needsDescription(table: SourceTable, policies: readonly RowPolicy[]): boolean {
-  return policies
-    .flatMap(({ constraints }) => constraints)
-    .some((constraint) => concerns(constraint, table) && columnOf(constraint, table)?.kind !== 'text');
+  return policies.some(({ constraints }) => constraints.some((constraint) => concerns(constraint, table)));
 }
 
 function policyRestriction(
@@ -194,8 +193,9 @@ function constraintPredicate(
   security: RowSecurity,
 ): Predicate<string> {
   const column = columnOf(constraint, table);
-  if (!column) return nothing;
-  const subject: Subject<string> = { operand: column.name, kind: column.kind, today: security.today };
+  const kind = comparedAs(column?.kind, constraint.ColumnType);
+  if (!column || !kind) return nothing;
+  const subject: Subject<string> = { operand: column.name, kind, today: security.today };
   const values = constraint.Operator === 'between' ? [constraint.Value, constraint.Value2] : [constraint.Value];
   const actual = closed(() => restriction(subject, constraint, security));
   if (!values.some((value) => value.includes('/#'))) return actual;
@@ -222,17 +222,28 @@ function restriction(
   switch (Operator) {
     case '=':
     case '<>':
-      return conditionOn(subject, Operator === '=' ? 'in' : 'not in', ways(Value).map(plainText));
+      return certain(subject, Operator === '=' ? 'in' : 'not in', ways(Value).map(plainText));
     case 'in':
     case 'not in':
-      return conditionOn(subject, Operator, ways(Value).flatMap(listItems));
+      return certain(subject, Operator, ways(Value).flatMap(listItems));
     case 'like':
+      requireCertain(subject, Operator, ways(Value).map(plainText));
       return anyOf(ways(Value).map((parts) => likePattern(subject, parts.flatMap(patternParts), false)));
     case 'between':
-      return conditionOn(subject, Operator, [onlyText(ways(Value)), onlyText(ways(Value2))]);
+      return certain(subject, Operator, [onlyText(ways(Value)), onlyText(ways(Value2))]);
     default:
-      return conditionOn(subject, Operator, [onlyText(ways(Value))]);
+      return certain(subject, Operator, [onlyText(ways(Value))]);
   }
+}
+
+/** @throws {ValueError} when it is not certain what the database makes of the comparison. */
+function requireCertain({ kind }: Subject<string>, operator: Operator, texts: readonly string[]): void {
+  if (comparisonDoubt(kind, operator, texts) !== undefined) throw new ValueError();
+}
+
+function certain(subject: Subject<string>, operator: Operator, texts: readonly string[]): Predicate<string> {
+  requireCertain(subject, operator, texts);
+  return conditionOn(subject, operator, texts);
 }
 
 /** A piece of a filled template: its own text, or one that came from a tag or, a single item of any list, from a profile. */

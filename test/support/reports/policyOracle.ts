@@ -47,6 +47,7 @@ function holds(constraint: PolicyConstraint, row: ShopRow, tags: Tags): boolean 
     : lows;
   const texts = [...listed, ...highs].filter((text) => !constraint.Operator.endsWith('in') || text !== '');
   if (texts.length === 0 || !texts.every((text) => isValue(column, text))) return false;
+  if (isTextColumn(column) && !isCertainOfText(constraint.Operator, texts)) return false;
   const value = row[column];
   if (value === null || value === undefined) return false;
   switch (constraint.Operator) {
@@ -71,6 +72,17 @@ function holds(constraint: PolicyConstraint, row: ShopRow, tags: Tags): boolean 
       return { '<': sign < 0, '<=': sign <= 0, '>': sign > 0, '>=': sign >= 0 }[constraint.Operator];
     }
   }
+}
+
+function isTextColumn(column: string): boolean {
+  return !numbers.has(column) && !dates.has(column);
+}
+
+/** Texts have no order that a policy could mean, and a day may be spelled in many ways. */
+function isCertainOfText(operator: string, texts: readonly string[]): boolean {
+  if (['<', '<=', '>', '>=', 'between'].includes(operator)) return false;
+  const isNegated = operator === '<>' || operator === 'not in';
+  return !texts.some((text) => /^\[(today|this month)\]$/i.test(text) || (isNegated && /^\d{4}-\d/.test(text)));
 }
 
 /** The texts that a value stands for; undefined when a tag has none. */

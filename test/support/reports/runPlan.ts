@@ -2,12 +2,11 @@ import type { Report } from '../../../src/contract/resources/report.ts';
 import type { Database } from '../../../src/server/databases/database.ts';
 import type { Databases } from '../../../src/server/databases/databases.ts';
 import { type PlannedReport, planReport, type ReportReading } from '../../../src/server/reports/planReport.ts';
-import { ReportTables } from '../../../src/server/reports/reportTables.ts';
 import { duckdbDialect } from '../../../src/server/reports/sql/duckdbDialect.ts';
 import { readableSql, statementOf } from '../../../src/server/reports/sql/emit.ts';
 import type { Select } from '../../../src/server/reports/sql/tree.ts';
 import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
-import { shopType, unrestricted } from './shopData.ts';
+import { shopTables, unrestricted } from './shopData.ts';
 
 export const reading: ReportReading = { promptUse: 'run', today: '2026-03-18', maxRecords: 1000 };
 
@@ -16,7 +15,7 @@ export function plan(
   report: Report,
   security: RowSecurity = unrestricted,
   more: Partial<ReportReading> = {},
-  tables = new ReportTables(shopType),
+  tables = shopTables(),
 ): PlannedReport {
   return planReport(report, tables, security, { ...reading, ...more });
 }

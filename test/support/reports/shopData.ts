@@ -3,6 +3,7 @@ import type { Criteria, Report, ReportField } from '../../../src/contract/resour
 import type { ReportTypeField, ReportTypeModel } from '../../../src/server/catalogue/reportTypeModel.ts';
 import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import type { FieldTypeCode } from '../../../src/contract/fieldTypes.ts';
+import { type DescribedColumns, ReportTables, sourceColumns } from '../../../src/server/reports/reportTables.ts';
 
 /** One row of a table: values by column, as SQL literals need them. */
 export type ShopRow = Readonly<Record<string, string | number | bigint | null>>;
@@ -97,6 +98,20 @@ export const shopType: ReportTypeModel = {
     order: index + 1,
   })),
 };
+
+/** The shop's columns as DuckDB describes them. */
+export const describedShop: DescribedColumns = (_owner, table) => {
+  const columns = columnTypes[table as keyof ShopData];
+  return sourceColumns(
+    'duckdb',
+    Object.entries(columns).map(([name, nativeType]) => ({ name, nativeType, maxLength: 0, isNullable: true })),
+  );
+};
+
+/** The tables of the shop's report type, or of one made from it. */
+export function shopTables(reportType: ReportTypeModel = shopType): ReportTables {
+  return new ReportTables(reportType, describedShop);
+}
 
 /** A report field of the shop: `alias.column`, and what differs from a plain column. */
 export function shopField(column: string, more: Partial<ReportField> = {}): ReportField {

@@ -2,6 +2,7 @@ import { SecuredSource } from '../../security/rowSecurity.ts';
 import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
 import { ExpressionWriter } from './expressionWriter.ts';
+import { policyConditions } from './policyConditions.ts';
 import { columnShown, columnsOf, distinctAsGroups, strictly } from './selectForms.ts';
 import { type Condition, type Expression, type Join, predicateOperands, type Select, type Source } from './tree.ts';
 
@@ -48,10 +49,14 @@ const everyRow = Number.MAX_SAFE_INTEGER;
 class Writer {
   readonly #dialect: Dialect;
   readonly #write: ExpressionWriter;
+  /** Writes conditions of policies. */
+  readonly #writePolicies: ExpressionWriter;
 
   constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined) {
     this.#dialect = dialect;
     this.#write = new ExpressionWriter(dialect, bind);
+    // People read what a policy says, without what makes it exact.
+    this.#writePolicies = bind ? new ExpressionWriter({ ...dialect, ...policyConditions(dialect) }, bind) : this.#write;
   }
 
   select(wanted: Select, indent: string): string {
@@ -170,7 +175,7 @@ class Writer {
     const names = [table.owner, table.name].filter((name) => name !== '');
     const name = names.map((part) => this.#dialect.quote(part)).join('.');
     if (!restriction) return name;
-    const rows = this.#write.predicate(restriction, (column) => this.#dialect.quote(column));
+    const rows = this.#writePolicies.predicate(restriction, (column) => this.#dialect.quote(column));
     const fence = isFenced ? this.#dialect.limit(everyRow) : undefined;
     const words = ['SELECT', fence?.afterSelect, `* FROM ${name} WHERE ${rows}`, fence?.atEnd];
     return `(${words.filter(Boolean).join(' ')})`;

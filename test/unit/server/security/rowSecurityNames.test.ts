@@ -62,20 +62,20 @@ describe('a constraint means a table', () => {
   });
 });
 
-describe('a constraint compares a column', () => {
-  const unknown = (...constraints: Partial<PolicyConstraint>[]) =>
+describe('the columns of a table are asked for', () => {
+  const isAsked = (...constraints: Partial<PolicyConstraint>[]) =>
     needsDescription(table, [{ constraints: [] }, { constraints: constraints.map(constraint) }]);
 
-  it('that the table has, however it is written', () => {
-    expect(unknown()).toBe(false);
-    expect(unknown({ ColumnName: ' "TENANT" ' })).toBe(false);
+  it('where a policy compares one of them, known or not', () => {
+    expect(isAsked({ ColumnName: ' "TENANT" ' })).toBe(true);
+    expect(isAsked({ ColumnName: 'region' })).toBe(true);
+    expect(isAsked({ TableName: 'stores' }, {})).toBe(true);
   });
 
-  it('that it may lack, if the constraint is about the table', () => {
-    expect(unknown({ ColumnName: 'region' })).toBe(true);
-    expect(unknown({}, { ColumnName: 'region' })).toBe(true);
-    expect(unknown({ ColumnName: 'region', TableName: 'stores' })).toBe(false);
-    expect(unknown({ TableName: 'stores' })).toBe(false);
+  it('where no policy is about the table: never', () => {
+    expect(isAsked()).toBe(false);
+    expect(isAsked({ ColumnName: 'region', TableName: 'stores' })).toBe(false);
+    expect(isAsked({ ModuleID: '8' })).toBe(false);
   });
 });
 

@@ -1,0 +1,117 @@
+import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { Dialect } from './dialect.ts';
+
+/*
+ * How conditions of policies are written: what a database compares loosely, they compare exactly, and a value that is something
+ * else than its column's type says meets none of them.
+ */
+
+type Conditions = Pick<Dialect, 'compare' | 'oneOf' | 'like'>;
+type ValueType = SqlValue['type'];
+
+const byPlatform: Readonly<Record<string, ((dialect: Dialect) => Conditions) | undefined>> = {
+  duckdb: (dialect) =>
+    guarded(
+      exactTexts(dialect, (operand) => `CAST(${operand} AS VARCHAR) COLLATE C`),
+      notNan((operand) => `NOT isnan(CAST(${operand} AS DOUBLE))`),
+    ),
+  postgresql: (dialect) =>
+    guarded(
+      exactTexts(dialect, (operand) => `CAST(${operand} AS text) COLLATE "C"`),
+      notNan((operand) => `${operand} <> 'NaN'::numeric`),
+    ),
+  clickhouse: (dialect) => guarded(dialect, notNan((operand) => `${operand} = ${operand}`)),
+  trino: (dialect) => guarded(dialect, notNan((operand) => `${operand} = ${operand}`)),
+  // A day without a month or a date is less than every other one.
+  mysql: (dialect) =>
+    guarded(dialect, (operand, type) =>
+      isTime(type) ? `month(${operand}) > 0 AND dayofmonth(${operand}) > 0` : undefined,
+    ),
+  sqlite: (dialect) => {
+    const typed = guarded(dialect, (operand, type) =>
+      type === 'text' ? `typeof(${operand}) = 'text'` : `typeof(${operand}) IN ('integer', 'real')`,
+    );
+    return {
+      ...typed,
+      compare: (operand, operator, value, type) =>
+        isTime(type)
+          ? `(${sqliteMoment(operand)} ${operator} ${sqliteValue(value)} AND ${isSqliteMoment(operand)})`
+          : typed.compare(operand, operator, value, type),
+    };
+  },
+};
+
+/** The conditions of policies in a dialect. */
+export function policyConditions(dialect: Dialect): Conditions {
+  return byPlatform[dialect.platform]?.(dialect) ?? dialect;
+}
+
+/** What a value has to be beside a condition; `isOpen` tells of conditions that whatever is not the value, or greater, meets. */
+type Guard = (operand: string, type: ValueType, isOpen: boolean) => string | undefined;
+
+function guarded({ compare, oneOf, like }: Conditions, guard: Guard): Conditions {
+  const both = (condition: string, more: string | undefined) =>
+    more === undefined ? condition : `(${condition} AND ${more})`;
+  return {
+    compare: (operand, operator, value, type) =>
+      both(compare(operand, operator, value, type), guard(operand, type, ['<>', '>', '>='].includes(operator))),
+    oneOf: (operand, values, isNegated, type) =>
+      both(oneOf(operand, values, isNegated, type), guard(operand, type, isNegated)),
+    like: (operand, pattern, isNegated) => both(like(operand, pattern, isNegated), guard(operand, 'text', isNegated)),
+  };
+}
+
+/** NaN differs from every number, and is greater than them in some databases. */
+function notNan(test: (operand: string) => string): Guard {
+  return (operand, type, isOpen) => (type === 'number' && isOpen ? test(operand) : undefined);
+}
+
+/**
+ * Conditions that compare texts by their characters, whatever the column's collation takes as equal. `exact` writes the column
+ * as such a text; equality asks the column itself first, so that its index is used.
+ */
+function exactTexts({ compare, oneOf, like }: Conditions, exact: (operand: string) => string): Conditions {
+  return {
+    compare(operand, operator, value, type) {
+      if (type !== 'text') return compare(operand, operator, value, type);
+      const condition = compare(exact(operand), operator, value, type);
+      return operator === '=' ? `(${compare(operand, operator, value, type)} AND ${condition})` : condition;
+    },
+    oneOf(operand, values, isNegated, type) {
+      if (type !== 'text') return oneOf(operand, values, isNegated, type);
+      const condition = oneOf(exact(operand), values, isNegated, type);
+      return isNegated ? condition : `(${oneOf(operand, values, isNegated, type)} AND ${condition})`;
+    },
+    like: (operand, pattern, isNegated) => like(exact(operand), pattern, isNegated),
+  };
+}
+
+function isTime(type: ValueType): boolean {
+  return type === 'date' || type === 'timestamp';
+}
+
+const midnight = `'00:00:00.000000'`;
+const digit = '[0-9]';
+const momentForm = `'${digit.repeat(4)}-${digit.repeat(2)}-${digit.repeat(2)} [0-2]${digit}:[0-5]${digit}:[0-5]${digit}.${digit.repeat(6)}'`;
+
+/** SQLite keeps moments as text, be it shorter than to the microsecond or with a T: in one form they compare as moments. */
+function sqliteMoment(column: string): string {
+  const time = `substr(${column}, 12)`;
+  return `(substr(${column}, 1, 10) || ' ' || ${time} || substr(${midnight}, length(${time}) + 1))`;
+}
+
+/** A bound day or moment in the form of {@link sqliteMoment}. */
+function sqliteValue(value: string): string {
+  return `(${value} || substr(' ' || ${midnight}, length(${value}) - 9))`;
+}
+
+function isSqliteMoment(column: string): string {
+  const day = `substr(${column}, 1, 10)`;
+  return [
+    `typeof(${column}) = 'text'`,
+    `${sqliteMoment(column)} GLOB ${momentForm}`,
+    `substr(${column}, 11, 1) IN ('', ' ', 'T')`,
+    `substr(${column}, 12, 2) < '24'`,
+    `date(${day}) = ${day}`,
+  ].join(' AND ');
+}
