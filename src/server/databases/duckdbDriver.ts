@@ -31,10 +31,14 @@ const tablesSql = `SELECT schema_name, table_name FROM duckdb_tables()
   UNION ALL SELECT schema_name, view_name FROM duckdb_views()
   WHERE database_name = current_database() AND NOT internal
   ORDER BY 1, 2`;
+/** An owner that is no schema may be the database itself. */
 const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_length, 0), is_nullable
   FROM duckdb_columns()
   WHERE database_name = current_database() AND lower(table_name) = lower($1)
-    AND lower(schema_name) = lower(CASE WHEN $2 = '' THEN current_schema() ELSE $2 END)
+    AND lower(schema_name) = CASE WHEN $2 = '' THEN lower(current_schema())
+      WHEN lower($2) IN (SELECT lower(schema_name) FROM duckdb_schemas() WHERE database_name = current_database())
+        THEN lower($2)
+      WHEN lower($2) = lower(current_database()) THEN 'main' END
   ORDER BY column_index`;
 
 /** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
@@ -56,6 +60,7 @@ class DuckdbDatabase implements Database {
   readonly #starting = new Set<Promise<RunningQuery>>();
   #isClosed = false;
   #relations: Relations | undefined;
+  readonly #columns = new Map<string, DatabaseColumn[]>();
   /** Undefined until the next use when it has to be opened anew. */
   #instance: Promise<DuckDBInstance> | undefined;
 
@@ -86,7 +91,15 @@ class DuckdbDatabase implements Database {
     return rows.map(([owner, name]) => ({ owner: String(owner), name: String(name) }));
   }
 
+  /** Nobody can write to a file that is open here, so its columns stay what they are. */
   async columns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
+    const key = JSON.stringify([table.owner, table.name]);
+    const columns = this.#columns.get(key) ?? (await this.#readColumns(table, options));
+    if (columns.length > 0) this.#columns.set(key, columns);
+    return columns;
+  }
+
+  async #readColumns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
     const values = [table.name, table.owner].map((text) => ({ type: 'text', text }) as const);
     const rows = await this.#rows({ sql: columnsSql, values }, options);
     return rows.map(([name, nativeType, maxLength, isNullable]) => ({
@@ -186,6 +199,7 @@ class DuckdbDatabase implements Database {
     if ((await this.#instance) !== broken) return;
     this.#instance = undefined;
     this.#relations = undefined;
+    this.#columns.clear();
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#running].map(({ ended }) => ended));
     broken.closeSync();

@@ -24,11 +24,14 @@ const tablesSql = `SELECT n.nspname AS owner, c.relname AS name
   WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
   ORDER BY 1, 2`;
-const columnsSql = `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS "nativeType",
+/** A column of a domain is one of the type that the domain narrows. */
+const columnsSql = `SELECT a.attname AS name,
+    CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END
+      AS "nativeType",
     CASE WHEN a.atttypid IN (1042, 1043) AND a.atttypmod > 4 THEN a.atttypmod - 4 ELSE 0 END AS "maxLength",
     CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS "isNullable", c.relname AS "table"
   FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
-    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
   WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
     AND lower(c.relname) = lower($1) AND lower(n.nspname) = lower(coalesce(nullif($2, ''), current_schema()))
   ORDER BY c.relname, a.attnum`;

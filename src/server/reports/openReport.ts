@@ -98,13 +98,15 @@ async function withDescribedColumns(
   describe: (owner: string, table: string) => Promise<SourceColumn[]>,
 ): Promise<ReportTables> {
   const tables = new ReportTables(reportType, () => [], otherPaths);
-  const described = new Map<string, SourceColumn[]>();
-  for (const { owner, name, alias } of tables.reportType.tables) {
-    const table = tables.table(alias);
-    const key = JSON.stringify([owner, name]);
-    if (!table || described.has(key) || !needsDescription(table, policies)) continue;
-    described.set(key, await describe(owner, name));
-  }
+  const compared = new Map(
+    tables.reportType.tables.flatMap(({ owner, name, alias }) => {
+      const table = tables.table(alias);
+      return table && needsDescription(table, policies) ? [[JSON.stringify([owner, name]), { owner, name }]] : [];
+    }),
+  );
+  const described = new Map(
+    await Promise.all([...compared].map(async ([key, { owner, name }]) => [key, await describe(owner, name)] as const)),
+  );
   if (described.size === 0) return tables;
   return new ReportTables(reportType, (owner, name) => described.get(JSON.stringify([owner, name])) ?? [], otherPaths);
 }

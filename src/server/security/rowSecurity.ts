@@ -3,14 +3,7 @@ import type { StoredKind } from '../../contract/columnTypes.ts';
 import type { Operator } from '../../contract/operators.ts';
 import { isOwnText, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
-import {
-  allOf,
-  anyOf,
-  joinChain,
-  type LikePart,
-  nothing,
-  type Predicate,
-} from './rowSecurityPredicate.ts';
+import { allOf, anyOf, joinChain, type LikePart, nothing, type Predicate } from './rowSecurityPredicate.ts';
 import { splitList, ValueError } from './rowSecurityValues.ts';
 
 /** A column that a policy may compare: its name exactly as the database spells it, and what it holds by the database's type. */

@@ -20,8 +20,24 @@ const byPlatform: Readonly<Record<string, ((dialect: Dialect) => Conditions) | u
       exactTexts(dialect, (operand) => `CAST(${operand} AS text) COLLATE "C"`),
       notNan((operand) => `${operand} <> 'NaN'::numeric`),
     ),
-  clickhouse: (dialect) => guarded(dialect, notNan((operand) => `${operand} = ${operand}`)),
-  trino: (dialect) => guarded(dialect, notNan((operand) => `${operand} = ${operand}`)),
+  clickhouse(dialect) {
+    const numbers = guarded(
+      dialect,
+      notNan((operand) => `${operand} = ${operand}`),
+    );
+    return {
+      ...numbers,
+      compare: (operand, operator, value, type) =>
+        isTime(type)
+          ? `(${dialect.compare(operand, operator, value, type)} AND ${isClickhouseDay(value)})`
+          : numbers.compare(operand, operator, value, type),
+    };
+  },
+  trino: (dialect) =>
+    guarded(
+      dialect,
+      notNan((operand) => `${operand} = ${operand}`),
+    ),
   // A day without a month or a date is less than every other one.
   mysql: (dialect) =>
     guarded(dialect, (operand, type) =>
@@ -114,4 +130,10 @@ function isSqliteMoment(column: string): string {
     `substr(${column}, 12, 2) < '24'`,
     `date(${day}) = ${day}`,
   ].join(' AND ');
+}
+
+/** Whether ClickHouse knows a bound day: another one would turn into one that it knows. */
+function isClickhouseDay(value: string): string {
+  const bound = /\(SELECT p\d+ FROM _bound\)/.exec(value)?.[0] ?? `''`;
+  return `substring(toString(${value}), 1, 10) = substring(${bound}, 1, 10)`;
 }
