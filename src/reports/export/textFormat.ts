@@ -36,9 +36,14 @@ export interface TextColumn {
 }
 
 /** Numbers may begin with a sign; anything else that begins so is a formula to a spreadsheet. */
-const plainNumber = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-/** The wide signs begin formulas in the spreadsheets of East Asia. */
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+const plainNumber = /^ *[+-]?\d+(\.\d+)?([eE][+-]?\d+)? *$/;
+/**
+ * What begins a formula, behind white space, invisible characters and quotes, which programs leave out as they read a cell.
+ * The wide signs begin formulas in the spreadsheets of East Asia.
+ */
+const formulaStart = /^[\s\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069"']*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/** First bytes in UTF-8 of what may begin a formula. */
+const formulaBytes = [...range(0, 0x20), ...Buffer.from('"\'=+-@\x7f'), 0xc2, 0xe1, 0xe2, 0xe3, 0xef];
 
 /** Text that a spreadsheet takes as text: one that it would take for a formula gets an apostrophe. */
 export function formulaSafe(text: string): string {
@@ -52,6 +57,10 @@ const shownNumber = /^[+-]?[\d.,'\s\u00a0\u202f]*%?$/;
 export function formulaSafeShown(text: string): string {
   const isNumber = shownNumber.test(text) && !/^[\t\r\n]/.test(text);
   return isNumber ? text : formulaSafe(text);
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
 
 function bytesBut(...characters: string[]): Uint8Array {
@@ -82,8 +91,7 @@ function separated(...separators: [string, ...string[]]): TextFormat {
     text,
     json: text,
     plain: bytesBut(...special),
-    // The wide signs begin with this byte.
-    plainFirst: bytesBut(...special, '=+-@\t', '\u00ef'),
+    plainFirst: bytesBut(...special, String.fromCharCode(...formulaBytes)),
     doublesQuotes: true,
   };
   // Whoever reads a blank line takes it for no row.
@@ -96,6 +104,12 @@ function separated(...separators: [string, ...string[]]): TextFormat {
  * where these separate cells, what follows them would be a cell of its own, and perhaps a formula.
  */
 export const csvFormat = separated(',', ';', '\t');
+
+/** Rows of texts as a CSV file. */
+export function csvRows(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const written = (row: readonly string[]) => row.map((cell) => csvFormat.text(cell)).join(csvFormat.cellGap);
+  return [titles, ...rows].map((row) => `${written(row)}${csvFormat.rowEnd}`).join('');
+}
 
 /** As CSV, behind the byte order mark by which Excel tells UTF-8 from the code page of its computer. */
 export const csvWithMark: TextFormat = { ...csvFormat, head: (columns) => `\ufeff${csvFormat.head(columns)}` };

@@ -140,17 +140,7 @@ export class TextRows {
   /** Tells WebAssembly about the format and the dictionaries; false when that does not fit. */
   #describe(): boolean {
     const { around, cells, bytes, module } = this.#wasm;
-    const {
-      rowStart,
-      rowGap,
-      rowEnd,
-      missing,
-      null: nothing,
-      plain,
-      plainFirst,
-      quote,
-      doublesQuotes,
-    } = this.#order.format;
+    const { rowStart, rowGap, rowEnd, missing, null: nothing, plain, plainFirst, quote } = this.#order.format;
     let at = module.constantsAt.value;
     const end = at + module.constantBytes.value - slack;
     const keep = (text: string, into: Int32Array, entry: number) => {
@@ -172,8 +162,8 @@ export class TextRows {
     const special = bytes.subarray(module.specialAt.value, module.specialAt.value + 16).fill(0);
     for (let code = 0; code < 256; code++) {
       if (plain[code] === 0) special[code & 15]! |= 1 << (code >> 4);
-      const isOwn = plainFirst[code] === 0 && (plain[code] === 1 || !doublesQuotes || isLineEnd(code));
-      bytes[module.specialFirstAt.value + code] = isOwn ? 2 : 1 - plainFirst[code]!;
+      // A text whose first byte may need more than quotes is written here, not in WebAssembly.
+      bytes[module.specialFirstAt.value + code] = plainFirst[code] === 0 ? 2 : 0;
     }
     let codes = 0;
     for (const [column, { dictionary }] of this.#order.data.entries()) {
@@ -233,7 +223,3 @@ export class TextRows {
 }
 
 const longestConstant = 512;
-
-function isLineEnd(code: number): boolean {
-  return code === 0x09 || code === 0x0a || code === 0x0d;
-}

@@ -21,7 +21,7 @@ it('tells what became of each row, and holds nothing that a spreadsheet would ru
       'Line,LoginName,Status,Reason',
       '2,ada,Refused,',
       '3,"\'=HYPERLINK(""http://x"")",Refused,"The server said ""no"", twice."',
-      '4,\'-1,Refused,"a\nb"',
+      '4,-1,Refused,"a\nb"',
       '',
     ].join('\r\n'),
   );
