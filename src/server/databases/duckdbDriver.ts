@@ -79,7 +79,7 @@ class DuckdbDatabase implements Database {
         const statement = await prepared(running.connection, { sql, values: query.values });
         return statement.stream();
       });
-      return batches(running, result);
+      return batches(running, result, this.#name);
     } catch (error) {
       running.end();
       throw error;
@@ -207,8 +207,8 @@ class DuckdbDatabase implements Database {
 }
 
 /** Passes each chunk (up to 2,048 rows) on as bytes, while the database makes the next one. */
-async function* batches(running: RunningQuery, result: DuckDBResult): AsyncGenerator<JsonRows> {
-  const texts = new ChunkTexts();
+async function* batches(running: RunningQuery, result: DuckDBResult, name: string): AsyncGenerator<JsonRows> {
+  const texts = new ChunkTexts(name);
   const next = () => running.step(() => result.fetchChunk());
   let ahead: Promise<DuckDBDataChunk | null> | undefined = next();
   try {

@@ -3,6 +3,9 @@ import { availableParallelism } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { DatabaseError } from './database.ts';
 
+/** Megabytes of memory that the queries on one database take together; what needs more is put on disk or refused. */
+export const memoryLimit = 400;
+
 /**
  * What every instance is opened with. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped
  * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference"). Late
@@ -14,6 +17,8 @@ import { DatabaseError } from './database.ts';
 export const duckdbSettings = {
   disabled_optimizers: 'compressed_materialization,late_materialization',
   threads: String(Math.max(1, availableParallelism() - 1)),
+  memory_limit: `${memoryLimit}MB`,
+  max_temp_directory_size: '2GB',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };

@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { DatabaseError, type QueryOptions } from './database.ts';
+import { memoryLimit } from './duckdbInstance.ts';
+import { tooMuchMemory } from './queryRules.ts';
 
 /** How often an interrupt is repeated, in milliseconds: it is lost on a step that has not quite begun. */
 const interruptEvery = 5;
@@ -100,6 +102,7 @@ export class RunningQuery {
     const text = error instanceof Error ? error.message : '';
     const kind = /^([A-Za-z ]+?) ?Error:/.exec(text)?.[1] ?? 'unexpected';
     if (kind === 'FATAL' || kind === 'INTERNAL') this.#hasBrokenDatabase = true;
+    if (kind === 'Out of Memory') return tooMuchMemory(this.#name, memoryLimit);
     if (kind === 'Binder' || kind === 'Catalog' || kind === 'Parser') {
       // These speak of names and types alone, before any row is read.
       return new DatabaseError('refused', `${this.#name} refused the query: ${text.split('\n')[0]}`);

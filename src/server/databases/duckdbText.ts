@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+import { longestBatch, tooLongRows } from './queryRules.ts';
 
 /** Bytes of one text in a vector: its length, then either its first 12 bytes or 4 of them and the address of all. */
 const bytesPerEntry = 16;
@@ -8,17 +9,25 @@ const wordsPerEntry = bytesPerEntry / 4;
 
 /** Reads the texts of chunks, one chunk at a time. */
 export class ChunkTexts {
+  readonly #name: string;
   #bytes = Buffer.alloc(0);
+
+  /** `name` is that of the registered server. */
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   /**
    * The texts of a chunk's first column, none of them null, one behind the other as UTF-8, until the next chunk is taken.
    * They are copied as the database holds them and never become JavaScript strings; DuckDB writes the texts of a chunk into
    * a few blocks of memory, each of which is copied at once. The chunk is empty afterwards: its memory is free at once,
    * not only when the garbage collector finds it.
+   * @throws {DatabaseError} when they are too long to be copied.
    */
   take(chunk: DuckDBDataChunk): Buffer {
     const entries = new Entries(chunk);
     const total = entries.totalLength();
+    if (total > longestBatch) throw tooLongRows(this.#name);
     if (this.#bytes.length < total) this.#bytes = Buffer.allocUnsafeSlow(total);
     for (let row = 0, at = 0; row < entries.count;) {
       if (entries.lengthOf(row) <= longestInline) {

@@ -13,6 +13,22 @@ export function requireSelect({ sql }: RowQuery, name: string): void {
   if (!/^\s*SELECT\b/i.test(sql)) throw new DatabaseError('refused', `${name} runs nothing but queries`);
 }
 
+/** Bytes of rows that are taken from a database at once: longer texts would fill this process's own memory. */
+export const longestBatch = 64 * 1024 * 1024;
+
+/** The failure of a query whose rows are longer than {@link longestBatch}. */
+export function tooLongRows(name: string): DatabaseError {
+  const problem = `The rows from ${name} hold texts that are too long: over ${longestBatch / 1024 / 1024} MB at once`;
+  return new DatabaseError('failed', `${problem}; leave out the long fields, or shorten them with LEFT`);
+}
+
+/** The failure of a query that its database stopped for its size; `megabytes` where it is this server that sets the limit. */
+export function tooMuchMemory(name: string, megabytes?: number): DatabaseError {
+  const limit = megabytes === undefined ? '' : ` (${megabytes} MB)`;
+  const problem = `The query needs more memory than ${name} may use for it${limit}`;
+  return new DatabaseError('failed', `${problem}; ask for fewer rows, fewer groups or shorter texts`);
+}
+
 /** All rows of a small query, each read by `schema`. @throws {DatabaseError} */
 export async function readAll<T>(
   database: Database,

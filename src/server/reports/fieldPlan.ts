@@ -2,6 +2,7 @@ import { type FieldTypeCode, isFieldTypeCode } from '../../contract/fieldTypes.t
 import type { Report, ReportField } from '../../contract/resources/report.ts';
 import { fieldTypeOfKind, kindOf, kindOfFieldType } from './expressionKinds.ts';
 import { readFormula } from './formula.ts';
+import { mostOfReport, requireBoundedTexts } from './formulaSize.ts';
 import { FormulaError } from './formulaTokens.ts';
 import { ReportError } from './reportError.ts';
 import { ValueError } from '../security/rowSecurityValues.ts';
@@ -39,13 +40,20 @@ export function planFields(report: Report, tables: ReportTables, today: string):
     place: Math.abs(field.fieldindex ?? 0) || position + 1,
   }));
   const aliases = new Set<string>();
+  let characters = 0;
   return places
     .toSorted((one, other) => one.place - other.place)
     .map(({ field }) => {
       const name = fieldName(field);
       const alias = uniqueAlias(field.RenamedField || field.DisplayFieldName || field.DbFieldName || 'field', aliases);
       try {
-        return { ...planField(field, tables, today), alias };
+        const planned = planField(field, tables, today);
+        characters += requireBoundedTexts(planned.expression);
+        if (characters > mostOfReport) {
+          const problem = `the formulas up to this one could make texts of more than ${mostOfReport} characters per row`;
+          throw new ReportError(`${problem}; shorten them with LEFT or SUBSTRING, or leave some out`);
+        }
+        return { ...planned, alias };
       } catch (error) {
         const isKnown = [FormulaError, ReportError, ValueError].some((known) => error instanceof known);
         throw isKnown && error instanceof Error

@@ -97,6 +97,21 @@ describe('the DuckDB driver', () => {
     );
   });
 
+  it('refuses a query that needs more memory than it may take, and goes on', async () => {
+    const error = await failure(json(`SELECT list(repeat(text, 1000)) AS l FROM numbers`));
+    expect([error.kind, error.message]).toEqual([
+      'failed',
+      expect.stringMatching(/^The query needs more memory than .+ may use for it \(400 MB\); ask for fewer rows/),
+    ]);
+    expect(await json('SELECT 1 AS one')).toBe('{"one":1}');
+  });
+
+  it('refuses rows that are too long to be copied, before they are', async () => {
+    const error = await failure(json(`SELECT repeat('x', 1000000) AS l FROM numbers WHERE n < 68`));
+    expect(error.message).toMatch(/^The rows from .+ hold texts that are too long: over 64 MB at once/);
+    expect(await json('SELECT 1 AS one')).toBe('{"one":1}');
+  });
+
   it('passes rows of every length on as they are', async () => {
     // Objects of fewer than 12 bytes lie elsewhere in DuckDB's memory than longer ones.
     const sql = `SELECT CASE WHEN n % 7 = 0 THEN NULL ELSE repeat(CASE WHEN n % 3 = 0 THEN 'ü' ELSE 'x' END, n % 41) END AS "t"
