@@ -5,7 +5,7 @@ import { nameOf } from './objectKind.ts';
 import { textField } from './objectEntry.ts';
 import { holdsId, namesOf, objectsIn, readObject } from './objectParts.ts';
 import { callForList, type ObjectServer } from './objectServer.ts';
-import { placeholdersOf } from './placeholders.ts';
+import { placeholdersWithin } from './placeholders.ts';
 import { assigneesOf, policiesComparingWith, policiesOf } from './policyReach.ts';
 import { say } from '../words/say.ts';
 
@@ -146,7 +146,7 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
     return { name, lines: [say('It is inactive and restricts nobody.')], typedName: false };
   }
   const people = assigneesOf(policy).map(({ name }) => name);
-  const labels = [...new Set(placeholdersOf(fieldOf(policy, 'Constraints')))];
+  const labels = [...new Set(placeholdersWithin(fieldOf(policy, 'Constraints')).map(({ written }) => written.trim()))];
   return {
     name,
     lines: [

@@ -1,27 +1,24 @@
+import { placeholdersOf, readLabel, type Placeholder } from '../contract/placeholders.ts';
 import { isJsonObject, type Json } from './json.ts';
 
-/** Placeholders that name a field of the reader's own profile. API description, Shield policy. */
-export const profilePlaceholders: readonly string[] = [
-  ...['tag1', 'tag2', 'tag3', 'tag4'],
-  ...['login', 'firstname', 'lastname', 'email', 'company'],
-];
-
-/** A data tag's placeholder in a constraint, with its label. */
-export const placeholderPattern = /\/#([^#/]+)#\//g;
-
-/** Labels of all placeholders anywhere in a value, as they are written. */
-export function placeholdersOf(value: Json | undefined): string[] {
-  if (typeof value === 'string') return [...value.matchAll(placeholderPattern)].flatMap((match) => match[1] ?? []);
-  if (Array.isArray(value)) return value.flatMap(placeholdersOf);
-  return isJsonObject(value) ? Object.values(value).flatMap(placeholdersOf) : [];
+/** All placeholders anywhere in a value. */
+export function placeholdersWithin(value: Json | undefined): Placeholder[] {
+  if (typeof value === 'string') return placeholdersOf(value);
+  if (Array.isArray(value)) return value.flatMap(placeholdersWithin);
+  return isJsonObject(value) ? Object.values(value).flatMap(placeholdersWithin) : [];
 }
 
-/** Whether a value names the tag of this label; servers compare labels whatever their case. */
+/** Whether a value names the tag of this label. */
 export function usesPlaceholder(value: Json | undefined, label: string): boolean {
-  return placeholdersOf(value).some((name) => name.toLowerCase() === label.toLowerCase());
+  return placeholdersWithin(value).some((placeholder) => isSameLabel(placeholder.written, label));
 }
 
-/** Whether a placeholder means the reader's profile, not a data tag. */
-export function isProfilePlaceholder(label: string): boolean {
-  return profilePlaceholders.includes(label.toLowerCase());
+/** Whether two labels name the same tag or field; a label without a normal form is the same as none but itself. */
+export function isSameLabel(one: string, other: string): boolean {
+  return labelKey(one) === labelKey(other);
+}
+
+/** What labels are told apart by. */
+export function labelKey(label: string): string {
+  return readLabel(label).normal ?? label;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { displayText } from '../../connections/displayText.ts';
+import { labelKey } from '../../objects/placeholders.ts';
 import { fieldNode, propertyOf } from '../../objects/language/jsonText.ts';
 import { nameOf } from '../../objects/objectKind.ts';
 import { isJsonObject } from '../../objects/json.ts';
@@ -65,7 +66,7 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const policies = facts.objects('policy');
     if (!policies) return [];
     // What the server knows it by: an edited label is used by nobody yet.
-    const label = (facts.objects('tag')?.get(target.id)?.name ?? target.name).toLowerCase();
+    const label = labelKey(facts.objects('tag')?.get(target.id)?.name ?? target.name);
     const using = [...policies.values()].filter(({ policy }) => policy?.tagLabels.includes(label));
     if (using.length === 0) return [{ title: vscode.l10n.t('Used by no policy'), command: '' }];
     const words =

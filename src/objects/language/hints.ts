@@ -1,5 +1,4 @@
 import { noteOf } from '../notes/notesOf.ts';
-import { isProfilePlaceholder } from '../placeholders.ts';
 import { fieldNode, nodesAt, textAt, type JsonText, type Span } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
 import { placeholdersIn, referencesIn } from './references.ts';
@@ -60,7 +59,7 @@ export function objectLinks(document: JsonText, kind: string, facts: ServerFacts
     return { ...inner, target: { kind: row.to, id, name: facts.objects(row.to)?.get(id)?.name ?? id } };
   });
   const tags = placeholdersIn(document, kind).flatMap(({ label, offset, length }) => {
-    const tag = isProfilePlaceholder(label) ? undefined : tagOf(facts, label);
+    const tag = tagOf(facts, label);
     return tag ? [{ offset, length, target: { kind: 'tag' as const, id: tag.id, name: tag.name } }] : [];
   });
   // Applications have no document.

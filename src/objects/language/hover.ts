@@ -1,9 +1,9 @@
-import { isProfilePlaceholder } from '../placeholders.ts';
+import { isProfilePlaceholder } from '../../contract/placeholders.ts';
 import { describeObject } from './describeObject.ts';
 import { fieldNode, fieldPath, textAt, type JsonText, type Span } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
 import { kindWord } from './kindWord.ts';
-import { placeholdersAt, referencesIn } from './references.ts';
+import { placeholdersAt, referencesIn, type PlacedPlaceholder } from './references.ts';
 import { tagOf, type KnownField, type ServerFacts } from './serverFacts.ts';
 import { fieldOfEntry, formulaWordAt, namedFieldAt } from './reportFields.ts';
 import { say } from '../../words/say.ts';
@@ -24,7 +24,7 @@ export function hoverAt(document: JsonText, kind: string, offset: number, facts:
     const placeholder = placeholdersAt(document, node).find(
       (found) => offset >= found.offset && offset <= found.offset + found.length,
     );
-    if (placeholder) return placeholderHover(placeholder.label, placeholder, facts);
+    if (placeholder) return placeholderHover(placeholder, facts);
   }
   return kind === 'report' ? reportHover(document, offset, facts) : undefined;
 }
@@ -41,12 +41,13 @@ function referenceHover(kind: ReferenceKind, id: string, span: Span, facts: Serv
   };
 }
 
-function placeholderHover(label: string, { offset, length }: Span, facts: ServerFacts): HoverText | undefined {
-  if (isProfilePlaceholder(label)) {
+function placeholderHover({ label, offset, length }: PlacedPlaceholder, facts: ServerFacts): HoverText | undefined {
+  const { normal } = label;
+  if (normal !== undefined && isProfilePlaceholder(normal)) {
     return {
       offset,
       length,
-      title: say('{0} of the reader’s profile', label),
+      title: say('{0} of the reader’s profile', normal),
       lines: [say('Each user has a value of their own.')],
     };
   }

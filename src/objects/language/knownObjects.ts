@@ -4,7 +4,7 @@ import type { DataTag } from '../../contract/resources/dataTag.ts';
 import type { LibraryNode } from '../../contract/resources/library.ts';
 import type { Policy } from '../../contract/resources/policy.ts';
 import type { User } from '../../contract/resources/user.ts';
-import { placeholdersOf } from '../placeholders.ts';
+import { labelKey, placeholdersWithin } from '../placeholders.ts';
 import type { Json } from '../json.ts';
 
 /** Kinds of objects that documents refer to. */
@@ -47,7 +47,7 @@ export interface TagFacts {
 /** What is known of a policy. */
 export interface PolicyFacts {
   readonly isActive: boolean;
-  /** Labels of the tags it compares with, lower case. */
+  /** Labels that it compares with, as `labelKey` gives them. */
   readonly tagLabels: readonly string[];
   readonly groupIds: readonly string[];
   readonly userIds: readonly string[];
@@ -156,7 +156,7 @@ function knownPolicy(policy: Policy): KnownObject[] {
   return known(policy.id, policy.Name, policy.Description, {
     policy: {
       isActive: policy.isActive === true,
-      tagLabels: [...new Set(placeholdersOf(constraints as Json[]).map((label) => label.toLowerCase()))],
+      tagLabels: [...new Set(placeholdersWithin(constraints as Json[]).map(({ written }) => labelKey(written)))],
       groupIds: (policy.Groups ?? []).flatMap(({ GroupId }) => idText(GroupId) ?? []),
       userIds,
       constraints,

@@ -8,6 +8,7 @@ export type ProblemCode =
   | 'danglingId'
   | 'duplicateEntry'
   | 'unknownTag'
+  | 'uncertainPlaceholder'
   | 'tagWithoutValue'
   | 'inactiveTag'
   | 'renamedTag'

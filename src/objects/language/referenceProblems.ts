@@ -1,9 +1,9 @@
 import type { Node } from 'jsonc-parser';
-import { isProfilePlaceholder } from '../placeholders.ts';
+import { isProfilePlaceholder, placeholderOf, problemOf } from '../../contract/placeholders.ts';
 import { removal, replacement } from './jsonText.ts';
 import type { KnownObject, TagFacts } from './knownObjects.ts';
 import { nearest, type Fix, type Problem, type ProblemContext } from './problem.ts';
-import { placeholdersIn, referencesIn, type Placeholder, type Reference } from './references.ts';
+import { constraintTexts, placeholdersAt, referencesIn, type PlacedPlaceholder, type Reference } from './references.ts';
 import { kindWord } from './kindWord.ts';
 import { tagOf, type ServerFacts } from './serverFacts.ts';
 import { say } from '../../words/say.ts';
@@ -82,22 +82,36 @@ function entryOf(node: Node): Node | undefined {
 
 /** Placeholders that no data tag answers to, and tags that leave somebody without a value. */
 export function placeholderProblems(context: ProblemContext): Problem[] {
+  return constraintTexts(context.document, context.kind.name).flatMap((node) =>
+    problemOf(node.value as string)
+      ? [uncertainValue(node)]
+      : placeholdersAt(context.document, node).flatMap((placeholder) => tagProblems(context, placeholder)),
+  );
+}
+
+/** A value that cannot be filled, or not with certainty. */
+function uncertainValue({ offset, length }: Node): Problem {
+  const message = say(
+    'A placeholder in this value is not whole, has no label, or has letters that are invisible or not what they look like: no row is seen, or the report fails. Write /#label#/ in plain letters.',
+  );
+  return { code: 'uncertainPlaceholder', severity: 'error', offset, length, message, fixes: [] };
+}
+
+function tagProblems(context: ProblemContext, placeholder: PlacedPlaceholder): Problem[] {
   const tags = context.facts.objects('tag');
-  if (!tags) return [];
-  return placeholdersIn(context.document, context.kind.name).flatMap((placeholder) => {
-    if (isProfilePlaceholder(placeholder.label)) return [];
-    const tag = tagOf(context.facts, placeholder.label);
-    if (!tag) return [unknownTag(context, placeholder, tags)];
-    return [...inactiveTag(placeholder, tag), ...tagWithoutValue(context, placeholder, tag)];
-  });
+  const { normal = '' } = placeholder.label;
+  if (!tags || isProfilePlaceholder(normal)) return [];
+  const tag = tagOf(context.facts, placeholder.label);
+  if (!tag) return [unknownTag(context, placeholder, tags)];
+  return [...inactiveTag(placeholder, tag), ...tagWithoutValue(context, placeholder, tag)];
 }
 
 function unknownTag(
   { server }: ProblemContext,
-  { label, offset, length }: Placeholder,
+  { written, offset, length }: PlacedPlaceholder,
   tags: ReadonlyMap<string, KnownObject>,
 ): Problem {
-  const candidates = nearest(label, tags.values(), ({ name }) => name);
+  const candidates = nearest(written.trim(), tags.values(), ({ name }) => name);
   return {
     code: 'unknownTag',
     severity: 'error',
@@ -105,7 +119,7 @@ function unknownTag(
     length,
     message: say(
       'There is no data tag "{0}" on {1}: rows compared with it are hidden, or the report fails.',
-      label,
+      written.trim(),
       server,
     ),
     fixes: candidates.map(({ name }, index) => ({
@@ -116,7 +130,7 @@ function unknownTag(
   };
 }
 
-function inactiveTag({ offset, length }: Placeholder, { name, tag }: KnownObject): Problem[] {
+function inactiveTag({ offset, length }: PlacedPlaceholder, { name, tag }: KnownObject): Problem[] {
   if (tag?.isActive !== false) return [];
   const message = say(
     'Data tag "{0}" is inactive, so that it has no value: rows compared with it are hidden, or the report fails.',
@@ -126,7 +140,11 @@ function inactiveTag({ offset, length }: Placeholder, { name, tag }: KnownObject
 }
 
 /** Who of those that the policy restricts has no value of a tag without default. */
-function tagWithoutValue(context: ProblemContext, { offset, length }: Placeholder, known: KnownObject): Problem[] {
+function tagWithoutValue(
+  context: ProblemContext,
+  { offset, length }: PlacedPlaceholder,
+  known: KnownObject,
+): Problem[] {
   const { tag } = known;
   const { document, kind, facts } = context;
   if (!tag || tag.defaultValue !== '') return [];
@@ -168,8 +186,4 @@ function hasGroupValue(facts: ServerFacts, tag: TagFacts, userId: string): boole
   if (!groups || !user) return true;
   const names = new Set([...tag.groupValues.keys()].map((id) => groups.get(id)?.name));
   return user.groups.some((name) => names.has(name));
-}
-
-function placeholderOf(label: string): string {
-  return `/#${label}#/`;
 }

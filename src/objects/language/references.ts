@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { placeholderPattern } from '../placeholders.ts';
+import { placeholdersOf, type Placeholder } from '../../contract/placeholders.ts';
 import { entriesOf, fieldNode, identifierAt, nodesAt, type JsonText, type Span } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
 
@@ -65,29 +65,34 @@ export function referencesIn({ root }: JsonText, kind: string): Reference[] {
   );
 }
 
-/** A placeholder such as `/#state#/` in a constraint. */
-export interface Placeholder extends Span {
-  /** Label as it is written between the signs. */
-  readonly label: string;
-  readonly node: Node;
-}
+/** A placeholder such as `/#state#/` in a constraint, where the document shows it. */
+export type PlacedPlaceholder = Span & Pick<Placeholder, 'written' | 'label'>;
 
 /** Placeholders in the constraints of a policy. */
-export function placeholdersIn(document: JsonText, kind: string): Placeholder[] {
-  if (kind !== 'policy') return [];
-  const constraints = fieldNode(document.root, 'Constraints');
-  return constraints ? [...textNodes(constraints)].flatMap((node) => placeholdersAt(document, node)) : [];
+export function placeholdersIn(document: JsonText, kind: string): PlacedPlaceholder[] {
+  return constraintTexts(document, kind).flatMap((node) => placeholdersAt(document, node));
+}
+
+/** Texts in the constraints of a policy. */
+export function constraintTexts({ root }: JsonText, kind: string): Node[] {
+  const constraints = kind === 'policy' ? fieldNode(root, 'Constraints') : undefined;
+  return constraints ? [...textNodes(constraints)] : [];
 }
 
 /** Placeholders within one text. */
-export function placeholdersAt({ text }: JsonText, node: Node): Placeholder[] {
-  const written = text.slice(node.offset, node.offset + node.length);
-  return [...written.matchAll(placeholderPattern)].map((match) => ({
-    label: match[1] ?? '',
-    node,
-    offset: node.offset + match.index,
-    length: match[0].length,
-  }));
+export function placeholdersAt({ text }: JsonText, node: Node): PlacedPlaceholder[] {
+  const value: unknown = node.value;
+  if (typeof value !== 'string') return [];
+  const offsets = unitOffsets(text.slice(node.offset + 1, node.offset + node.length));
+  return placeholdersOf(value).map(({ written, label, offset: from, text: { length } }) => {
+    const [start = 0, end = start] = [offsets[from], offsets[from + length]];
+    return { written, label, offset: node.offset + 1 + start, length: end - start };
+  });
+}
+
+/** Where each character of a quoted text starts in its JSON, in which some are escaped, and where the last one ends. */
+function unitOffsets(quoted: string): number[] {
+  return [...quoted.matchAll(/\\u[\da-f]{4}|\\.|[^]/gi)].map(({ index }) => index);
 }
 
 /** Every text value at or below a node; a loop, because text may be nested to any depth. */

@@ -1,3 +1,4 @@
+import { isProfilePlaceholder, readLabel, type LabelReading } from '../../contract/placeholders.ts';
 import type { SqlFunction } from '../../contract/resources/report.ts';
 import type { KnownObject, ReferenceKind } from './knownObjects.ts';
 import type { FieldPlace } from './fieldPlace.ts';
@@ -90,8 +91,8 @@ export function objectOf(facts: ServerFacts, kind: ReferenceKind, id: string): K
   return facts.objects(kind)?.get(id);
 }
 
-/** The data tag of this label, whatever its case. */
-export function tagOf(facts: ServerFacts, label: string): KnownObject | undefined {
-  const wanted = label.toLowerCase();
-  return [...(facts.objects('tag')?.values() ?? [])].find(({ name }) => name.toLowerCase() === wanted);
+/** The data tag that a placeholder's label names; none where it names a field of the profile. */
+export function tagOf(facts: ServerFacts, { normal }: LabelReading): KnownObject | undefined {
+  if (normal === undefined || isProfilePlaceholder(normal)) return undefined;
+  return [...(facts.objects('tag')?.values() ?? [])].find(({ name }) => readLabel(name).normal === normal);
 }

@@ -4,6 +4,7 @@ import { fieldNode, propertyOf, replacement, textAt } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
 import type { Fix, Problem, ProblemContext } from './problem.ts';
 import { kindWord } from './kindWord.ts';
+import { isSameLabel, labelKey } from '../placeholders.ts';
 import { say } from '../../words/say.ts';
 
 /** Objects that do not do what their author will think: policies that restrict nobody, folders that everybody sees. */
@@ -92,9 +93,9 @@ function tagProblems(context: ProblemContext): Problem[] {
 function renamedTag({ document, base, facts }: ProblemContext): Problem[] {
   const node = fieldNode(document.root, 'Label');
   const before = base && fieldOf(base, 'Label');
-  if (!node || typeof before !== 'string' || before.toLowerCase() === textAt(node).toLowerCase()) return [];
+  if (!node || typeof before !== 'string' || isSameLabel(before, textAt(node))) return [];
   const policies = [...(facts.objects('policy')?.values() ?? [])];
-  const using = policies.filter(({ policy }) => policy?.tagLabels.includes(before.toLowerCase()));
+  const using = policies.filter(({ policy }) => policy?.tagLabels.includes(labelKey(before)));
   if (using.length === 0) return [];
   const names = using.map(({ name }) => name).join(', ');
   return [

@@ -1,5 +1,5 @@
 import { comparisonOperators } from '../notes/libraryNotes.ts';
-import { profilePlaceholders } from '../placeholders.ts';
+import { placeholderOf, profilePlaceholders } from '../../contract/placeholders.ts';
 import { constraintFields, constraintValues } from './constraintForm.ts';
 import { describeObject } from './describeObject.ts';
 import { fieldNode, identifierAt, nodesAt, textAt, type JsonText, type Span } from './jsonText.ts';
@@ -230,7 +230,7 @@ function placeholders({ document, facts, offset }: SuggestContext, text: Span | 
     text && typed.length > 1 ? (/^[^#/"\s]*#\//.exec(document.text.slice(offset, offset + 100))?.[0] ?? '') : '';
   const span = { offset: offset - typed.length, length: typed.length + rest.length };
   const make = (label: string, detail: string, lines: readonly string[]): Suggestion => {
-    const placeholder = `/#${label}#/`;
+    const placeholder = placeholderOf(label);
     const insert = text ? JSON.stringify(placeholder).slice(1, -1) : JSON.stringify(placeholder);
     return { label: placeholder, detail, lines, icon: 'tag', insert, span, filter: placeholder };
   };

@@ -1,3 +1,4 @@
+import type { ProfilePlaceholder } from '../../contract/placeholders.ts';
 import type { User } from '../../contract/resources/user.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { Caller } from '../calls/caller.ts';
@@ -13,8 +14,8 @@ export interface UserParts {
   sessions: Sessions;
   records: UserRecords;
   applicationNames: ApplicationNames;
-  /** Lower-case names of profile fields on which row security depends. */
-  protectedProfileFields(store: Store): ReadonlySet<string>;
+  /** Profile fields on which row security depends. */
+  protectedProfileFields(store: Store): ReadonlySet<ProfilePlaceholder>;
 }
 
 /** Collections that a user sent to be saved or deleted must carry. */

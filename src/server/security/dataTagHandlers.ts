@@ -1,3 +1,4 @@
+import { isProfilePlaceholder, readLabel } from '../../contract/placeholders.ts';
 import { dataTag, type DataTag } from '../../contract/resources/dataTag.ts';
 import { relation as relationSchema, relationTypes, type Relation } from '../../contract/resources/relation.ts';
 import type { HandlerReply, Handlers, SignedInContext } from '../calls/handlers.ts';
@@ -12,10 +13,10 @@ import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import {
   clearTagValues,
+  dataTagsLabelled,
   deleteDataTag,
   emptyDataTag,
   findDataTag,
-  findDataTagByLabel,
   insertDataTag,
   listDataTags,
   setGroupTagValue,
@@ -25,7 +26,6 @@ import {
   type StoredDataTag,
   type TagValue,
 } from './dataTags.ts';
-import { isProfilePlaceholder } from './policyConstraint.ts';
 
 const tagCollections = ['SecurityGroups', 'Contacts'] as const;
 /** `PermissionTypeEnum` of a tag's relations as returned; clients send 0. API description, Relation entry. */
@@ -84,11 +84,16 @@ function sentProfile(sent: DataTag, stored: StoredDataTag | undefined): DataTagP
 }
 
 function checkLabel(store: Store, label: string, stored: StoredDataTag | undefined): void {
-  if (label === '') throw refusal('Label is empty.');
-  if (/[#/\p{Cc}]/u.test(label)) throw refusal(`The label ${label} holds a character that constraints cannot name.`);
-  if (isProfilePlaceholder(label)) throw refusal(`The label ${label} means a field of the user's profile.`);
-  const namesake = findDataTagByLabel(store, label);
-  if (namesake && namesake.id !== stored?.id) throw refusal(`The label ${label} is taken.`);
+  const { normal, problem } = readLabel(label);
+  if (problem === 'empty') throw refusal('Label is empty.');
+  if (problem === 'unreadable') throw refusal(`The label ${label} holds a character that constraints cannot name.`);
+  if (normal === undefined || isProfilePlaceholder(normal)) {
+    throw refusal(`The label ${label} means a field of the user's profile, or looks like one.`);
+  }
+  const namesake = dataTagsLabelled(store, normal).find((id) => id !== stored?.id);
+  if (namesake === undefined) return;
+  const { label: taken = label } = findDataTag(store, namesake) ?? {};
+  throw refusal(`The label ${label} is taken${taken === label ? '' : `: it names the data tag ${taken}, too`}.`);
 }
 
 function saveValues(store: Store, tagId: string, tag: DataTag): void {

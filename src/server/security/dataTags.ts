@@ -1,3 +1,4 @@
+import { readLabel } from '../../contract/placeholders.ts';
 import type { Caller } from '../calls/caller.ts';
 import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
 import { readExtraFields, type ExtraFields } from '../store/extraFields.ts';
@@ -9,7 +10,7 @@ const noAccess = '0';
 
 /** What is stored about a data tag and may be set when saving one. API description, Data tag. */
 export interface DataTagProfile {
-  /** Name used in constraints as `/#label#/`; unique whatever its case. */
+  /** Name used in constraints as `/#label#/`; its normal form is unique. */
   label: string;
   /** Applies to anyone without a value of their own; empty means none. */
   defaultValue: string;
@@ -129,10 +130,12 @@ export function findDataTag(store: Store, tagId: string): StoredDataTag | undefi
   return row && readTag(store, row);
 }
 
-/** The data tag with this label, whatever its case, or undefined. */
-export function findDataTagByLabel(store: Store, label: string): StoredDataTag | undefined {
-  const row = store.get(`SELECT ${columns} FROM data_tag WHERE label = ?`, label);
-  return row && readTag(store, row);
+/** Ids of the data tags whose label has this normal form: one at most, but for tags that were saved before labels had one. */
+export function dataTagsLabelled(store: Store, normalLabel: string): string[] {
+  return store
+    .all('SELECT id, label FROM data_tag')
+    .filter((row) => readLabel(textOf(row, 'label')).normal === normalLabel)
+    .map((row) => idOf(row, 'id'));
 }
 
 /** Every data tag, by position, then label. */
@@ -142,12 +145,14 @@ export function listDataTags(store: Store): StoredDataTag[] {
 
 /**
  * The values that a tag has for the caller: the caller's own, else all those of the caller's groups, else the default.
- * Undefined when there is none, or no active tag of that label: then no row may be seen. Empty text counts as no value.
+ * Undefined when there is none, or not exactly one tag of that label, or that is inactive: then no row may be seen. Empty text
+ * counts as no value.
  */
-export function tagValuesFor(store: Store, caller: Caller, label: string): readonly string[] | undefined {
-  const tag = store.get('SELECT id, default_value, is_active FROM data_tag WHERE label = ?', label);
+export function tagValuesFor(store: Store, caller: Caller, normalLabel: string): readonly string[] | undefined {
+  const [tagId, ...namesakes] = dataTagsLabelled(store, normalLabel);
+  if (tagId === undefined || namesakes.length > 0) return undefined;
+  const tag = store.get('SELECT default_value, is_active FROM data_tag WHERE id = ?', tagId);
   if (!tag || !flagOf(tag, 'is_active')) return undefined;
-  const tagId = idOf(tag, 'id');
 
   const own = store.get(
     `SELECT value FROM data_tag_user WHERE tag_id = ? AND user_id = ? AND value <> ''`,

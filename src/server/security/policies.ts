@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { isProfilePlaceholder, type ProfilePlaceholder } from '../../contract/placeholders.ts';
 import type { Caller } from '../calls/caller.ts';
 import { flagOf, idOf, idOrNull, jsonOf, numberOf, textOf } from '../store/columns.ts';
 import { rowById } from '../store/rowById.ts';
 import type { Row, Store } from '../store/store.ts';
-import { isProfilePlaceholder, placeholdersOf, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
+import { labelsOf, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
 
 /** What is stored about a policy and may be set when saving one. API description, Shield policy. */
 export interface PolicyProfile {
@@ -113,12 +114,13 @@ export function activePoliciesFor(store: Store, caller: Caller): StoredPolicy[] 
   return rows.map((row) => readPolicy(store, row));
 }
 
-/** Lower-case names of the profile fields that any policy compares with; users may not change those themselves. */
-export function profileFieldsInPolicies(store: Store): ReadonlySet<string> {
-  const labels = listPolicies(store).flatMap((policy) =>
-    policy.constraints.flatMap((constraint) => placeholdersOf(`${constraint.Value} ${constraint.Value2}`)),
+/** The profile fields that any policy compares with; users may not change those themselves. */
+export function profileFieldsInPolicies(store: Store): ReadonlySet<ProfilePlaceholder> {
+  return new Set(
+    listPolicies(store)
+      .flatMap(({ constraints }) => constraints.flatMap(labelsOf))
+      .filter(isProfilePlaceholder),
   );
-  return new Set(labels.filter(isProfilePlaceholder).map((label) => label.toLowerCase()));
 }
 
 /** Applications that any policy names: its constraints hold for the databases that their servers lead to. */

@@ -1,23 +1,8 @@
 import * as z from 'zod';
+import { placeholdersOf, problemOf, type ProfilePlaceholder } from '../../contract/placeholders.ts';
 
 /** Comparisons a constraint may make. */
 export const constraintOperators = ['=', '<>', '<', '<=', '>', '>=', 'in', 'not in', 'like', 'between'] as const;
-
-/** Placeholders of the caller's own profile, beside the labels of data tags; case does not matter. */
-export const profilePlaceholders = [
-  'tag1',
-  'tag2',
-  'tag3',
-  'tag4',
-  'login',
-  'firstname',
-  'lastname',
-  'email',
-  'company',
-] as const;
-
-/** One of {@link profilePlaceholders}. */
-export type ProfilePlaceholder = (typeof profilePlaceholders)[number];
 
 /**
  * One comparison of a row-security policy; our own form, since the API description leaves it open. `Value` and `Value2`
@@ -43,11 +28,16 @@ export const policyConstraint = z.looseObject({
 
 export type PolicyConstraint = z.output<typeof policyConstraint>;
 
-const placeholder = /\/#(.*?)#\//gsu;
+/** The values that a constraint compares with. */
+export function comparedValues({ Operator, Value, Value2 }: PolicyConstraint): string[] {
+  return Operator === 'between' ? [Value, Value2] : [Value];
+}
 
-/** Labels of the placeholders `/#label#/` within a constraint's value, as written. */
-export function placeholdersOf(value: string): string[] {
-  return [...value.matchAll(placeholder)].map((match) => match[1] ?? '');
+/** Normal labels that a constraint is filled with; none where a value cannot be filled, since no row is seen then. */
+export function labelsOf(constraint: PolicyConstraint): string[] {
+  const values = comparedValues(constraint);
+  if (values.some(problemOf)) return [];
+  return values.flatMap(placeholdersOf).flatMap(({ label }) => label.normal ?? []);
 }
 
 /** Profile fields that hold one text each; Tag1 to Tag4 may be lists, as administrators write them. */
@@ -59,12 +49,7 @@ const ownTexts: readonly string[] = [
   'company',
 ] satisfies ProfilePlaceholder[];
 
-/** Whether a label stands for a profile field that is one text, which no list may be made of. */
+/** Whether a normal label is that of a profile field that is one text, which no list may be made of. */
 export function isOwnText(label: string): boolean {
-  return ownTexts.includes(label.toLowerCase());
-}
-
-/** Whether a label is one of the profile placeholders rather than a data tag's. */
-export function isProfilePlaceholder(label: string): boolean {
-  return profilePlaceholders.some((name) => name === label.toLowerCase());
+  return ownTexts.includes(label);
 }

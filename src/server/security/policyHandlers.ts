@@ -1,5 +1,6 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
+import { problemOf, type ValueProblem } from '../../contract/placeholders.ts';
 import { policy as policySchema, type Policy } from '../../contract/resources/policy.ts';
 import { CallFailure, type HandlerReply, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
@@ -23,7 +24,7 @@ import {
   type PolicyProfile,
   type StoredPolicy,
 } from './policies.ts';
-import { policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
+import { comparedValues, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
 
 /** Text for a policy that does not exist. API description, Plain-text and bare-value responses. */
 const noSuchPolicy = 'Policy not found';
@@ -103,8 +104,11 @@ function readConstraints(sent: readonly unknown[], applicationIds: ReadonlySet<s
     const parsed = policyConstraint.safeParse(constraint);
     if (parsed.success) {
       const { ModuleID } = parsed.data;
-      if (ModuleID === '' || applicationIds.has(ModuleID)) return parsed.data;
-      throw refusal(`Constraint ${index + 1}: there is no application with the id ${ModuleID}.`);
+      if (ModuleID !== '' && !applicationIds.has(ModuleID)) {
+        throw refusal(`Constraint ${index + 1}: there is no application with the id ${ModuleID}.`);
+      }
+      for (const value of comparedValues(parsed.data)) checkPlaceholders(value, index + 1);
+      return parsed.data;
     }
     const [issue] = parsed.error.issues;
     const field = issue?.path.join('.') || 'the constraint';
@@ -113,6 +117,19 @@ function readConstraints(sent: readonly unknown[], applicationIds: ReadonlySet<s
       `Constraint ${index + 1}: ${field}: ${issue?.message ?? 'malformed'}.`,
     );
   });
+}
+
+const placeholderProblems: Record<ValueProblem['problem'], string> = {
+  broken: 'a placeholder of it is not whole: write /#label#/',
+  empty: 'a placeholder of it has no label',
+  unreadable: 'the label of a placeholder holds a character that no label may have',
+  lookalike: 'a placeholder looks like a field of the profile but is not written in plain letters',
+};
+
+/** @throws {CallFailure} 9001 for a value of which no row would be seen whoever asks. */
+function checkPlaceholders(value: string, position: number): void {
+  const found = problemOf(value);
+  if (found) throw refusal(`Constraint ${position}: "${found.text}": ${placeholderProblems[found.problem]}.`);
 }
 
 /** Assigns or takes; a group that does not exist is passed over in silence. API description, Data security. */

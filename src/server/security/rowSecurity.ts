@@ -1,7 +1,8 @@
 import { comparedAs, comparisonDoubt } from '../../contract/columnComparison.ts';
 import type { StoredKind } from '../../contract/columnTypes.ts';
 import type { Operator } from '../../contract/operators.ts';
-import { isOwnText, type PolicyConstraint } from './policyConstraint.ts';
+import { parseValue, placeholdersOf, type LabelReading, type ValueText } from '../../contract/placeholders.ts';
+import { comparedValues, isOwnText, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
 import { allOf, anyOf, joinChain, type LikePart, nothing, type Predicate } from './rowSecurityPredicate.ts';
 import { splitList, ValueError } from './rowSecurityValues.ts';
@@ -59,7 +60,7 @@ export interface RowPolicy {
 /** What restricts one caller: the active policies, and the values of the tags that they name. */
 export interface RowSecurity {
   policies: readonly RowPolicy[];
-  /** Values of a placeholder `/#label#/` for the caller; undefined or none means that no row may be seen. */
+  /** Values for the caller of a placeholder with this normal label; undefined or none means that no row may be seen. */
   tagValues(label: string): readonly string[] | undefined;
   /** Day (`YYYY-MM-DD`) that relative dates in constraints count from. */
   today: string;
@@ -189,21 +190,10 @@ function constraintPredicate(
   const kind = comparedAs(column?.kind, constraint.ColumnType);
   if (!column || !kind) return nothing;
   const subject: Subject<string> = { operand: column.name, kind, today: security.today };
-  const values = constraint.Operator === 'between' ? [constraint.Value, constraint.Value2] : [constraint.Value];
+  const values = comparedValues(constraint);
   const actual = closed(() => restriction(subject, constraint, security));
-  if (!values.some((value) => value.includes('/#'))) return actual;
+  if (!values.some((value) => placeholdersOf(value).length > 0)) return actual;
   return { kind: 'template', operand: column.name, operator: constraint.Operator, placeholders: values, actual };
-}
-
-/** A text in which placeholders stand. */
-type Template = readonly ({ text: string } | { label: string })[];
-
-function parseTemplate(value: string): Template {
-  return value.split(/(\/#.*?#\/)/su).map((part) => {
-    if (part.startsWith('/#') && part.endsWith('#/') && part.length >= 5) return { label: part.slice(2, -2).trim() };
-    if (part.includes('/#')) throw new ValueError(); // one that is not closed
-    return { text: part };
-  });
 }
 
 function restriction(
@@ -211,7 +201,7 @@ function restriction(
   { Operator, Value, Value2 }: PolicyConstraint,
   security: RowSecurity,
 ): Predicate<string> {
-  const ways = (value: string) => fill(parseTemplate(value), security);
+  const ways = (value: string) => fill(value, security);
   switch (Operator) {
     case '=':
     case '<>':
@@ -246,25 +236,35 @@ interface FilledPart {
   isOneItem: boolean;
 }
 
-/** One way of filling a template. */
+/** One way of filling a value. */
 type Filled = readonly FilledPart[];
 
 const mostCombinations = 10_000;
 
 /**
- * Every way of filling a template with the caller's tag values. A tag without values leaves none, and no condition is met
+ * Every way of filling a value with the caller's tag values. A tag without values leaves none, and no condition is met
  * by none.
+ * @throws {ValueError} when a placeholder of it is broken or names nothing certain.
  */
-function fill(template: Template, security: RowSecurity): Filled[] {
+function fill(value: string, security: RowSecurity): Filled[] {
   let combinations: Filled[] = [[]];
-  for (const part of template) {
-    const isTag = 'label' in part;
-    const texts = isTag ? (security.tagValues(part.label) ?? []).filter((value) => value !== '') : [part.text];
-    const isOneItem = isTag && isOwnText(part.label);
-    combinations = combinations.flatMap((left) => texts.map((text) => [...left, { text, isTag, isOneItem }]));
+  for (const part of parseValue(value)) {
+    const pieces = part.kind === 'text' ? [textPiece(part)] : tagPieces(part.label, security);
+    combinations = combinations.flatMap((left) => pieces.map((piece) => [...left, piece]));
     if (combinations.length > mostCombinations) throw new ValueError();
   }
   return combinations;
+}
+
+function textPiece({ text, isBroken }: ValueText): FilledPart {
+  if (isBroken) throw new ValueError();
+  return { text, isTag: false, isOneItem: false };
+}
+
+function tagPieces({ normal }: LabelReading, security: RowSecurity): FilledPart[] {
+  if (normal === undefined) throw new ValueError();
+  const texts = (security.tagValues(normal) ?? []).filter((value) => value !== '');
+  return texts.map((text) => ({ text, isTag: true, isOneItem: isOwnText(normal) }));
 }
 
 function plainText(parts: Filled): string {

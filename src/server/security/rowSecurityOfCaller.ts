@@ -1,8 +1,8 @@
+import { isProfilePlaceholder, type ProfilePlaceholder } from '../../contract/placeholders.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Store } from '../store/store.ts';
 import { tagValuesFor } from './dataTags.ts';
 import { activePoliciesFor } from './policies.ts';
-import type { ProfilePlaceholder } from './policyConstraint.ts';
 import type { RowSecurity } from './rowSecurity.ts';
 
 const profileValues: Record<ProfilePlaceholder, (caller: Caller) => string> = {
@@ -26,10 +26,8 @@ export function rowSecurityOf(store: Store, caller: Caller, today: string): RowS
     policies: activePoliciesFor(store, caller),
     today,
     tagValues(label) {
-      const name = label.toLowerCase();
-      const profile = Object.hasOwn(profileValues, name) ? profileValues[name as ProfilePlaceholder] : undefined;
-      if (!profile) return tagValuesFor(store, caller, label);
-      const value = profile(caller);
+      if (!isProfilePlaceholder(label)) return tagValuesFor(store, caller, label);
+      const value = profileValues[label](caller);
       return value === '' ? undefined : [value];
     },
   };

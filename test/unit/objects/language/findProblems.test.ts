@@ -65,6 +65,20 @@ const cases: Record<string, Case> = {
     mended: { ...policy, Constraints: [{ ...constraint, Value: 'x /#region#/ y' }] },
     title: 'Change to /#region#/',
   },
+  'a placeholder that is never closed': {
+    code: 'uncertainPlaceholder',
+    kind: 'policy',
+    view: { ...policy, Constraints: [{ ...constraint, Value: '/#region' }] },
+    marks: '"/#region"',
+    options: { id: '1' },
+  },
+  'a placeholder that only looks like the profile’s': {
+    code: 'uncertainPlaceholder',
+    kind: 'policy',
+    view: { ...policy, Constraints: [{ ...constraint, Value: '/#com\u200bpany#/' }] },
+    marks: '"/#com\u200bpany#/"',
+    options: { id: '1' },
+  },
   'a tag that leaves a group without a value': {
     code: 'tagWithoutValue',
     kind: 'policy',
@@ -539,6 +553,7 @@ const cases: Record<string, Case> = {
 /** How bad what a rule finds is, where it is no warning. */
 const severities: Readonly<Record<string, string>> = {
   unknownTag: 'error',
+  uncertainPlaceholder: 'error',
   secretInText: 'error',
   readOnlyEdit: 'error',
   tagWithoutValue: 'information',
@@ -579,6 +594,16 @@ describe('problems of documents', () => {
     expect(found).toHaveLength(1_000);
     expect(found.map(({ offset }) => offset)).toEqual(found.map(({ offset }) => offset).toSorted((a, b) => a - b));
     expect(found[0]?.code).toBe('unknownTag');
+  });
+
+  it('find placeholders in text that JSON escapes, and mend them there', () => {
+    const value = String.raw`\"\u00e9\" \/\u0023 reigon #/ y`;
+    const text = `{"Name":"p","Constraints":[{"Value":"${value}"}]}`;
+    const [found] = problemsOf('policy', text, { id: '1' }).filter(({ code }) => code === 'unknownTag');
+    if (!found) throw new Error('It is not found');
+    expect(text.slice(found.offset, found.offset + found.length)).toBe(String.raw`\/\u0023 reigon #/`);
+    const mended = String.raw`{"Name":"p","Constraints":[{"Value":"\"\u00e9\" /#region#/ y"}]}`;
+    expect(fixed(text, found.fixes[0])).toBe(mended);
   });
 
   it('put an id in place of a name however it is written, as a number where ids are numbers', () => {

@@ -62,33 +62,37 @@ describe('placeholders', () => {
     ['/#t#//#u#/', ['t', 'u'], ['1x', '2x']],
     ['/#t#/-/#t#/', ['t', 't'], ['1-1', '1-2', '2-1', '2-2']],
     ['no placeholder', [], ['no placeholder']],
-    ['#/ closes nothing', [], ['#/ closes nothing']],
     ['long enough', [], ['long enough']],
     ['/ # t # /', [], ['/ # t # /']],
     ['line\n/#t#/', ['t'], ['line\n1', 'line\n2']],
-    ['/#a\nb#/', ['a\nb'], ['newline']],
+    ['/#a\nb#/', ['a b'], ['newline']],
     ['/#x#/', ['x'], ['short']],
   ])('in %j ask for %j', (Value, asked, values) => {
-    const tags = { t: ['1', '2'], u: ['x'], 'a\nb': ['newline'], x: ['short'] };
+    const tags = { t: ['1', '2'], u: ['x'], 'a b': ['newline'], x: ['short'] };
     const { actual, asked: seen } = restricted({ Value }, tags);
     expect(seen).toEqual(expect.arrayContaining(asked));
     expect(seen).toHaveLength(asked.length);
     expect(actual).toEqual({ kind: 'in', operand: 'tenant', values: values.map(text), isNegated: false });
   });
 
-  it.each([['/#t'], ['a /#'], ['/#/'], ['/#t#/ and /#u'], ['/##/']])(
-    'that are not whole let no row through: %j',
-    (Value) => {
-      expect(restricted({ Value }, { t: ['1'], u: ['2'] }).actual).toEqual(none);
-    },
-  );
+  it.each([
+    ['/#t'],
+    ['a /#'],
+    ['#/ closes nothing'],
+    ['t#/ /#t#/'],
+    ['／#t#/'],
+    ['/#\u200bt#/'],
+    ['/#/'],
+    ['/#t#/ and /#u'],
+    ['/##/'],
+  ])('that are not whole let no row through: %j', (Value) => {
+    expect(restricted({ Value }, { t: ['1'], u: ['2'] }).actual).toEqual(none);
+  });
 
   it('begin and end as a whole: what only begins or only ends like one asks for no tag', () => {
     const tags = { t: ['1'], '': ['2'] };
-    for (const Value of ['/#txx', '/##/'])
+    for (const Value of ['/#txx', '/##/', 'xxt#/'])
       expect(restricted({ Value }, tags)).toMatchObject({ actual: none, asked: [] });
-    const ending = restricted({ Value: 'xxt#/' }, tags);
-    expect(ending).toMatchObject({ actual: { values: [text('xxt#/')] }, asked: [] });
   });
 
   it('hide no failure of the server behind an empty result', () => {
@@ -189,7 +193,7 @@ describe('operators of constraints', () => {
 
   it.each<[string, Record<string, string[]>, string[]]>([
     ['/#company#/', { company: ['North, South'] }, ['North, South']],
-    ['West, /#Company#/, East', { Company: ['Acme, "Inc."'] }, ['West', 'Acme, "Inc."', 'East']],
+    ['West, /#Company#/, East', { company: ['Acme, "Inc."'] }, ['West', 'Acme, "Inc."', 'East']],
     ["'/#login#/'", { login: ["o'neil, x"] }, ["o'neil, x"]],
     ['/#email#/', { email: ['a@b.example'] }, ['a@b.example']],
     ['/#tag1#/', { tag1: ['North, South'] }, ['North', 'South']],

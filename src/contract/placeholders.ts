@@ -1,0 +1,135 @@
+/** Placeholders that name a field of the reader's own profile. API description, Shield policy. */
+export const profilePlaceholders = [
+  'tag1',
+  'tag2',
+  'tag3',
+  'tag4',
+  'login',
+  'firstname',
+  'lastname',
+  'email',
+  'company',
+] as const;
+
+/** One of {@link profilePlaceholders}. */
+export type ProfilePlaceholder = (typeof profilePlaceholders)[number];
+
+/** Whether a label in its normal form names a profile field; such a field hides a data tag of the same label. */
+export function isProfilePlaceholder(label: string): label is ProfilePlaceholder {
+  return (profilePlaceholders as readonly string[]).includes(label);
+}
+
+/** Text of a value around its placeholders. */
+export interface ValueText {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Whether it holds half a placeholder, such as `/#` that is never closed: the value then means nothing certain. */
+  readonly isBroken: boolean;
+}
+
+/** A placeholder `/#label#/` of a value. */
+export interface Placeholder {
+  readonly kind: 'placeholder';
+  /** The placeholder with its marks. */
+  readonly text: string;
+  /** Where it starts in the value. */
+  readonly offset: number;
+  /** What stands between the marks. */
+  readonly written: string;
+  readonly label: LabelReading;
+}
+
+/** A piece of a constraint's value. */
+export type ValuePart = ValueText | Placeholder;
+
+/** How a placeholder is written. */
+export function placeholderOf(label: string): string {
+  return `/#${label}#/`;
+}
+
+const placeholderForm = /\/#(.*?)#\//gsu;
+
+/** Takes a constraint's value apart; the texts of the parts, joined, are the value. */
+export function parseValue(value: string): ValuePart[] {
+  const parts: ValuePart[] = [];
+  let end = 0;
+  const addText = (text: string) => {
+    if (text !== '') parts.push({ kind: 'text', text, isBroken: holdsMark(text) });
+  };
+  for (const { 0: text, 1: written = '', index } of value.matchAll(placeholderForm)) {
+    addText(value.slice(end, index));
+    parts.push({ kind: 'placeholder', text, offset: index, written, label: readLabel(written) });
+    end = index + text.length;
+  }
+  addText(value.slice(end));
+  return parts;
+}
+
+/** Placeholders of a value, in their order. */
+export function placeholdersOf(value: string): Placeholder[] {
+  return parseValue(value).filter((part) => part.kind === 'placeholder');
+}
+
+/** What is wrong with a value, and the part of it that is. */
+export interface ValueProblem {
+  readonly text: string;
+  readonly problem: LabelProblem | 'broken';
+}
+
+/** Why a value cannot be filled; undefined when it can. */
+export function problemOf(value: string): ValueProblem | undefined {
+  for (const part of parseValue(value)) {
+    const { text } = part;
+    if (part.kind === 'text' && part.isBroken) return { text, problem: 'broken' };
+    if (part.kind === 'placeholder' && part.label.problem) return { text, problem: part.label.problem };
+  }
+  return undefined;
+}
+
+/** Why a label names nothing: it is empty, holds what a reader cannot see, or only looks like a profile field. */
+export type LabelProblem = 'empty' | 'unreadable' | 'lookalike';
+
+/** A label in its normal form, or why it has none. */
+export type LabelReading =
+  | { readonly normal: string; readonly problem?: undefined }
+  | { readonly normal?: undefined; readonly problem: LabelProblem };
+
+const plainLabel = /^[a-z0-9][a-z0-9_-]*$/i;
+
+/**
+ * Normal form of a label: two labels name the same tag or field when their normal forms are equal.
+ *
+ * White space around it is dropped, inside it is one blank. Full-width, ligature and composed spellings are those of NFKC.
+ * Case does not matter, in no language: ß is ss, the Turkish İ and ı are i, the final ς is σ.
+ *
+ * A label has none, and no row is seen, when that could mean something else than what is read: characters that are invisible,
+ * control, private or unassigned, the signs # and /, and any spelling of a profile field in other letters than plain ASCII.
+ */
+export function readLabel(written: string): LabelReading {
+  const trimmed = written.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+  if (plainLabel.test(trimmed)) return { normal: trimmed.toLowerCase() };
+  const text = trimmed
+    .normalize('NFKC')
+    .replace(/\p{White_Space}+/gu, ' ')
+    .replace(/^ | $/g, '');
+  if (text === '') return { problem: 'empty' };
+  if (/[\p{Default_Ignorable_Code_Point}\p{C}#/]/u.test(text)) return { problem: 'unreadable' };
+  const normal = foldCase(text);
+  return isProfilePlaceholder(normal) ? { problem: 'lookalike' } : { normal };
+}
+
+/** By way of the capitals, of which ß has two and ς and σ share one; the Turkish İ loses its dot. */
+function foldCase(text: string): string {
+  return text
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/i\u0307+/g, 'i')
+    .replaceAll('ς', 'σ');
+}
+
+/** Whether a text holds a placeholder's mark, or what looks like one. */
+function holdsMark(text: string): boolean {
+  return /\/#|#\//.test(text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+}
