@@ -5,17 +5,19 @@
 const mayImport = {
   words: [],
   contract: [],
+  editor: [],
   protocol: ['contract'],
   client: ['words', 'contract'],
   objects: ['words', 'client', 'contract'],
   administration: ['words', 'objects', 'client', 'contract'],
-  connections: ['words', 'client', 'contract'],
-  tree: ['words', 'connections', 'objects', 'client', 'contract'],
-  documents: ['words', 'connections', 'objects', 'client', 'contract'],
-  reports: ['words', 'connections', 'objects', 'client', 'contract', 'protocol'],
-  panels: ['words', 'administration', 'reports', 'connections', 'objects', 'client', 'contract', 'protocol'],
+  connections: ['words', 'editor', 'client', 'contract'],
+  tree: ['words', 'editor', 'connections', 'objects', 'client', 'contract'],
+  documents: ['words', 'editor', 'connections', 'objects', 'client', 'contract'],
+  reports: ['words', 'editor', 'connections', 'objects', 'client', 'contract', 'protocol'],
+  panels: ['words', 'editor', 'administration', 'reports', 'connections', 'objects', 'client', 'contract', 'protocol'],
   commands: [
     'words',
+    'editor',
     'administration',
     'panels',
     'tree',
@@ -31,7 +33,7 @@ const mayImport = {
   server: ['contract'],
 };
 /** Rooms that may know the editor. */
-const vscodeRooms = ['commands', 'tree', 'documents', 'reports', 'panels', 'connections'];
+const vscodeRooms = ['editor', 'commands', 'tree', 'documents', 'reports', 'panels', 'connections'];
 /** Rooms of src/server, each with the ones it may import besides itself. */
 const serverMayImport = {
   store: [],

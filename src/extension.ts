@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createTreeView } from './editor/treeView.ts';
 import { openWelcome } from './commands/openWelcome.ts';
 import { tellInterruptedImports } from './commands/interruptedImports.ts';
 import { tellUnknownWrites } from './commands/reviewWrites.ts';
@@ -67,7 +68,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   const showsScopes = () => vscode.workspace.getConfiguration('analytics').get('tree.folderScopes', true);
   const tree = own(new ServersTree({ connections, localServer, showsScopes }));
   const view = own(
-    vscode.window.createTreeView('analytics.servers', {
+    createTreeView('analytics.servers', {
       treeDataProvider: own(pacedTree(tree)),
       showCollapseAll: true,
       canSelectMany: true,

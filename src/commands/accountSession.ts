@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { renewOwnRights, resetPassport } from '../administration/upkeep.ts';
 import type { Connection } from '../connections/connection.ts';
 import { attempt } from './commandError.ts';
@@ -20,7 +21,7 @@ export async function reloadPermissions(services: CommandServices, argument?: un
     await renewOwnRights(client);
   });
   await services.tree.refresh(services.tree.serverNode(connection));
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);
+  setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);
 }
 
 /** Starts the session's time anew, without other work. API description, Authentication (RefreshSession). */
@@ -31,7 +32,7 @@ export async function extendSession(services: CommandServices, argument?: unknow
     await (await connection.client()).call('Session/RefreshSession', {});
   });
   services.tree.updateCountdown();
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Session on {0} extended', connection.name), statusMs);
+  setStatusBarMessage(vscode.l10n.t('Session on {0} extended', connection.name), statusMs);
 }
 
 /** Opens the account's own user as a document: what an account may change of itself. */

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import { addColumns as grow, missingColumns, tablesOf } from '../administration/addColumns.ts';
 import { readFieldTypes, readTable, readTableNames, type TableName } from '../administration/databaseTables.ts';
 import { fieldTypeOf } from '../administration/proposeReportType.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { fieldTypes } from '../contract/fieldTypes.ts';
 import type { TableColumn } from '../contract/resources/semanticLayer.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../documents/documentUri.ts';
@@ -89,7 +91,7 @@ async function ask(
   if (missing.length === 0) {
     // No failure: there is nothing to try again.
     const [type, source] = [displayText(target.name), displayText(name.name)];
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       vscode.l10n.t('The report type "{0}" on {1} has every column of {2} already.', type, connection.name, source),
     );
     return undefined;
@@ -116,10 +118,10 @@ async function pickTable(
   const own = tablesOf(view).map((table): TableChoice => {
     const { alias, name, owner } = table;
     const description = [alias === name ? '' : name, owner].filter((part) => part !== '').join(' · ');
-    return { label: iconSafeText(alias), description: iconSafeText(description), table: { name, owner }, alias };
+    return { label: displayText(alias), description: displayText(description), table: { name, owner }, alias };
   });
   const all = (await readTableNames(client, place)).map((table): TableChoice => {
-    return { label: iconSafeText(table.name), description: iconSafeText(table.owner), table, alias: undefined };
+    return { label: displayText(table.name), description: displayText(table.owner), table, alias: undefined };
   });
   const line = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const items = [
@@ -128,7 +130,7 @@ async function pickTable(
     line(vscode.l10n.t('Another table of the database')),
     ...all,
   ];
-  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem | TableChoice>(items, {
+  const picked = await showQuickPick<vscode.QuickPickItem | TableChoice>(items, {
     title: vscode.l10n.t('Add columns to {0}: of which table?', title),
     matchOnDescription: true,
     ignoreFocusOut: true,
@@ -145,13 +147,13 @@ async function pickColumns(
     const code = fieldTypeOf(column.datatype ?? '');
     const shown = offered.size === 0 || offered.has(code) ? code : 'cha';
     return {
-      label: iconSafeText(column.columnname),
-      description: iconSafeText(vscode.l10n.t('{0} · becomes {1}', column.datatype ?? '', fieldTypes[shown])),
+      label: displayText(column.columnname),
+      description: displayText(vscode.l10n.t('{0} · becomes {1}', column.datatype ?? '', fieldTypes[shown])),
       column,
     };
   });
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Columns of {0} to add', iconSafeText(table)),
+  const picked = await showQuickPick(items, {
+    title: vscode.l10n.t('Columns of {0} to add', displayText(table)),
     placeHolder: vscode.l10n.t('Their labels and types can be changed in the document'),
     canPickMany: true,
     matchOnDescription: true,

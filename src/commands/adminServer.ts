@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import type { Connection } from '../connections/connection.ts';
 import { objectServer, type ObjectServer } from '../objects/objectServer.ts';
 import { isKnownNoAdmin } from '../tree/capabilities.ts';
@@ -16,7 +17,7 @@ export async function adminServerOf(
 ): Promise<Connection | undefined> {
   const connection = await serverOf(argument, services, vscode.l10n.t('{0}: on which server?', title));
   if (!connection || !isKnownNoAdmin(connection)) return connection;
-  void vscode.window.showWarningMessage(
+  void showWarningMessage(
     vscode.l10n.t('{0} needs an administrator; {1} is none on {2}.', title, connection.userName, connection.name),
   );
   return undefined;

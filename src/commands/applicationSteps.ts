@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DatabasePlan } from '../administration/setupJournal.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { ReplyOf } from '../contract/endpoints.ts';
 import { databasePlatforms } from '../objects/notes/administrationNotes.ts';
 import { askChoice, askText, back, walkSteps, type StepAnswer } from './inputSteps.ts';
@@ -138,7 +138,7 @@ function addressSteps({ title, draft, steps, timeZones }: Wizard, before: number
 /** The zone of the moments that the database holds, UTC first. */
 async function askTimeZone({ title, draft, steps, timeZones }: Wizard, place: number): Promise<StepAnswer<true>> {
   const choices = (await timeZones()).flatMap(({ Name, Code, Offset }) =>
-    typeof Offset === 'number' ? [{ label: iconSafeText(Name || Code), code: Code ?? '', offset: Offset }] : [],
+    typeof Offset === 'number' ? [{ label: displayText(Name || Code), code: Code ?? '', offset: Offset }] : [],
   );
   choices.sort((a, b) => Number(b.code === 'UTC') - Number(a.code === 'UTC'));
   const question = `${title}: ${vscode.l10n.t('time zone of the moments in the database')}`;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInputBox } from '../editor/quickInput.ts';
 
 /**
  * Asks for another text in place of one. A box has one line: it would leave line breaks out, so that words run together, also
@@ -8,7 +9,7 @@ import * as vscode from 'vscode';
 export async function askOtherText(before: string, options: vscode.InputBoxOptions): Promise<string | undefined> {
   const value = before.replace(/\s*[\r\n]+\s*/g, ' ');
   const prompt = vscode.l10n.t('It has several lines now; what you enter here is one.');
-  const answer = await vscode.window.showInputBox({
+  const answer = await showInputBox({
     ...options,
     value,
     ...(value !== before && { prompt }),

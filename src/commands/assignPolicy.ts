@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
 import { activatePolicy as setActive, assignGroup, assignUsers } from '../administration/policyAssignment.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
@@ -236,8 +237,8 @@ async function pickAssignees(
     const isOffered = (lists: readonly string[][], id: string) =>
       isAssigned ? lists.some((list) => !list.includes(id)) : lists.some((list) => list.includes(id));
     const choice = (kind: Assignee['kind'], icon: string) => (object: PickedObject) => ({
-      label: iconSafeText(object.name),
-      description: iconSafeText(object.detail),
+      label: displayText(object.name),
+      description: displayText(object.detail),
       iconPath: new vscode.ThemeIcon(icon),
       assignee: { kind, id: object.id, name: object.name },
     });
@@ -246,7 +247,7 @@ async function pickAssignees(
       ...users.filter(({ id }) => isOffered(usersOf, id)).map(choice('user', 'account')),
     ];
   });
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showQuickPick(items, {
     title: `${title}: ${names}`,
     placeHolder: isAssigned
       ? vscode.l10n.t('Groups and users to restrict')

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { withProgress } from '../editor/progress.ts';
+import { createQuickPick } from '../editor/quickInput.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { saveAuditTypes, type AuditChange } from '../administration/auditRecording.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { AuditType } from '../contract/resources/administration.ts';
 import { isRecorded } from '../tree/administrationNodes.ts';
@@ -29,10 +32,10 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
   if (!wanted) return;
   const changes = changesOf(types, wanted);
   if (changes.size === 0) return;
-  await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
+  await withProgress({ location: { viewId: 'analytics.servers' } }, () =>
     attempt(what, async () => saveAuditTypes(await shown.server(), changes)),
   );
-  vscode.window.setStatusBarMessage(
+  setStatusBarMessage(
     changes.size === 1
       ? vscode.l10n.t('1 audit type changed on {0}', connection.name)
       : vscode.l10n.t('{0} audit types changed on {1}', changes.size, connection.name),
@@ -68,7 +71,7 @@ function show(
   chosen: ReadonlySet<string>,
   days: ReadonlyMap<string, number>,
 ): Promise<{ chosen: Set<string>; editing?: Choice } | undefined> {
-  const pick = vscode.window.createQuickPick<Choice>();
+  const pick = createQuickPick<Choice>();
   pick.title = vscode.l10n.t('What {0} records', connection.name);
   pick.placeholder = vscode.l10n.t('Ticked types are recorded; the clock sets how long they are kept');
   pick.canSelectMany = true;
@@ -78,7 +81,7 @@ function show(
     .map((type): Choice => {
       const id = idText(type.ID);
       const kept = days.get(id) ?? 0;
-      const label = iconSafeText(type.symbol ?? '') || id;
+      const label = displayText(type.symbol ?? '') || id;
       return { id, days: kept, label, description: vscode.l10n.t('kept {0} days', kept), buttons: [button] };
     })
     .sort((a, b) => compareNames(a.label, b.label));

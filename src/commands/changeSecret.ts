@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { changeSecret as sendSecret } from '../administration/storedSecret.ts';
 import type { Connection } from '../connections/connection.ts';
 import { secretWord } from '../documents/askSecret.ts';
@@ -40,7 +42,7 @@ export async function changeSecret(services: CommandServices, argument?: unknown
   if (!isSet) return;
   await showChanged(services, connection, { kind: target.kind, objects: [target] });
   const words = vscode.l10n.t('{0} of {1} changed on {2}', word, target.name, connection.name);
-  vscode.window.setStatusBarMessage(words, statusMs);
+  setStatusBarMessage(words, statusMs);
 }
 
 /** Asks whose secret is meant: a registered server's, or the one of the mail configuration or the instance settings. */
@@ -52,7 +54,7 @@ async function pickTarget(connection: Connection, title: string): Promise<Docume
       : [];
   });
   const placeHolder = vscode.l10n.t('Which one?');
-  const chosen = await vscode.window.showQuickPick(choices, {
+  const chosen = await showQuickPick(choices, {
     title: vscode.l10n.t('{0} on {1}', title, connection.name),
     placeHolder,
     ignoreFocusOut: true,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
 import type { ChangedDocument } from '../documents/changedDocuments.ts';
 import { isNewObject } from '../documents/documentUri.ts';
 import { closeTabs, showDocument } from '../documents/openTabs.ts';
@@ -39,7 +40,7 @@ export async function revertChanges(services: CommandServices, argument?: unknow
     ...(changes.some(isNew) ? [vscode.l10n.t('New objects that were never saved are closed.')] : []),
     vscode.l10n.t('This cannot be undone.'),
   ].join(' ');
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, revert)) !== revert) return;
+  if ((await showWarningMessage(question, { modal: true, detail }, revert)) !== revert) return;
   const documents = await services.documents();
   for (const { uri } of changes.filter(isNew)) {
     await vscode.window.showTextDocument(uri, { preview: false });
@@ -53,7 +54,7 @@ export async function revertChanges(services: CommandServices, argument?: unknow
 }
 
 function sayNothingChanged(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t('No document has changes that the server lacks.'));
+  void showInformationMessage(vscode.l10n.t('No document has changes that the server lacks.'));
 }
 
 function chosen({ changes }: CommandServices, argument: unknown, selection: unknown): ChangedDocument[] {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { findKind } from '../objects/kinds.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
@@ -92,7 +94,7 @@ function tellNotFor({ title }: ObjectVerb, node: TreeNode): undefined {
     name === ''
       ? vscode.l10n.t('{0} does not apply to this row.', title)
       : vscode.l10n.t('{0} does not apply to "{1}" here, or the account may not do it.', title, name);
-  void vscode.window.showInformationMessage(words);
+  void showInformationMessage(words);
 }
 
 /** Members of groups are taken out of them, not edited in place of the user. */
@@ -126,10 +128,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   const placeHolder = vscode.l10n.t('What kind of object?');
   const choices = [...kinds, ...single];
   const [sole] = choices;
-  const kind =
-    choices.length === 1
-      ? sole
-      : await vscode.window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
+  const kind = choices.length === 1 ? sole : await showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
   if (!kind) return undefined;
   const only = settings.find((target) => target.kind === kind.object);
   if (only) return { connection, targets: await bound(services, [only]), leftOut: [] };
@@ -138,8 +137,8 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   const picked = await attempt(
     vscode.l10n.t('Could not read the list {0} on {1}', kind.label, connection.name),
     async () => {
-      if (verb.takesSeveral) return vscode.window.showQuickPick(items, { ...options, canPickMany: true });
-      const one = await vscode.window.showQuickPick(items, options);
+      if (verb.takesSeveral) return showQuickPick(items, { ...options, canPickMany: true });
+      const one = await showQuickPick(items, options);
       return one && [one];
     },
   );
@@ -163,8 +162,8 @@ async function listed(services: CommandServices, connection: Connection, kind: s
   const { installation } = await documents.installed(connection.id);
   const entries = (await documents.list(connection.id, kind)) ?? [];
   return entries.map(({ id, name, detail }) => ({
-    label: iconSafeText(name),
-    description: iconSafeText(detail),
+    label: displayText(name),
+    description: displayText(detail),
     target: { connectionId: connection.id, kind, id, name: displayText(name), installation },
   }));
 }

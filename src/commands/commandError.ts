@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { showErrorMessage } from '../editor/messages.ts';
 import { isClientError, shownMessage, type ClientError } from '../client/clientError.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { CommandId } from './commandIds.ts';
 import { isAboutCertificate } from './certificateProblems.ts';
 
@@ -37,7 +38,7 @@ export async function showCommandError(
   const retry = vscode.l10n.t('Retry');
   const showLog = vscode.l10n.t('Show Log');
   const wayOut = isClientError(cause) ? wayOutOf(cause) : undefined;
-  const chosen = await vscode.window.showErrorMessage(message, wayOut?.title ?? retry, showLog);
+  const chosen = await showErrorMessage(message, wayOut?.title ?? retry, showLog);
   if (chosen === showLog) log.show();
   else if (chosen === retry) await actions.retry();
   else if (chosen !== undefined && wayOut && isClientError(cause)) await actions.forServer(wayOut.command, cause);

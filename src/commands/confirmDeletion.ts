@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
+import { withProgress } from '../editor/progress.ts';
+import { showInputBox } from '../editor/quickInput.ts';
 import { ClientError } from '../client/clientError.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { longWork, type LongWork } from '../connections/longWork.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { targetWords } from '../documents/objectWords.ts';
@@ -69,7 +72,7 @@ async function describeAll(server: ObjectServer, targets: readonly DocumentTarge
     }
   };
   if (targets.length > quietAtMost) await longWork(title, lookLong);
-  else await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () => look());
+  else await withProgress({ location: { viewId: 'analytics.servers' } }, () => look());
   return deletions;
 }
 
@@ -106,7 +109,7 @@ async function asksFor(deletions: readonly Deletion[], server: string, leftOut: 
         ]
       : [];
   const detail = [...facts, ...kept, vscode.l10n.t('This cannot be undone.')].join('\n');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, agree)) === agree;
+  return (await showWarningMessage(question, { modal: true, detail }, agree)) === agree;
 }
 
 /**
@@ -141,7 +144,7 @@ function linesOf({ target, lines }: { target: DocumentTarget; lines: readonly st
 /** Typing how many they are stands for typing their names. */
 async function isCountTyped(count: number, server: string): Promise<boolean> {
   const wanted = String(count);
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: vscode.l10n.t('Delete {0} objects on {1}', wanted, server),
     prompt: vscode.l10n.t('Type how many they are to delete them.'),
     placeHolder: wanted,
@@ -153,7 +156,7 @@ async function isCountTyped(count: number, server: string): Promise<boolean> {
 
 async function isNameTyped(target: DocumentTarget, server: string): Promise<boolean> {
   const { name } = target;
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: vscode.l10n.t('Delete {0} on {1}', targetWords(target), server),
     prompt: vscode.l10n.t('Type the name to delete it.'),
     placeHolder: name,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import { restrictedBy, type PolicyAssignee } from '../objects/policyReach.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { attempt } from './commandError.ts';
@@ -67,7 +68,7 @@ async function confirm(
   const rest = lines.length - namedAtMost;
   const shown = lines.slice(0, namedAtMost);
   const detail = [...shown, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
-  const answer = await vscode.window.showWarningMessage(words.question, { modal: true, detail }, words.agree);
+  const answer = await showWarningMessage(words.question, { modal: true, detail }, words.agree);
   return answer === words.agree;
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
+import { displayText } from '../editor/displayText.ts';
 import { isTreeNode, objectOf } from '../tree/treeNode.ts';
 import { eachOnce, objectKey, selectedNodes } from './chosenNodes.ts';
 import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
@@ -36,7 +37,7 @@ async function copy(
     wanted.length === 1 && only !== undefined
       ? vscode.l10n.t('Copied: {0}', displayText(only))
       : vscode.l10n.t('Copied: {0} lines', wanted.length);
-  vscode.window.setStatusBarMessage(iconSafeText(words), 4_000);
+  setStatusBarMessage(displayText(words), 4_000);
 }
 
 /** Ids or names of objects that the user chooses from the lists of a server. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { documentTarget } from '../documents/documentUri.ts';
 import { objectWords } from '../documents/objectWords.ts';
 

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
+import { withProgress } from '../editor/progress.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { longWork } from '../connections/longWork.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './services.ts';
@@ -43,10 +46,10 @@ export async function eachObject<T>(
     return;
   }
   try {
-    await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () =>
+    await withProgress({ location: { viewId: 'analytics.servers' } }, () =>
       attempt(task.whatFailed(only), () => work(only)),
     );
-    vscode.window.setStatusBarMessage(task.done([only]), statusMs);
+    setStatusBarMessage(task.done([only]), statusMs);
   } finally {
     // After a failure too: part of it may have been done.
     await task.after();
@@ -60,7 +63,7 @@ async function tryAll<T>(
 ): Promise<void> {
   const { failed, untried } = await runAll(task, work);
   await task.after();
-  if (failed.length === 0 && untried === 0) vscode.window.setStatusBarMessage(task.done(task.items), statusMs);
+  if (failed.length === 0 && untried === 0) setStatusBarMessage(task.done(task.items), statusMs);
   else report(log, task, failed, untried, work).catch((error: unknown) => log.error(logLine(error)));
 }
 
@@ -112,7 +115,7 @@ async function report<T>(
   const retry = vscode.l10n.t('Retry Failed');
   const showLog = vscode.l10n.t('Show Log');
   const buttons = failed.length > 0 ? [retry, showLog] : [];
-  const chosen = await vscode.window.showWarningMessage(`${task.title}: ${parts.join(' ')}`, ...buttons);
+  const chosen = await showWarningMessage(`${task.title}: ${parts.join(' ')}`, ...buttons);
   if (chosen === showLog) log.show();
   if (chosen === retry) await tryAll(log, { ...task, items: failed.map(({ item }) => item) }, work);
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { createInputBox } from '../editor/quickInput.ts';
 import type { CommandServices } from './services.ts';
 
 /** Narrows the sidebar, while the user types, to what has a text in its name; Escape brings back what was before. */
 export async function filterTree({ tree, view }: CommandServices): Promise<void> {
   const before = tree.filter;
-  const box = vscode.window.createInputBox();
+  const box = createInputBox();
   box.title = vscode.l10n.t('Filter the Sidebar');
   box.placeholder = vscode.l10n.t('Part of a name; among what was opened. Empty shows all.');
   box.value = before;

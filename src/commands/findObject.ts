@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
+import { createQuickPick } from '../editor/quickInput.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import type { LibraryNode } from '../contract/resources/library.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
@@ -75,7 +77,7 @@ async function showRow(services: CommandServices, { connectionId, kind, id, name
           (node) => node.kind === applicationKind && node.applicationId === id,
         ];
   if (await showInSidebar(services, connection, steps)) return;
-  void vscode.window.showWarningMessage(
+  void showWarningMessage(
     vscode.l10n.t('"{0}" is not in the sidebar of {1}. Refresh, and try again.', name, connection.name),
   );
 }
@@ -96,7 +98,7 @@ async function folderLine(connection: Connection, folderId: string): Promise<str
 class ObjectSearch {
   readonly #connections: readonly Connection[];
   readonly #services: Pick<CommandServices, 'documents'>;
-  readonly #pick = vscode.window.createQuickPick<Choice>();
+  readonly #pick = createQuickPick<Choice>();
   #listed: Choice[] = [];
   #reports: Choice[] = [];
   #current = new AbortController();
@@ -188,10 +190,10 @@ class ObjectSearch {
   #choice(connection: Connection, object: Omit<DocumentTarget, 'connectionId'>, detail: string, icon: string): Choice {
     const server = this.#connections.length > 1 ? connection.name : '';
     return {
-      label: iconSafeText(object.name),
+      label: displayText(object.name),
       description: [detail, server]
         .filter((part) => part !== '')
-        .map(iconSafeText)
+        .map(displayText)
         .join(' · '),
       iconPath: new vscode.ThemeIcon(icon),
       target: { connectionId: connection.id, ...object },
@@ -205,7 +207,7 @@ class ObjectSearch {
     } catch (error) {
       if (isClientError(error, 'cancelled') || isClientError(error, 'noPermission')) return [];
       return [
-        { label: iconSafeText(describeFailure(error)), iconPath: new vscode.ThemeIcon('error'), alwaysShow: true },
+        { label: displayText(describeFailure(error)), iconPath: new vscode.ThemeIcon('error'), alwaysShow: true },
       ];
     }
   }

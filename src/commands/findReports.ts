@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { iconSafeText } from '../connections/displayText.ts';
+import { showInformationMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
+import { displayText } from '../editor/displayText.ts';
 import { longWork } from '../connections/longWork.ts';
 import { fieldAtCursor } from '../documents/language/fieldAtCursor.ts';
 import { documentTarget } from '../documents/documentUri.ts';
@@ -27,11 +29,11 @@ export async function findReports(services: CommandServices, argument?: unknown)
   if (!result) return;
   if (result.found.length === 0) {
     const none = vscode.l10n.t('No report that you may see uses "{0}" on {1}.', field.name, connection.name);
-    void vscode.window.showInformationMessage(result.unread === 0 ? none : `${none} ${unreadWords(result.unread)}`);
+    void showInformationMessage(result.unread === 0 ? none : `${none} ${unreadWords(result.unread)}`);
     return;
   }
-  const picked = await vscode.window.showQuickPick(result.found.map(itemOf), {
-    title: vscode.l10n.t('Reports that use {0} on {1}', iconSafeText(field.name), connection.name),
+  const picked = await showQuickPick(result.found.map(itemOf), {
+    title: vscode.l10n.t('Reports that use {0} on {1}', displayText(field.name), connection.name),
     placeHolder: result.unread === 0 ? vscode.l10n.t('Report to open') : unreadWords(result.unread),
     matchOnDescription: true,
   });
@@ -110,8 +112,8 @@ function reportTypeAbove(node: TreeNode): ReportTypeNode | undefined {
 
 function itemOf(use: ReportUse) {
   return {
-    label: iconSafeText(use.name),
-    description: iconSafeText(use.folder),
+    label: displayText(use.name),
+    description: displayText(use.folder),
     detail: use.uses.map(useWords).join(' · '),
     use,
   };

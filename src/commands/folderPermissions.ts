@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import {
   changeFolderGroups,
   folderAccess,
@@ -8,7 +11,7 @@ import {
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
@@ -44,7 +47,7 @@ export async function setFolderPermissions(services: CommandServices, argument?:
       folder.name,
       connection.name,
     );
-    void vscode.window.showInformationMessage(words);
+    void showInformationMessage(words);
     return;
   }
   const change = isDrop(argument)
@@ -52,10 +55,7 @@ export async function setFolderPermissions(services: CommandServices, argument?:
     : await pickedGroups(connection, shown, folder, access, what);
   if (!change) return;
   await attempt(what, async () => changeFolderGroups(await shown.server(), folder.id, change));
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t('Permissions of {0} saved on {1}', folder.name, connection.name),
-    8_000,
-  );
+  setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved on {1}', folder.name, connection.name), 8_000);
   await services.tree.refreshObjects(connection, 'library');
   await showChanged(services, connection, { kind: 'folder', objects: [folder] });
 }
@@ -73,7 +73,7 @@ async function droppedGroups(
   const names = added.map(({ name }) => name).join(', ');
   if (added.length === 0) {
     const words = vscode.l10n.t('"{0}" on {1} is open to them already.', folder.name, connection.name);
-    void vscode.window.showInformationMessage(words);
+    void showInformationMessage(words);
     return undefined;
   }
   if (!(await confirmNewScope(openTo, folderWords(folder, connection), names))) return undefined;
@@ -91,10 +91,10 @@ async function pickedGroups(
   const offered = await attempt(what, async () => offeredGroups(await shown.server(), await shown.client()));
   const items = offered
     .map(({ id, name, detail }) => {
-      return { label: iconSafeText(name), description: iconSafeText(detail), picked: groupIds.includes(id), id, name };
+      return { label: displayText(name), description: displayText(detail), picked: groupIds.includes(id), id, name };
     })
     .sort((a, b) => Number(b.picked) - Number(a.picked));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showQuickPick(items, {
     title: vscode.l10n.t('Who sees "{0}" on {1}', folder.name, connection.name),
     placeHolder: placeholders()[openTo],
     matchOnDescription: true,
@@ -162,18 +162,18 @@ async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, g
       openTo === 'nobody'
         ? vscode.l10n.t('Open {0} to {1}? Now nobody sees it: its groups are gone.', folder, groups)
         : vscode.l10n.t('Open {0} to {1} as well? Whoever is in there sees what it holds.', folder, groups);
-    return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
+    return (await showWarningMessage(question, { modal: true }, open)) === open;
   }
   const restrict = vscode.l10n.t('Restrict');
   const question =
     openTo === 'above'
       ? vscode.l10n.t('Only members of {0} will see {1}. Now whoever sees the folder above sees it.', groups, folder)
       : vscode.l10n.t('Only members of {0} will see {1}. Now all users see it.', groups, folder);
-  return (await vscode.window.showWarningMessage(question, { modal: true }, restrict)) === restrict;
+  return (await showWarningMessage(question, { modal: true }, restrict)) === restrict;
 }
 
 async function confirmOpening(folder: string): Promise<boolean> {
   const open = vscode.l10n.t('Open to All Users');
   const question = vscode.l10n.t('Without a group, all users who see the folder above will see {0}.', folder);
-  return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
+  return (await showWarningMessage(question, { modal: true }, open)) === open;
 }

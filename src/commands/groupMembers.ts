@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import { addMember, removeMember, rolesInGroup } from '../administration/membership.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { roles } from '../contract/roles.ts';
 import { idText } from '../contract/idText.ts';
 import { adminServerOf } from './adminServer.ts';
@@ -93,7 +95,7 @@ async function withRolesAgreed(
   const changing = users.filter(({ id }) => held.get(id)?.join() !== role.id && held.has(id));
   if (changing.length === 0) {
     if (fresh.length === 0) {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         vscode.l10n.t('All of them are in {0} on {1} as {2} already.', group.name, connection.name, role.name),
       );
     }
@@ -113,7 +115,7 @@ async function withRolesAgreed(
   const rest = changing.length - lines.length;
   const detail = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
   const answers = fresh.length > 0 ? [change, leave] : [change];
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...answers);
+  const answer = await showWarningMessage(question, { modal: true, detail }, ...answers);
   if (answer === change) return [...fresh, ...changing];
   return answer === leave ? fresh : [];
 }
@@ -185,7 +187,7 @@ async function confirmRemoval({ name: server }: Connection, memberships: readonl
     'Sessions that are open now may keep it: on some servers until the user signs in again or reloads the permissions.',
   );
   const detail = [...(memberships.length === 1 ? [] : names), loss, delay].join('\n');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
+  return (await showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 
 async function groupFor(
@@ -228,7 +230,7 @@ async function pickRole(
     .sort((a, b) => Number(b.id === '2') - Number(a.id === '2'));
   const [only] = users;
   const who = users.length === 1 && only ? only.name : vscode.l10n.t('{0} users', users.length);
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showQuickPick(items, {
     title: vscode.l10n.t('Role of {0} in {1}', who, group.name),
     placeHolder: vscode.l10n.t('Role'),
     matchOnDescription: true,

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
+import { showOpenDialog } from '../editor/panels.ts';
 import * as z from 'zod';
 import { isUnfinished, type KeptImport } from '../administration/importJournal.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { Connection } from '../connections/connection.ts';
 import { openUserImport, reopenUserImport } from '../panels/importPanel.ts';
 import { adminServerOf } from './adminServer.ts';
@@ -34,7 +36,7 @@ export async function importUsers(services: CommandServices, argument?: unknown)
   if (!chosen) return;
   const what = vscode.l10n.t('Could not prepare the import into {0}', connection.name);
   if (chosen !== 'file') return attempt(what, () => reopenUserImport(chosen, options));
-  const picked = await vscode.window.showOpenDialog({
+  const picked = await showOpenDialog({
     title: vscode.l10n.t('Users to import into {0}', connection.name),
     openLabel: vscode.l10n.t('Preview'),
     filters: { CSV: ['csv', 'tsv', 'txt'] },
@@ -62,7 +64,7 @@ async function choose(connection: Connection, earlier: readonly KeptImport[]): P
     ...earlier.map((kept) => ({ ...lookOf(kept), chosen: kept })),
   ];
   const title = vscode.l10n.t('Import users into {0}', connection.name);
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.chosen;
+  return (await showQuickPick(items, { title, matchOnDescription: true }))?.chosen;
 }
 
 function lookOf(kept: KeptImport): vscode.QuickPickItem {
@@ -71,7 +73,7 @@ function lookOf(kept: KeptImport): vscode.QuickPickItem {
   const created = [...entries.values()].filter(({ kind }) => kind === 'created' || kind === 'partial').length;
   const when = new Date(header.startedAt).toLocaleString(vscode.env.language);
   return {
-    label: iconSafeText(header.fileName),
+    label: displayText(header.fileName),
     description: vscode.l10n.t('{0} of {1} created · begun {2}', created, header.rows.length, when),
     detail: isOpen ? vscode.l10n.t('Go on with it, or undo it') : vscode.l10n.t('Look at it, or undo it'),
     iconPath: new vscode.ThemeIcon(isOpen ? 'debug-continue' : 'history'),

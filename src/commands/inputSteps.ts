@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createInputBox, createQuickPick } from '../editor/quickInput.ts';
 
 /** The user went one step back. */
 export const back = Symbol('back');
@@ -22,7 +23,7 @@ export interface TextQuestion {
 
 /** Asks for text; the box stays open, with the reason, until the text is accepted or the user leaves. */
 export function askText(question: TextQuestion): Promise<StepAnswer<string>> {
-  const box = vscode.window.createInputBox();
+  const box = createInputBox();
   box.title = question.title;
   if (question.step) [box.step, box.totalSteps] = question.step;
   box.value = question.value ?? '';
@@ -55,7 +56,7 @@ export async function askChoice<T extends vscode.QuickPickItem>(
   choices: readonly T[],
   placeholder = '',
 ): Promise<StepAnswer<T>> {
-  const pick = vscode.window.createQuickPick<T>();
+  const pick = createQuickPick<T>();
   pick.title = title;
   [pick.step, pick.totalSteps] = step;
   pick.placeholder = placeholder;

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import type { KeptImport } from '../administration/importJournal.ts';
 import { isClientError } from '../client/clientError.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { describeFailure } from './commandError.ts';
 import type { CommandServices } from './services.ts';
 
@@ -27,7 +28,7 @@ export async function tellInterruptedImports(services: InterruptedServices): Pro
       displayText(header.fileName),
       connection.name,
     );
-    if ((await vscode.window.showWarningMessage(words, open)) !== open) continue;
+    if ((await showWarningMessage(words, open)) !== open) continue;
     const argument = { connectionId: connection.id, importId: header.id };
     await vscode.commands.executeCommand('analytics.user.import', argument);
   }

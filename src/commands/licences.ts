@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { refreshLicences as readLicencesAgain } from '../administration/upkeep.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { adminServerOf } from './adminServer.ts';
 import { attempt } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
@@ -16,7 +18,7 @@ export async function refreshLicences(services: CommandServices, argument?: unkn
     readLicencesAgain(await connection.client()),
   );
   const words = displayText(reply) || vscode.l10n.t('Licences refreshed.');
-  void vscode.window.showInformationMessage(vscode.l10n.t('{0}: {1}', connection.name, words));
+  void showInformationMessage(vscode.l10n.t('{0}: {1}', connection.name, words));
   await services.tree.refreshObjects(connection, 'licences');
 }
 
@@ -28,8 +30,5 @@ export async function copyInstallationId(services: CommandServices, argument?: u
     (await connection.client()).call('LicenseManager/GetInstallationID', {}),
   );
   await vscode.env.clipboard.writeText(id.trim());
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t('Installation ID of {0} copied: {1}', connection.name, displayText(id)),
-    statusMs,
-  );
+  setStatusBarMessage(vscode.l10n.t('Installation ID of {0} copied: {1}', connection.name, displayText(id)), statusMs);
 }

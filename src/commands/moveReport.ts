@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
 import { moveReport as sendMove } from '../administration/folderScope.ts';
 import type { Connection } from '../connections/connection.ts';
 import { libraryLabel } from '../tree/treeItem.ts';
@@ -49,7 +50,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
   if (reports.length === 0) {
     const names = chosen.map(({ name }) => name).join(', ');
     const words = vscode.l10n.t('Already in {0} on {1}: {2}', folder.name, connection.name, names);
-    void vscode.window.showInformationMessage(words);
+    void showInformationMessage(words);
     // If somebody has moved them since, that shows.
     return services.tree.refreshObjects(connection, 'library');
   }
@@ -89,7 +90,7 @@ async function confirmDrop(reports: readonly Named[], { name: folder }: Named, s
       ? vscode.l10n.t('Move report "{0}" to {1} on {2}?', only.name, folder, server)
       : vscode.l10n.t('Move {0} reports to {1} on {2}?', reports.length, folder, server);
   const detail = vscode.l10n.t('Whoever sees {0} may run them there.', folder);
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, move)) === move;
+  return (await showWarningMessage(question, { modal: true, detail }, move)) === move;
 }
 
 async function folderFor(

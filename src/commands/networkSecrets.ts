@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
+import { showInputBox } from '../editor/quickInput.ts';
 import type { CommandServices } from './services.ts';
 import { serverOf } from './pickServer.ts';
 
@@ -12,7 +14,7 @@ export async function setProxyAccount(services: CommandServices, argument?: unkn
   const proxy = connection.entry.apiBase === '' ? undefined : services.network.proxyFor(connection.entry.apiBase);
   if (!proxy) {
     const message = vscode.l10n.t('{0} is reached without a proxy.', connection.name);
-    void vscode.window.showInformationMessage(message);
+    void showInformationMessage(message);
     return;
   }
   await askProxyAccount(proxy, services);
@@ -21,7 +23,7 @@ export async function setProxyAccount(services: CommandServices, argument?: unkn
 /** @returns whether an account was given. */
 export async function askProxyAccount(proxy: { url: string }, { network }: CommandServices): Promise<boolean> {
   const title = vscode.l10n.t('Sign In to Proxy {0}', new URL(proxy.url).host);
-  const userName = await vscode.window.showInputBox({
+  const userName = await showInputBox({
     title,
     placeHolder: vscode.l10n.t('User name'),
     prompt: vscode.l10n.t('Leave it empty to forget the account that is kept.'),
@@ -32,7 +34,7 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
     await network.forgetProxyAccount(proxy);
     return false;
   }
-  const password = await vscode.window.showInputBox({
+  const password = await showInputBox({
     title,
     placeHolder: vscode.l10n.t('Password of {0}', userName),
     prompt: vscode.l10n.t('The password is kept in the secret storage of this editor.'),
@@ -46,7 +48,7 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
 
 /** Asks for the passphrase of the keys of client certificates; it goes to secret storage. */
 export async function setKeyPassphrase({ network }: CommandServices): Promise<void> {
-  const passphrase = await vscode.window.showInputBox({
+  const passphrase = await showInputBox({
     title: vscode.l10n.t('Passphrase of the Client Certificate Keys'),
     prompt: vscode.l10n.t('It is kept in the secret storage of this editor. Leave it empty to forget it.'),
     password: true,

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import { ApplicationSetup } from '../administration/applicationSetup.ts';
 import { SetupJournals, type FirstReportType } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import { underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { longWork } from '../connections/longWork.ts';
 import { adminServerOf, objectServerOf } from './adminServer.ts';
 import { applicationDraft, askApplication, askDatabase, type ApplicationDraft } from './applicationSteps.ts';
@@ -68,7 +70,7 @@ async function resume(
   const goOn = vscode.l10n.t('Go On');
   const giveUp = vscode.l10n.t('Give Up');
   const question = vscode.l10n.t('The setup of "{0}" on {1} has not ended.', name, connection.name);
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformationMessage(
     question,
     { modal: true, detail: `${stateWords(setup.kept)}\n\n${leftWords(setup.kept)}` },
     goOn,
@@ -121,7 +123,7 @@ async function askWhetherGone(connection: Connection, name: string): Promise<boo
   const detail = vscode.l10n.t(
     'Its registration was sent before, and the answer was lost. New applications do not show before you have a role in them: edit your user, reload your permissions, then go on. Register it now only if you know that it is not there.',
   );
-  const answer = await vscode.window.showWarningMessage(words, { modal: true, detail }, reload, register);
+  const answer = await showWarningMessage(words, { modal: true, detail }, reload, register);
   if (answer === reload) await reloadPermissions(connection);
   return answer === register;
 }
@@ -193,7 +195,7 @@ async function correctDatabase(wizard: Wizard, words: string, cause: string): Pr
   const { setup, draft, client, title } = wizard;
   const correct = vscode.l10n.t('Correct It…');
   const detail = `${cause}\n\n${vscode.l10n.t('What is registered so far is kept; the command goes on with it.')}`;
-  if ((await vscode.window.showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
+  if ((await showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
   const timeZones = () => client.call('RegServers/GetTimeZones', {});
   if (!(await askDatabase(title, draft, { timeZones }))) return false;
   await progress(wizard, async (tell) => {
@@ -224,11 +226,11 @@ async function keptReportType({ setup, title }: Wizard): Promise<FirstReportType
   if (!chosen) return undefined;
   const tables = chosen.tables.map(({ alias }) => alias).join(', ');
   const save = {
-    label: vscode.l10n.t('Save report type "{0}"', iconSafeText(chosen.name)),
-    description: iconSafeText(tables),
+    label: vscode.l10n.t('Save report type "{0}"', displayText(chosen.name)),
+    description: displayText(tables),
   };
   const anew = { label: vscode.l10n.t('Choose its tables anew…'), description: '' };
-  const picked = await vscode.window.showQuickPick([save, anew], { title, ignoreFocusOut: true });
+  const picked = await showQuickPick([save, anew], { title, ignoreFocusOut: true });
   if (!picked) throw new vscode.CancellationError();
   return picked === save ? chosen : undefined;
 }
@@ -239,7 +241,7 @@ async function newReport({ connection, setup, draft }: Wizard, reportType: strin
     draft.name,
     connection.name,
   );
-  void vscode.window.showInformationMessage(words);
+  void showInformationMessage(words);
   const { moduleId: applicationId, regServerId: serverId } = setup.place;
   const target = { connectionId: connection.id, applicationId, serverId, reportType };
   await vscode.commands.executeCommand('analytics.report.new', target);
@@ -273,14 +275,14 @@ async function tellCreated({ connection, setup, draft: created }: Wizard): Promi
     );
     return offerReload(connection, words);
   }
-  void vscode.window.showInformationMessage(
+  void showInformationMessage(
     vscode.l10n.t('Application "{0}" created on {1}. It needs a database next.', created.name, connection.name),
   );
 }
 
 async function offerReload(connection: Connection, words: string): Promise<void> {
   const reload = vscode.l10n.t('Reload My Permissions');
-  if ((await vscode.window.showInformationMessage(words, reload)) === reload) await reloadPermissions(connection);
+  if ((await showInformationMessage(words, reload)) === reload) await reloadPermissions(connection);
 }
 
 async function reloadPermissions(connection: Connection): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isTreeNode, type ListName, type TreeNode } from '../tree/treeNode.ts';
 import { kindChoices } from './kindChoices.ts';
@@ -30,7 +31,7 @@ export async function newObjectPlace(
   const chosen =
     offered.length === 1
       ? offered[0]
-      : await vscode.window.showQuickPick(offered, {
+      : await showQuickPick(offered, {
           title: vscode.l10n.t('New object on {0}', connection.name),
           placeHolder: vscode.l10n.t('What kind of object?'),
         });

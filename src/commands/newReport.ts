@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { outputTypes as documentedTypes } from '../contract/outputTypes.ts';
 import { findProduct } from '../contract/resources/application.ts';
 import { folderChoices, type LibraryChoice } from '../reports/builder/libraryPicks.ts';
@@ -177,7 +177,7 @@ function namedPlace(
     return known.serverId === target?.serverId && known.applicationId === target.applicationId;
   });
   if (!target || !place) return undefined;
-  return { place, reportType: { label: iconSafeText(target.reportType), name: target.reportType } };
+  return { place, reportType: { label: displayText(target.reportType), name: target.reportType } };
 }
 
 async function placeChoices(client: AnalyticsClient): Promise<PlaceChoice[]> {
@@ -187,8 +187,8 @@ async function placeChoices(client: AnalyticsClient): Promise<PlaceChoice[]> {
     return (entry.RegisteredServers ?? []).map((server): PlaceChoice => {
       const serverName = server.DisplayName || server.DatabaseName || String(server.ID ?? '');
       return {
-        label: iconSafeText(product?.Name),
-        description: iconSafeText([serverName, server.DatabasePlatform].filter(Boolean).join(' · ')),
+        label: displayText(product?.Name),
+        description: displayText([serverName, server.DatabasePlatform].filter(Boolean).join(' · ')),
         serverId: String(server.ID ?? ''),
         serverName,
         application: product?.Name ?? '',
@@ -206,7 +206,7 @@ async function reportTypeChoices(client: AnalyticsClient, place: PlaceChoice | u
     RegServerID: place?.serverId ?? '',
     ReportModuleID: place?.applicationId ?? '',
   });
-  return types.map(({ name }) => ({ label: iconSafeText(name), name: name ?? '' }));
+  return types.map(({ name }) => ({ label: displayText(name), name: name ?? '' }));
 }
 
 async function outputChoices(client: AnalyticsClient): Promise<OutputChoice[]> {
@@ -216,7 +216,7 @@ async function outputChoices(client: AnalyticsClient): Promise<OutputChoice[]> {
       ? []
       : [
           {
-            label: iconSafeText(name),
+            label: displayText(name),
             iconPath: new vscode.ThemeIcon(outputTypeIcon(id)),
             id,
             uiclass: uiclass ?? '',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { LibraryPick } from '../reports/builder/libraryPicks.ts';
 
 /**

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { documentInFront } from '../documents/openTabs.ts';
 import { policiesUsingTag } from '../objects/policyReach.ts';
@@ -73,7 +75,7 @@ export async function renameObject(services: CommandServices, argument?: unknown
   const what = vscode.l10n.t('Could not rename "{0}" on {1}', target.name, connection.name);
   if (!(await attempt(what, async () => (await services.documents()).rename(target, ask)))) return;
   const words = vscode.l10n.t('{0} is now {1} on {2}', target.name, displayText(name), connection.name);
-  vscode.window.setStatusBarMessage(words, statusMs);
+  setStatusBarMessage(words, statusMs);
   const shown = shownKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
@@ -96,7 +98,7 @@ async function acceptsLostTag(services: CommandServices, tag: DocumentTarget, se
     'The policies {0} compare with it by its name: they let no row through, or fail, until they name the new one.',
     displayText(using.join(', ')),
   );
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, rename)) === rename;
+  return (await showWarningMessage(question, { modal: true, detail }, rename)) === rename;
 }
 
 /** Gives the chosen report another description. */
@@ -118,10 +120,7 @@ export async function describeReport(services: CommandServices, argument?: unkno
   const what = vscode.l10n.t('Could not describe "{0}" on {1}', target.name, connection.name);
   const isChanged = await attempt(what, async () => (await services.documents()).describe(target, ask));
   if (!isChanged) return;
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t('{0} has another description on {1}', target.name, connection.name),
-    statusMs,
-  );
+  setStatusBarMessage(vscode.l10n.t('{0} has another description on {1}', target.name, connection.name), statusMs);
   const shown = shownKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
@@ -141,7 +140,7 @@ export async function reloadObject(services: CommandServices, argument?: unknown
   if (open?.isDirty) {
     const reload = vscode.l10n.t('Reload');
     const question = reloadQuestion(services.connections, uri);
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, reload)) !== reload) return;
+    if ((await showWarningMessage(question, { modal: true }, reload)) !== reload) return;
   }
   await attempt(couldNotReload(services.connections, uri), async () => (await services.documents()).reload(uri));
 }

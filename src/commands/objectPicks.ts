@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { findProduct } from '../contract/resources/application.ts';
 import type { LibraryNode } from '../contract/resources/library.ts';
 import { idText } from '../contract/idText.ts';
@@ -48,9 +49,7 @@ export async function pickObject(
   question: PickQuestion,
 ): Promise<PickedObject | undefined> {
   const items = offered(connection, list, question);
-  const picked = await ask(connection, question, () =>
-    vscode.window.showQuickPick(items, options(connection, question)),
-  );
+  const picked = await ask(connection, question, () => showQuickPick(items, options(connection, question)));
   return picked?.object;
 }
 
@@ -70,7 +69,7 @@ export async function pickObjects(
       .sort((a, b) => Number(b.picked) - Number(a.picked)),
   );
   const picked = await ask(connection, question, () =>
-    vscode.window.showQuickPick(items, { ...options(connection, question), canPickMany: true }),
+    showQuickPick(items, { ...options(connection, question), canPickMany: true }),
   );
   return picked?.map(({ object }) => object);
 }
@@ -90,7 +89,7 @@ async function offered(connection: Connection, list: PickList, { fits }: PickQue
   const objects = await listObjects(await connection.client(), list);
   return objects
     .filter((object) => fits?.(object) ?? true)
-    .map((object) => ({ label: iconSafeText(object.name), description: iconSafeText(object.detail), object }));
+    .map((object) => ({ label: displayText(object.name), description: displayText(object.detail), object }));
 }
 
 function options(connection: Connection, { title, placeholder }: PickQuestion) {

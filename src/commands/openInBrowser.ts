@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
 import { attempt } from './commandError.ts';
@@ -54,7 +56,7 @@ async function askPage(connection: Connection): Promise<BrowserPage | undefined>
     { label: vscode.l10n.t('Builder'), page: { file: 'sso.html', query: { h: '2' } } },
   ];
   const title = vscode.l10n.t('Open {0} in the browser', connection.name);
-  return (await vscode.window.showQuickPick(pages, { title, placeHolder: vscode.l10n.t('Start at') }))?.page;
+  return (await showQuickPick(pages, { title, placeHolder: vscode.l10n.t('Start at') }))?.page;
 }
 
 async function isAccepted(connection: Connection): Promise<boolean> {
@@ -64,5 +66,5 @@ async function isAccepted(connection: Connection): Promise<boolean> {
     connection.userName || vscode.l10n.t('guest'),
   );
   const question = vscode.l10n.t('Open {0} in the browser, signed in?', connection.name);
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, open)) === open;
+  return (await showWarningMessage(question, { modal: true, detail }, open)) === open;
 }

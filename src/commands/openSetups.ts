@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
 import { ApplicationSetup } from '../administration/applicationSetup.ts';
 import type { KeptSetup, SetupJournals } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 
 /** Setups that go on: those whose first report was saved meanwhile have ended. */
 export async function notEnded(
@@ -30,14 +31,14 @@ export async function chooseSetup(
     chosen: 'new' as const,
   };
   const items = open.map((kept) => ({
-    label: iconSafeText(kept.name),
+    label: displayText(kept.name),
     description: new Date(kept.startedAt).toLocaleString(vscode.env.language),
     detail: stateWords(kept),
     iconPath: new vscode.ThemeIcon('debug-continue'),
     chosen: kept,
   }));
   const title = vscode.l10n.t('Applications on {0} whose setup has not ended', connection.name);
-  return (await vscode.window.showQuickPick([...items, begin], { title, ignoreFocusOut: true }))?.chosen;
+  return (await showQuickPick([...items, begin], { title, ignoreFocusOut: true }))?.chosen;
 }
 
 /** How far a setup has come. */

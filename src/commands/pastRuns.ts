@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { PastRun } from '../reports/runHistory.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { CommandServices } from './services.ts';
 
 /** Shows the panel of a run; opens it again, with its values, where it was closed. */
@@ -40,7 +42,7 @@ async function confirmPinned(count: number): Promise<boolean> {
     count === 1
       ? vscode.l10n.t('Remove a pinned run, with the rows that are kept of it?')
       : vscode.l10n.t('Remove {0} pinned runs, with the rows that are kept of them?', count);
-  return (await vscode.window.showWarningMessage(question, { modal: true }, remove)) === remove;
+  return (await showWarningMessage(question, { modal: true }, remove)) === remove;
 }
 
 /** Keeps runs at the top of the list, with their rows. */
@@ -102,15 +104,15 @@ async function pickRun(
   fits: (run: PastRun) => boolean = () => true,
 ): Promise<PastRun | undefined> {
   const items = runs.filter(fits).map((run) => ({
-    label: iconSafeText(run.target.name),
-    description: iconSafeText(displayText(run.server)),
+    label: displayText(run.target.name),
+    description: displayText(displayText(run.server)),
     detail: run.startedAt.toLocaleTimeString(vscode.env.language),
     run,
   }));
   if (items.length === 0) {
     const text = runs.length === 0 ? vscode.l10n.t('No report was run yet.') : vscode.l10n.t('None of the runs fits.');
-    void vscode.window.showInformationMessage(text);
+    void showInformationMessage(text);
     return undefined;
   }
-  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;
+  return (await showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { fieldsNamed, type FieldPlace } from '../objects/language/fieldPlace.ts';
 import { readReportFields } from '../objects/language/readReportFacts.ts';
 import type { ReportTypeNode } from '../tree/treeNode.ts';
@@ -52,10 +53,10 @@ async function pickType(services: CommandServices, connection: Connection): Prom
     const entries = (await (await services.documents()).list(connection.id, 'reporttype')) ?? [];
     return entries.map(({ id, name, detail }) => {
       const [serverId = '', moduleId = ''] = id.split('.');
-      return { label: iconSafeText(name), description: iconSafeText(detail), serverId, moduleId, name };
+      return { label: displayText(name), description: displayText(detail), serverId, moduleId, name };
     });
   };
-  return vscode.window.showQuickPick(read(), {
+  return showQuickPick(read(), {
     title: vscode.l10n.t('Field of which report type on {0}?', connection.name),
     matchOnDescription: true,
     ignoreFocusOut: true,
@@ -71,15 +72,15 @@ async function pickFieldOf(
     const client = await connection.client();
     const fields = await readReportFields(client.call.bind(client), serverId, type.reportType);
     return fields.map(({ name, folder, tableAlias, column }) => ({
-      label: iconSafeText(name),
-      description: iconSafeText(folder),
+      label: displayText(name),
+      description: displayText(folder),
       field: { ...type, tableAlias, column, name, namesakes: fieldsNamed(name, fields) },
     }));
   };
   const what = vscode.l10n.t('Could not read the fields of "{0}" on {1}', type.reportType, connection.name);
   const picked = await attempt(what, async () =>
-    vscode.window.showQuickPick(read(), {
-      title: vscode.l10n.t('Which field of {0}?', iconSafeText(type.reportType)),
+    showQuickPick(read(), {
+      title: vscode.l10n.t('Which field of {0}?', displayText(type.reportType)),
       matchOnDescription: true,
       ignoreFocusOut: true,
     }),

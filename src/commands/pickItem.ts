@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { createQuickPick } from '../editor/quickInput.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { itemFacts } from '../tree/libraryNodes.ts';
 import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
 import type { ItemFacts } from '../tree/nodeFacts.ts';
@@ -45,7 +46,7 @@ export async function pickItem(
 ): Promise<PickedItem | undefined> {
   const connections = await searchable(services);
   if (connections.length === 0) return undefined;
-  const pick = vscode.window.createQuickPick<Choice>();
+  const pick = createQuickPick<Choice>();
   pick.title = title;
   pick.placeholder = placeholder(connections);
   pick.matchOnDescription = true;
@@ -119,7 +120,7 @@ class ItemSearch {
     } catch (error) {
       if (isClientError(error, 'cancelled')) return [];
       return [
-        { label: iconSafeText(describeFailure(error)), iconPath: new vscode.ThemeIcon('error'), alwaysShow: true },
+        { label: displayText(describeFailure(error)), iconPath: new vscode.ThemeIcon('error'), alwaysShow: true },
       ];
     }
   }
@@ -127,10 +128,10 @@ class ItemSearch {
   #choice(connection: Connection, item: ItemFacts): Choice {
     const server = this.#connections.length > 1 ? connection.name : '';
     return {
-      label: iconSafeText(item.name),
+      label: displayText(item.name),
       description: [item.folderPath, server]
         .filter((part) => part !== '')
-        .map(iconSafeText)
+        .map(displayText)
         .join(' · '),
       iconPath: new vscode.ThemeIcon(outputTypeIcon(item.outputType)),
       // The server found it; the list must not hide it for another reason.
@@ -159,5 +160,5 @@ function placeholder(connections: readonly Connection[]): string {
 }
 
 function nothingFound(text: string): string {
-  return vscode.l10n.t('Nothing found for "{0}"', iconSafeText(text));
+  return vscode.l10n.t('Nothing found for "{0}"', displayText(text));
 }

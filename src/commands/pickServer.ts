@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
 import { isTreeNode } from '../tree/treeNode.ts';
 import type { CommandServices } from './services.ts';
@@ -24,11 +26,11 @@ export async function serverOf(
   if (candidates.length === 0) return offerServer(connections.list(), noneFits);
   if (candidates.length === 1) return candidates[0];
   const items = candidates.map((connection) => ({
-    label: iconSafeText(connection.name),
-    description: iconSafeText(sessionWords(connection)),
+    label: displayText(connection.name),
+    description: displayText(sessionWords(connection)),
     connection,
   }));
-  return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.connection;
+  return (await showQuickPick(items, { placeHolder, matchOnDescription: true }))?.connection;
 }
 
 /** The server of a node, or of a target passed by another room. */
@@ -41,12 +43,12 @@ function connectionIdOf(argument: unknown): string | undefined {
 /** Says that there is no server for the command, and offers one where there is none at all. */
 async function offerServer(others: readonly Connection[], noneFits: string): Promise<undefined> {
   if (others.length > 0) {
-    void vscode.window.showInformationMessage(noneFits);
+    void showInformationMessage(noneFits);
     return;
   }
   const start = vscode.l10n.t('Start Local Server');
   const add = vscode.l10n.t('Add Server…');
-  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('There is no server yet.'), start, add);
+  const chosen = await showInformationMessage(vscode.l10n.t('There is no server yet.'), start, add);
   if (chosen === start) await vscode.commands.executeCommand('analytics.server.startLocal');
   if (chosen === add) await vscode.commands.executeCommand('analytics.server.add');
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { withProgress } from '../editor/progress.ts';
 import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
 import type { CommandServices } from './services.ts';
 
@@ -13,5 +13,5 @@ export async function refreshPlace(services: CommandServices, argument?: unknown
 }
 
 async function refresh({ tree }: CommandServices, place?: TreeNode): Promise<void> {
-  await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, () => tree.refresh(place));
+  await withProgress({ location: { viewId: 'analytics.servers' } }, () => tree.refresh(place));
 }

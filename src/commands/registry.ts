@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
 import type { ClientError } from '../client/clientError.ts';
 import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
@@ -171,7 +172,7 @@ function isServerRow(argument: unknown): boolean {
 
 /** Says that nothing was done, and why. */
 function tellRowLost(): void {
-  void vscode.window.showInformationMessage(
+  void showInformationMessage(
     vscode.l10n.t('Nothing was done: the sidebar was just reading this row again. Choose it once more.'),
   );
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { ProxyTarget } from '../client/target.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -26,7 +27,7 @@ export async function removeServer(services: CommandServices, argument?: unknown
     : vscode.l10n.t('Its session ends and its kept password is forgotten. Nothing changes on the server.');
   const question = vscode.l10n.t('Remove {0} from the list of servers?', connection.name);
   const modal = { modal: true, detail: `${detail}${await lossOf(services, removed)}` };
-  if ((await vscode.window.showWarningMessage(question, modal, remove)) !== remove) return;
+  if ((await showWarningMessage(question, modal, remove)) !== remove) return;
   await attempt(vscode.l10n.t('Could not remove {0}', connection.name), async () => {
     if (!isEmbedded(connection) && connection.state.kind === 'active') await endSession(services, connection);
     for (const { id } of removed) await closeDocuments(id);

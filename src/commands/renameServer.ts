@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { showInputBox } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';
 
@@ -8,7 +9,7 @@ import type { CommandServices } from './services.ts';
 export async function renameServer(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('Rename which server?'));
   if (!connection) return;
-  const name = await vscode.window.showInputBox({
+  const name = await showInputBox({
     title: vscode.l10n.t('Rename {0}', connection.name),
     value: connection.name,
     ignoreFocusOut: true,

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import { readFieldTypes, readTable, readTableNames, type TableName } from '../administration/databaseTables.ts';
 import {
   fieldLabel,
@@ -11,7 +13,7 @@ import {
 } from '../administration/proposeReportType.ts';
 import type { FirstReportType } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { ReportTypePlace } from '../objects/reportTypeId.ts';
 import { askText, back } from './inputSteps.ts';
 
@@ -64,9 +66,9 @@ export async function askReportType(
 /** Lets the user choose tables; undefined when the user gave up. */
 export async function pickTables(names: readonly TableName[], title: string): Promise<TableName[] | undefined> {
   const items = names.map((table): TableChoice => {
-    return { label: iconSafeText(table.name), description: iconSafeText(table.owner), table };
+    return { label: displayText(table.name), description: displayText(table.owner), table };
   });
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showQuickPick(items, {
     title: vscode.l10n.t('{0}: tables', title),
     placeHolder: vscode.l10n.t('Tables that reports can use together; the first is the one that others join'),
     canPickMany: true,
@@ -91,10 +93,10 @@ async function pickJoins(tables: readonly AliasedTable[], title: string): Promis
         );
   if (items.length === 0) {
     const goOn = vscode.l10n.t('Go On');
-    const answer = await vscode.window.showWarningMessage(none ?? '', { modal: true }, goOn);
+    const answer = await showWarningMessage(none ?? '', { modal: true }, goOn);
     return answer === goOn ? [] : undefined;
   }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showQuickPick(items, {
     title: vscode.l10n.t('{0}: joins proposed from equal keys', title),
     placeHolder: none ?? vscode.l10n.t('Keep the joins that are right'),
     canPickMany: true,
@@ -106,12 +108,12 @@ async function pickJoins(tables: readonly AliasedTable[], title: string): Promis
 function lookOf(joins: readonly ProposedJoin[]): vscode.QuickPickItem {
   const words = joins.map((join) => {
     const { leftAlias, leftColumn, rightAlias, rightColumn } = join;
-    return iconSafeText(`${leftAlias}.${leftColumn} = ${rightAlias}.${rightColumn}`);
+    return displayText(`${leftAlias}.${leftColumn} = ${rightAlias}.${rightColumn}`);
   });
   const [first] = joins;
   const description =
     first?.kind === 'left'
-      ? vscode.l10n.t('left join: keeps rows of {0} without a match', iconSafeText(first.leftAlias))
+      ? vscode.l10n.t('left join: keeps rows of {0} without a match', displayText(first.leftAlias))
       : vscode.l10n.t('inner join: keeps rows with a match on both sides');
   return { label: words.join(` ${vscode.l10n.t('and')} `), description };
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { DamagedWrite, UnknownWrite } from '../connections/unknownWrite.ts';
 import { attempt, CommandError, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './services.ts';
@@ -8,14 +10,14 @@ import type { CommandServices } from './services.ts';
 export async function reviewWrites(services: CommandServices): Promise<void> {
   const { writes, damaged } = await readAll(services);
   if (writes.length + damaged.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('The outcome of every write is known.'));
+    void showInformationMessage(vscode.l10n.t('The outcome of every write is known.'));
     return;
   }
   const items = [...writes.map(itemOf), ...damaged.map(damagedItemOf)];
   const placeHolder = vscode.l10n.t(
     'Sent once, and nobody knows what became of it. Look at the server again for which?',
   );
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  const chosen = await showQuickPick(items, { placeHolder, matchOnDescription: true });
   if (chosen?.write) await checkAgain(chosen.write, services);
   if (chosen?.damaged) await lookInto(chosen.damaged, services);
 }
@@ -28,12 +30,12 @@ export async function tellUnknownWrites(services: Pick<CommandServices, 'unknown
     if (length === 0) return;
     const review = vscode.l10n.t('Review…');
     const message = openWords(writes, length);
-    if ((await vscode.window.showWarningMessage(message, review)) === review) {
+    if ((await showWarningMessage(message, review)) === review) {
       await vscode.commands.executeCommand('analytics.writes.review');
     }
   } catch (error) {
     services.log.error(describeFailure(error));
-    void vscode.window.showWarningMessage(describeFailure(error));
+    void showWarningMessage(describeFailure(error));
   }
 }
 
@@ -62,18 +64,19 @@ interface Choice extends vscode.QuickPickItem {
 
 function itemOf(write: UnknownWrite): Choice {
   return {
-    label: iconSafeText(`${verbOf(write)} ${write.object}`),
-    description: iconSafeText(`${write.server} · ${momentOf(write.sentAt)}`),
-    detail: iconSafeText(reasonOf(write)),
+    label: displayText(`${verbOf(write)} ${write.object}`),
+    description: displayText(`${write.server} · ${momentOf(write.sentAt)}`),
+    detail: displayText(reasonOf(write)),
     write,
   };
 }
 
 function damagedItemOf(damaged: DamagedWrite): Choice {
   return {
-    label: `$(warning) ${vscode.l10n.t('Unreadable record of a write')}`,
+    label: vscode.l10n.t('Unreadable record of a write'),
+    iconPath: new vscode.ThemeIcon('warning'),
     description: damaged.changedAt === '' ? '' : momentOf(damaged.changedAt),
-    detail: iconSafeText(damaged.file),
+    detail: displayText(damaged.file),
     damaged,
   };
 }
@@ -86,7 +89,7 @@ async function lookInto(damaged: DamagedWrite, services: CommandServices): Promi
     'The record {0} cannot be read, so what was written, to which server and with what outcome is not known. Look at what you changed last on your servers.',
     damaged.file,
   );
-  const chosen = await vscode.window.showWarningMessage(message, open, discard);
+  const chosen = await showWarningMessage(message, open, discard);
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(damaged.file));
   if (chosen === discard) {
     const what = vscode.l10n.t('Could not discard {0}', damaged.file);
@@ -102,9 +105,7 @@ async function checkAgain(write: UnknownWrite, services: CommandServices): Promi
   const object = displayText(write.object);
   const isThere = await lookAgain(write, services);
   if (isThere === true) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} took it: {1} is as it was sent.', write.server, object),
-    );
+    void showInformationMessage(vscode.l10n.t('{0} took it: {1} is as it was sent.', write.server, object));
     return;
   }
   const again = vscode.l10n.t('Check Again');
@@ -115,7 +116,7 @@ async function checkAgain(write: UnknownWrite, services: CommandServices): Promi
       : typeof isThere === 'string'
         ? isThere
         : vscode.l10n.t('{0} does not show {1} as it was sent. It may still arrive.', write.server, object);
-  const chosen = await vscode.window.showWarningMessage(message, ...(isThere === undefined ? [] : [again]), forget);
+  const chosen = await showWarningMessage(message, ...(isThere === undefined ? [] : [again]), forget);
   if (chosen === again) await checkAgain(write, services);
   if (chosen === forget) await services.unknownWrites.forget(write.id);
 }

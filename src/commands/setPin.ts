@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { setPin as sendPin } from '../administration/userAccess.ts';
 import { adminServerOf } from './adminServer.ts';
 import { askNewSecret } from './askNewSecret.ts';
@@ -32,5 +33,5 @@ export async function setPin(services: CommandServices, argument?: unknown): Pro
   });
   if (!isSet) return;
   await showChanged(services, connection, { kind: 'user', objects: [user] });
-  vscode.window.setStatusBarMessage(vscode.l10n.t('PIN of {0} set on {1}', user.name, connection.name), 8_000);
+  setStatusBarMessage(vscode.l10n.t('PIN of {0} set on {1}', user.name, connection.name), 8_000);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
 import * as z from 'zod';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 
 const shown = z.object({
   connectionId: z.string(),
@@ -12,15 +13,15 @@ const shown = z.object({
 export async function showTagPolicies(argument: unknown): Promise<void> {
   const { connectionId, name, policies } = shown.parse(argument);
   const items = policies.map((policy) => ({
-    label: iconSafeText(policy.name),
-    description: iconSafeText(policy.detail),
+    label: displayText(policy.name),
+    description: displayText(policy.detail),
     policy,
   }));
   const [only] = items;
   const picked =
     items.length === 1 && only
       ? only
-      : await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Policies that use {0}', iconSafeText(name)) });
+      : await showQuickPick(items, { title: vscode.l10n.t('Policies that use {0}', displayText(name)) });
   if (!picked) return;
   const target = { connectionId, kind: 'policy', id: picked.policy.id, name: picked.policy.name };
   await vscode.commands.executeCommand('analytics.object.open', target);

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
+import { withProgress } from '../editor/progress.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Credentials } from '../client/sessionState.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -15,7 +17,7 @@ export async function signInServer(services: CommandServices, argument?: unknown
   if (!connection) return;
   const { installationId } = connection.entry;
   if (!(await signIn(connection)) || connection.entry.installationId === installationId) return;
-  void vscode.window.showWarningMessage(
+  void showWarningMessage(
     vscode.l10n.t(
       'Another installation answers at the address of {0} than before. The sidebar shows what is there; documents that were open belong to the one before, and are not saved to this one.',
       connection.name,
@@ -68,7 +70,7 @@ export async function tryPassword(signIn: () => Promise<void>): Promise<string |
 async function signInWith(connection: Connection, kept: Credentials, keepsPassword: boolean): Promise<boolean> {
   try {
     const options = { location: { viewId: 'analytics.servers' } };
-    await vscode.window.withProgress(options, () => connection.signIn(kept, keepsPassword));
+    await withProgress(options, () => connection.signIn(kept, keepsPassword));
     return true;
   } catch (error) {
     if (isClientError(error, 'signInRefused') && !kept.isGuest) return false;

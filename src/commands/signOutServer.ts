@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
 import { attempt } from './commandError.ts';
@@ -17,7 +18,7 @@ export async function signOutServer(services: CommandServices, argument?: unknow
     'Signed out of {0} on this side. The server did not answer, so the session there ends when its time is over.',
     connection.name,
   );
-  void vscode.window.showWarningMessage(message);
+  void showWarningMessage(message);
 }
 
 /** Whether the server could be told; on this side the session is over in any case. */

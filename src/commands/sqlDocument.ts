@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { sqlScheme } from '../reports/sqlScheme.ts';
 import type { CommandServices } from './services.ts';
 
@@ -6,7 +7,7 @@ import type { CommandServices } from './services.ts';
 export async function copySql(_services: CommandServices, argument?: unknown): Promise<void> {
   const document = await vscode.workspace.openTextDocument(sqlUri(argument));
   await vscode.env.clipboard.writeText(document.getText());
-  vscode.window.setStatusBarMessage(vscode.l10n.t('SQL copied'), 4_000);
+  setStatusBarMessage(vscode.l10n.t('SQL copied'), 4_000);
 }
 
 /** Shows the criteria as the server compiles them, below the SQL of the document that is given or in front. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withProgress } from '../editor/progress.ts';
 import { inBackground } from '../client/waiter.ts';
 import { noticeWhereShownAfterMs, patiently } from '../connections/patiently.ts';
 import { libraryPath } from '../tree/libraryPath.ts';
@@ -14,7 +15,7 @@ export async function startLocalServer(services: CommandServices): Promise<void>
   localServer.forgiveCrashes();
   const start = () => attempt(vscode.l10n.t('Could not start {0}', connection.name), () => connection.client());
   const open = async () => {
-    await vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, start);
+    await withProgress({ location: { viewId: 'analytics.servers' } }, start);
     if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
     for (const node of await libraryPath(tree, connection)) await view.reveal(node, { expand: true, select: false });
   };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { isAnswer } from '../objects/goneObjects.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
@@ -25,7 +26,7 @@ export async function tellGone(services: CommandServices, given: readonly unknow
   if (gone.length === 0) return false;
   services.log.warn(logLine(error));
   await Promise.all([...places.values()].map((place) => readAgain(services, place)));
-  void vscode.window.showWarningMessage(words(services, gone));
+  void showWarningMessage(words(services, gone));
   return true;
 }
 

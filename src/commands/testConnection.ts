@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
 import { signsIn, testConnection as sendTest } from '../administration/applications.ts';
 import { longWork } from '../connections/longWork.ts';
 import { adminServerOf } from './adminServer.ts';
@@ -28,9 +29,7 @@ export async function testConnection(services: CommandServices, argument?: unkno
   await longWork(vscode.l10n.t('{0} connects to {1}…', connection.name, database.name), ({ signal }) =>
     attempt(what, async () => sendTest(await shown.server(signal), database.id, password)),
   );
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name),
-  );
+  void showInformationMessage(vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name));
 }
 
 async function askPassword(database: string): Promise<string | undefined> {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import type { CertificateFacts } from '../client/inspectCertificate.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { Network } from '../connections/network.ts';
 import { attempt } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
@@ -16,7 +18,7 @@ export async function trustCertificate(services: CommandServices, argument?: unk
   const { apiBase } = connection.entry;
   const what = vscode.l10n.t('Could not look at the certificate of {0}', connection.name);
   if (!isEncrypted(connection)) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} is reached without a certificate.', connection.name));
+    void showInformationMessage(vscode.l10n.t('{0} is reached without a certificate.', connection.name));
     return;
   }
   const isTrusted = await attempt(what, () => askToTrust(apiBase, services.network, new AbortController().signal));
@@ -33,12 +35,10 @@ export async function forgetCertificate(services: CommandServices, argument?: un
   const connection = await serverOf(argument, services, place, isPinned, none);
   if (!connection) return;
   await network.unpin(connection.entry.apiBase);
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t(
-      '$(check) The certificate of {0} is checked like any other again',
-      new URL(connection.entry.apiBase).host,
-    ),
+  setStatusBarMessage(
+    vscode.l10n.t('The certificate of {0} is checked like any other again', new URL(connection.entry.apiBase).host),
     8_000,
+    'check',
   );
 }
 
@@ -53,7 +53,7 @@ export async function askToTrust(address: string, network: Network, signal: Abor
   const facts = await inspectCertificate(address, { ...(await network.routeTo(address)), signal });
   const pinned = network.pins.get(origin)?.fingerprint;
   if (pinned === facts.fingerprint) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('The certificate of {0} is trusted already.', host));
+    void showInformationMessage(vscode.l10n.t('The certificate of {0} is trusted already.', host));
     return true;
   }
   const trust = vscode.l10n.t('Trust This Certificate');
@@ -62,7 +62,7 @@ export async function askToTrust(address: string, network: Network, signal: Abor
     pinned === undefined
       ? vscode.l10n.t('Trust the certificate of {0}?', host)
       : vscode.l10n.t('The certificate of {0} has changed. Trust the new one?', host);
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, trust)) !== trust) return false;
+  if ((await showWarningMessage(question, { modal: true, detail }, trust)) !== trust) return false;
   await network.pin(address, facts.fingerprint);
   return true;
 }

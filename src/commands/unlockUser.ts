@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
 import { unlockUser as unlock } from '../administration/userAccess.ts';
 import { adminServerOf } from './adminServer.ts';
 import { chosenNodes, eachOnce, objectKey } from './chosenNodes.ts';
@@ -17,7 +18,7 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
   const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
   const locked = nodes && eachOnce(nodes, objectKey).filter(({ user }) => user.lockedSince !== null);
   if (!locked && (await listObjects(await connection.client(), 'lockedUsers')).length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No user of {0} is locked.', connection.name));
+    void showInformationMessage(vscode.l10n.t('No user of {0} is locked.', connection.name));
     return;
   }
   const users =

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { showErrorMessage } from '../editor/messages.ts';
 import { isClientError } from '../client/clientError.ts';
 import { inBackground } from '../client/waiter.ts';
 import type { RequestLogger } from '../client/logger.ts';
@@ -218,7 +219,7 @@ export class ConnectionStore implements vscode.Disposable {
       const why = error instanceof Error ? error.message : String(error);
       const words = vscode.l10n.t('The list of servers cannot be read from {0}: {1}', this.#saved.file, why);
       this.#options.warn(words);
-      if (!this.#isDamageTold) void vscode.window.showErrorMessage(words);
+      if (!this.#isDamageTold) void showErrorMessage(words);
       this.#isDamageTold = true;
       return undefined;
     }

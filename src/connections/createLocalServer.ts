@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import { LocalServer } from './localServer.ts';
 import { LocalServerHome } from './localServerHome.ts';
 
@@ -29,7 +30,7 @@ async function tellAboutAbandonedData(folder: string): Promise<void> {
   const message = vscode.l10n.t(
     'The secret storage of this editor no longer has the password of the earlier data of the local server, so it started on fresh sample data. The earlier data is still there.',
   );
-  if ((await vscode.window.showWarningMessage(message, show)) === show) {
+  if ((await showWarningMessage(message, show)) === show) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));
   }
 }

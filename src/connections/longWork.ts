@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withProgress } from '../editor/progress.ts';
 import { cutAfter, underSignal } from '../client/waiter.ts';
 
 /** Work that ends sooner shows nothing, in milliseconds: what flashes is not read, and keeps the place of a message that is. */
@@ -34,7 +35,7 @@ export async function longWork<T>(title: string, work: (own: LongWork) => Promis
   const doing = underSignal(cutAfter(stop.signal), () => work({ signal: stop.signal, report }));
   const timer = setTimeout(() => {
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-    void vscode.window.withProgress(options, async (progress, token) => {
+    void withProgress(options, async (progress, token) => {
       token.onCancellationRequested(() => stop.abort());
       progress.report(soFar);
       shown = progress;

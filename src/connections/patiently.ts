@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withProgress } from '../editor/progress.ts';
 import { isWaitedFor, waitingAs, type Waiter } from '../client/waiter.ts';
 
 /** A wait that lasts longer shows a way to end it, in milliseconds. */
@@ -67,7 +68,7 @@ class Notice {
 
   #show(): void {
     const options = { location: vscode.ProgressLocation.Notification, title: this.#title, cancellable: true };
-    void vscode.window.withProgress(options, (_progress, token) => {
+    void withProgress(options, (_progress, token) => {
       token.onCancellationRequested(() => {
         for (const giveUp of [...this.#waiting]) giveUp.abort();
         // What begins from now on has a notification of its own.

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../editor/messages.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { unattended } from './unattended.ts';
@@ -30,7 +31,7 @@ async function tell(connection: Connection, demand: 'secondFactor' | 'newPasswor
           name,
           userName,
         );
-  if ((await vscode.window.showWarningMessage(message, open)) !== open) return;
+  if ((await showWarningMessage(message, open)) !== open) return;
   // Warns that the address holds the token before it opens anything.
   await vscode.commands.executeCommand('analytics.browser.open', { connectionId: connection.id });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { StatusBarEntry } from '../editor/statusBar.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { iconSafeText } from './displayText.ts';
 import { minutesLeft } from './minutesLeft.ts';
 import { signsInAlone } from './serverEntry.ts';
 import { sessionWords } from './sessionWords.ts';
@@ -12,15 +12,13 @@ const nearExpiryMinutes = 3;
 /** The one status bar item: server, account and minutes left of the session used last. */
 export class SessionStatusBar implements vscode.Disposable {
   readonly #connections: ConnectionStore;
-  readonly #item: vscode.StatusBarItem;
+  readonly #item: StatusBarEntry;
   readonly #subscriptions: vscode.Disposable;
   #lastUsed: Connection | undefined;
 
   constructor(connections: ConnectionStore) {
     this.#connections = connections;
-    this.#item = vscode.window.createStatusBarItem('analytics.session', vscode.StatusBarAlignment.Left);
-    this.#item.name = vscode.l10n.t('Analytics Session');
-    this.#item.command = 'analytics.servers.focus';
+    this.#item = new StatusBarEntry('analytics.session', vscode.l10n.t('Analytics Session'), 'analytics.servers.focus');
     this.#subscriptions = vscode.Disposable.from(
       this.#item,
       connections.onDidChange(() => this.update()),
@@ -41,13 +39,13 @@ export class SessionStatusBar implements vscode.Disposable {
       return;
     }
     const words = sessionWords(shown);
-    this.#item.text = `$(${iconOf(shown)}) ${iconSafeText(shown.name)} · ${iconSafeText(words)}`;
-    this.#item.tooltip = list.map((connection) => `${connection.name} · ${sessionWords(connection)}`).join('\n');
-    this.#item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', shown.name, words) };
-    this.#item.backgroundColor = isNearExpiry(shown)
-      ? new vscode.ThemeColor('statusBarItem.warningBackground')
-      : undefined;
-    this.#item.show();
+    this.#item.show({
+      icon: iconOf(shown),
+      text: `${shown.name} · ${words}`,
+      tooltip: list.map((connection) => `${connection.name} · ${sessionWords(connection)}`).join('\n'),
+      spoken: vscode.l10n.t('Server {0}, {1}', shown.name, words),
+      isWarning: isNearExpiry(shown),
+    });
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { accountBeside } from './accountBeside.ts';
-import { displayText } from './displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { minutesLeft } from './minutesLeft.ts';
 import type { Connection } from './connection.ts';
 import { signsInAlone } from './serverEntry.ts';

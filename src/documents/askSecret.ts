@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { showInputBox } from '../editor/quickInput.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { AskSecret, ObjectKind } from '../objects/objectKind.ts';
 import type { DocumentTarget } from './documentUri.ts';
 import { kindWord } from '../objects/kindWords.ts';
@@ -9,7 +10,7 @@ export type AskServerSecret = (kind: ObjectKind, target: DocumentTarget, server:
 
 /** Asks for a password in a box that hides it. It goes to the server and nowhere else. */
 export const askSecret: AskServerSecret = (kind, target, server) => async (field, mayBeEmpty) =>
-  vscode.window.showInputBox({
+  showInputBox({
     title: vscode.l10n.t(
       '{0} of {1} "{2}" on {3}',
       secretWord(field),

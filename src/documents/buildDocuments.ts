@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showErrorMessage } from '../editor/messages.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { objectServer, type ObjectServer } from '../objects/objectServer.ts';
@@ -61,7 +62,7 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     try {
       await open();
     } catch (error) {
-      void vscode.window.showErrorMessage(reasonOf(error));
+      void showErrorMessage(reasonOf(error));
     }
   };
   const documents: Documents = new Documents({ server, files, states, askSecret });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showErrorMessage } from '../editor/messages.ts';
 import type { RiskyChange } from '../objects/riskyChanges.ts';
 import type { ConflictOutcome, Resolution } from '../objects/saveObject.ts';
 import { amongShown } from '../objects/threeWayMerge.ts';
@@ -50,7 +51,7 @@ export class ConflictDecisions {
       // A save asked for while the refused one is still ending is that same save: it never came here.
       if (this.#decided.get(uri.toString()) === decision) await document.save();
     } catch (error) {
-      void vscode.window.showErrorMessage(reasonOf(error));
+      void showErrorMessage(reasonOf(error));
     } finally {
       this.#decided.delete(uri.toString());
     }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { showErrorMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { Json } from '../objects/json.ts';
 import type { ConflictOutcome } from '../objects/saveObject.ts';
 import type { ChooseSide } from '../objects/threeWayMerge.ts';
@@ -30,7 +32,7 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
       return side === keepTheirs ? () => 'theirs' : undefined;
     };
     // The editor takes messages of the same words for one, and puts warnings behind its bell while the user still compares.
-    const answer = await vscode.window.showErrorMessage(
+    const answer = await showErrorMessage(
       vscode.l10n.t(
         'Nothing was sent, because {0} was changed on {1} in the same fields as here: {2}. The server was read at {3}.',
         objectWords(uri),
@@ -50,12 +52,12 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
 
 async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<ChooseSide | undefined> {
   const fields = conflicts.map(({ path, mine, theirs }) => ({
-    label: iconSafeText(path),
+    label: displayText(path),
     description: vscode.l10n.t('mine: {0}', shown(mine)),
     detail: vscode.l10n.t('theirs: {0}', shown(theirs)),
     path,
   }));
-  const mine = await vscode.window.showQuickPick(fields, {
+  const mine = await showQuickPick(fields, {
     canPickMany: true,
     ignoreFocusOut: true,
     title: vscode.l10n.t('Fields in which your change is to stand'),

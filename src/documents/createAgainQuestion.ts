@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { showWarningMessage } from '../editor/messages.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { EarlierTrace } from '../objects/earlierCreate.ts';
 
 /**
@@ -27,5 +28,5 @@ export const askToCreateAgain: AskToCreateAgain = async (name, server, trace) =>
           'Nobody knows what became of the earlier save. {0} shows a new object of that name that may be it, with another content. Look at it first: there would be two.',
           server,
         );
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, create)) === create;
+  return (await showWarningMessage(question, { modal: true, detail }, create)) === create;
 };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { unavailable } from './saveWords.ts';
+import { fileUnavailable } from '../editor/fileErrors.ts';
 
 /** What the editor calls the encodings that servers take. */
 const utf8: readonly string[] = ['utf8', 'utf8bom'];
@@ -26,7 +26,7 @@ export function textOf(uri: vscode.Uri, content: Uint8Array): string {
   const shown = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
   const encoding = shown?.encoding ?? 'utf8';
   if (utf8.includes(encoding) || content.every((byte) => byte < 0x80)) return new TextDecoder().decode(content);
-  throw unavailable(
+  throw fileUnavailable(
     vscode.l10n.t(
       'The editor saves this document as {0}, but servers take UTF-8. Choose Change File Encoding, Save with Encoding, UTF-8. Nothing was sent.',
       encoding,

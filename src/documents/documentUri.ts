@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { inertText } from '../editor/inertText.ts';
 
 /** Scheme of the documents of administered objects. */
 export const documentScheme = 'analytics';
@@ -24,8 +25,11 @@ const newPrefix = 'new-';
  * that a document is never saved to another server that took the place of its own.
  */
 export function documentUri({ connectionId, kind, id, name }: DocumentTarget, installation: string): vscode.Uri {
-  // Characters that would end a path segment, or that no file name may hold when the document is saved elsewhere.
-  const fileName = name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').trim() || id;
+  // The editor puts the name into messages of its own. Characters that would end a path segment, or that no file name may hold when the document is saved elsewhere.
+  const fileName =
+    inertText(name)
+      .replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-')
+      .trim() || id;
   return vscode.Uri.from({
     scheme: documentScheme,
     authority: connectionId,

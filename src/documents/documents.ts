@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { showInformationMessage } from '../editor/messages.ts';
+import { displayText } from '../editor/displayText.ts';
 import { cloneView } from '../objects/createObject.ts';
 import { checkInstallation } from '../objects/checkInstallation.ts';
 import { deleteObject } from '../objects/deleteObject.ts';
@@ -120,7 +121,7 @@ export class Documents {
     const name = vscode.l10n.t('{0} copy', nameOf(kind, view));
     await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name), parent);
     if (!openUris(target).some(isDirty)) return;
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       vscode.l10n.t(
         'The copy is of what {0} holds. The unsaved changes of "{1}" are not in it.',
         server.name,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { patiently } from '../connections/patiently.ts';
 import { unattended } from '../connections/unattended.ts';
 import type { JsonObject } from '../objects/json.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { kindWord } from '../objects/kindWords.ts';
 import { documentTarget, type DocumentTarget } from './documentUri.ts';
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { showWarningMessage } from '../editor/messages.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { RiskyChange } from '../objects/riskyChanges.ts';
 import { inOneLine } from './valueText.ts';
 
@@ -19,5 +20,5 @@ export const askAboutRisk: AskAboutRisk = async (changes, name, server) => {
       [`${field}: ${inOneLine(before)} → ${inOneLine(now)}`, meaning].filter((line) => line !== '').join('\n'),
     )
     .join('\n\n');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
+  return (await showWarningMessage(question, { modal: true, detail }, send)) === send;
 };

@@ -1,5 +1,6 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { diagnostic, InertCodeAction } from '../editor/documentMarks.ts';
 import { jsonFault } from './documentText.ts';
 import { documentScheme, documentTarget, isNewObject } from './documentUri.ts';
 import { isShown, urisOfTab } from './language/shownDocuments.ts';
@@ -33,7 +34,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
   /** Shows a failed save where its text is no JSON, else at the first field that its message names or at the start. */
   show(uri: vscode.Uri, text: string, error: unknown): void {
     const message = reasonOf(error);
-    const problem = new vscode.Diagnostic(rangeOf(text, message), message, vscode.DiagnosticSeverity.Error);
+    const problem = diagnostic(rangeOf(text, message), message, vscode.DiagnosticSeverity.Error);
     problem.source = vscode.l10n.t('Analytics');
     problem.code = saveProblemCode;
     this.#problems.set(uri, [problem]);
@@ -45,7 +46,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
       'This object is not on {0} any more: somebody deleted it, or it is hidden from this account. To create it again, copy the text into a new object.',
       server,
     );
-    const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), message, vscode.DiagnosticSeverity.Warning);
+    const problem = diagnostic(new vscode.Range(0, 0, 0, 1), message, vscode.DiagnosticSeverity.Warning);
     problem.source = vscode.l10n.t('Analytics');
     this.#problems.set(uri, [problem]);
   }
@@ -60,7 +61,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
       { title: vscode.l10n.t('Compare with Server'), command: 'analytics.object.compareWithServer' },
       { title: vscode.l10n.t('Reload from Server'), command: 'analytics.object.reload' },
     ].map(({ title, command }) => {
-      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      const action = new InertCodeAction(title, vscode.CodeActionKind.QuickFix);
       action.command = { title, command, arguments: [uri] };
       action.diagnostics = [problem];
       return action;

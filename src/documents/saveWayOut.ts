@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showErrorMessage } from '../editor/messages.ts';
 import { isClientError } from '../client/clientError.ts';
 import { unattended } from '../connections/unattended.ts';
 import { documentTarget, isNewObject } from './documentUri.ts';
@@ -13,7 +14,7 @@ export function offerWayOut(uri: vscode.Uri, failure: unknown): void {
   const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);
   if (!way) return;
   // Not awaited: the message stays until the user answers, which the editor lets only an error do, and the save has ended.
-  const answer = vscode.window.showErrorMessage(way.message, ...way.steps.map(({ title }) => title));
+  const answer = showErrorMessage(way.message, ...way.steps.map(({ title }) => title));
   const next = answer.then((chosen) => {
     const step = way.steps.find(({ title }) => title === chosen);
     return step && vscode.commands.executeCommand(step.command, ...step.arguments);

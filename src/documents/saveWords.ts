@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { fileUnavailable } from '../editor/fileErrors.ts';
+import { showWarningMessage } from '../editor/messages.ts';
+import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { isClientError, shownMessage } from '../client/clientError.ts';
-import { displayText, iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { kindWord } from '../objects/kindWords.ts';
 import type { ObjectKind } from '../objects/objectKind.ts';
@@ -29,21 +32,14 @@ export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): strin
 
 /** An error that leaves a document unsaved: what could not be done, why, and the failure behind it. */
 export function refusal(what: string, why: string, cause?: unknown): vscode.FileSystemError {
-  const error = unavailable(`${what}: ${displayText(why)}`);
+  const error = fileUnavailable(`${what}: ${displayText(why)}`);
   error.cause = cause;
-  return error;
-}
-
-/** An error in words for the user. The editor shows it with the error's name before it, so it has none. */
-export function unavailable(words: string): vscode.FileSystemError {
-  const error = vscode.FileSystemError.Unavailable(words);
-  error.name = '';
   return error;
 }
 
 /** Says that a write which the user did not ask for was not sent. @param isAutomatic whether auto-save made it. */
 export function notAsked(isAutomatic: boolean): vscode.FileSystemError {
-  return unavailable(
+  return fileUnavailable(
     isAutomatic
       ? vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.')
       : vscode.l10n.t(
@@ -114,11 +110,9 @@ export function announce(server: string, kind: ObjectKind, { merged, mergedFrom,
   if (kind.name === 'policy') void vscode.commands.executeCommand('setContext', 'analytics.hasSavedPolicy', true);
   const saved = vscode.l10n.t('Saved to {0}', server);
   const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
-  vscode.window.setStatusBarMessage(`$(check) ${iconSafeText(words)}`, announcedMs);
+  setStatusBarMessage(words, announcedMs, 'check');
   if (notTaken.length === 0) return;
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')),
-  );
+  void showWarningMessage(vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')));
 }
 
 function mergeWords(count: number, author: string | undefined): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openDiff } from '../editor/panels.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { documentText } from './documentText.ts';
 
@@ -25,7 +26,7 @@ export class ServerStates implements vscode.Disposable {
     const state = uri.with({ scheme: stateScheme, fragment: String(++this.#count) });
     this.#texts.set(state.toString(), documentText(view));
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-    await vscode.commands.executeCommand('vscode.diff', state, uri, vscode.l10n.t('{0}: {1} ↔ yours', name, server));
+    await openDiff(state, uri, vscode.l10n.t('{0}: {1} ↔ yours', name, server));
   }
 
   /** Puts the comparisons of a document away, once what they were shown for is decided. */

@@ -2,14 +2,9 @@ import type { Json } from '../objects/json.ts';
 
 const longest = 80;
 
-/**
- * A value as one short line of JSON that draws no icons. Values that differ look different: characters that cannot be seen
- * are written as escapes.
- */
+/** A value as one short line of JSON. Values that differ look different: characters that cannot be seen are written as escapes. */
 export function inOneLine(value: Json): string {
-  const text = JSON.stringify(value)
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped)
-    .replaceAll('$(', '$\u2009(');
+  const text = JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped);
   return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
 }
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { showErrorMessage } from '../editor/messages.ts';
+import { showSaveDialog } from '../editor/panels.ts';
 import * as z from 'zod';
 import { ImportJob, readServerNames } from '../administration/importJob.ts';
 import { canBeSent, freshRows, keptRows, type ImportRow } from '../administration/importRows.ts';
@@ -7,7 +9,7 @@ import { isClientError } from '../client/clientError.ts';
 import { cutAfter, underSignal } from '../client/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { unattended } from '../connections/unattended.ts';
 import type { ImportContract, ImportState } from '../protocol/importPage.ts';
 import type { RequestSchemas } from '../reports/answerRequest.ts';
@@ -166,7 +168,7 @@ class ImportPanel {
       .catch((error: unknown) => {
         this.#fault = faultWords(error);
         this.#changed();
-        if (this.#isClosed) void vscode.window.showErrorMessage(this.#fault);
+        if (this.#isClosed) void showErrorMessage(this.#fault);
       })
       .finally(() => (this.#isBusy = false));
     return null;
@@ -234,7 +236,7 @@ class ImportPanel {
       path: vscode.Uri.parse(this.#job.source.file).path.replace(/(\.[^./]*)?$/, '-outcome.csv'),
     });
     const title = vscode.l10n.t('Save what became of each row of {0}', this.#job.source.fileName);
-    const target = await vscode.window.showSaveDialog({ title, defaultUri, filters: { CSV: ['csv'] } });
+    const target = await showSaveDialog({ title, defaultUri, filters: { CSV: ['csv'] } });
     if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(outcomeCsv(this.#job.rows.map(rowView))));
     return null;
   }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { showWarningMessage } from '../editor/messages.ts';
+import { createInputBox } from '../editor/quickInput.ts';
+import { displayText } from '../editor/displayText.ts';
 
 /** Asks before rows are sent again that may have arrived. */
 export async function askToRepeat(count: number, server: string): Promise<boolean> {
@@ -11,7 +13,7 @@ export async function askToRepeat(count: number, server: string): Promise<boolea
   const detail = vscode.l10n.t(
     'They were sent before and the answer was lost. The server does not show them, but one that is slow may still create them: then they are there twice, unless the server refuses a second user of the same name.',
   );
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, again)) === again;
+  return (await showWarningMessage(question, { modal: true, detail }, again)) === again;
 }
 
 /**
@@ -19,7 +21,7 @@ export async function askToRepeat(count: number, server: string): Promise<boolea
  * between two, the page would take the focus back.
  */
 export async function askInitialPassword(server: string): Promise<string | undefined> {
-  const box = vscode.window.createInputBox();
+  const box = createInputBox();
   box.title = vscode.l10n.t('Import users into {0}', server);
   box.placeholder = vscode.l10n.t('First password');
   box.prompt = vscode.l10n.t('For users without one in the file. They have to change it when they first sign in.');
@@ -55,7 +57,7 @@ export async function askToUndo(count: number, server: string): Promise<boolean>
   const detail = vscode.l10n.t(
     'Their memberships go with them. Users that were there before stay. Users of unknown outcome are looked for first.',
   );
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
+  return (await showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 
 /** Tells that an import stopped because its panel was closed. @returns what is to become of it, if the user says so. */
@@ -73,6 +75,6 @@ export async function tellStopped(
     created,
     all,
   );
-  const answer = await vscode.window.showWarningMessage(words, again, ...(created > 0 ? [undo] : []));
+  const answer = await showWarningMessage(words, again, ...(created > 0 ? [undo] : []));
   return answer === undefined ? undefined : answer === undo ? 'undo' : 'open';
 }

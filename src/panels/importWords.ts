@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ImportJob } from '../administration/importJob.ts';
 import type { ImportRow, RowStatus } from '../administration/importRows.ts';
 import type { RowProblem, UserFileError } from '../administration/userCsv.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { roles } from '../contract/roles.ts';
 import type { ImportRowLook, ImportRowView, ImportState, ImportStrings } from '../protocol/importPage.ts';
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createWebviewPanel, setPanelTitle } from '../editor/panels.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { patiently } from '../connections/patiently.ts';
 import type { EventName, PageContract, RequestHandlers } from '../protocol/channel.ts';
@@ -32,12 +33,11 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
   constructor(options: PageOptions<C>) {
     this.#title = options.title;
     const folder = vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview');
-    const panel = (this.#panel = vscode.window.createWebviewPanel(
-      options.viewType,
-      options.title,
-      vscode.ViewColumn.Active,
-      { enableScripts: true, localResourceRoots: [folder], retainContextWhenHidden: true },
-    ));
+    const panel = (this.#panel = createWebviewPanel(options.viewType, options.title, vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [folder],
+      retainContextWhenHidden: true,
+    }));
     panel.iconPath = new vscode.ThemeIcon(options.icon);
     this.onDidDispose = panel.onDidDispose;
     const { webview } = panel;
@@ -64,7 +64,7 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
 
   /** Marks the tab as one with something to save. */
   markUnsaved(isUnsaved: boolean): void {
-    this.#panel.title = isUnsaved ? `● ${this.#title}` : this.#title;
+    setPanelTitle(this.#panel, isUnsaved ? `● ${this.#title}` : this.#title);
   }
 
   /** Tells the page something, as long as there is one. */

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { showErrorMessage, showWarningMessage } from '../editor/messages.ts';
 import * as z from 'zod';
 import { readTagValues, saveTagValues, type TagChange, type TagValue } from '../administration/tagValues.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { unattended } from '../connections/unattended.ts';
 import { objectServer } from '../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract } from '../protocol/tagValuesPage.ts';
@@ -106,7 +107,7 @@ async function mayDiscard({ tag, connection }: TagValuesPanelOptions, count: num
     count === 1
       ? vscode.l10n.t('Discard 1 change to the values of {0} on {1}?', ...place)
       : vscode.l10n.t('Discard {0} changes to the values of {1} on {2}?', count, ...place);
-  return (await vscode.window.showWarningMessage(question, { modal: true }, discard)) === discard;
+  return (await showWarningMessage(question, { modal: true }, discard)) === discard;
 }
 
 /** Says that something was not saved. It is kept, unless the user gives it up, until the table is opened again. */
@@ -131,13 +132,13 @@ async function askAboutDraft(
           count,
           ...place,
         );
-  const answer = await vscode.window.showWarningMessage(words, reopen, discard);
+  const answer = await showWarningMessage(words, reopen, discard);
   if (answer === discard && !panels.has(panelPlace)) await drafts.keep(key, undefined);
   if (answer !== reopen) return;
   try {
     await openTagValues(options);
   } catch (error) {
-    void vscode.window.showErrorMessage(wordsOf(error));
+    void showErrorMessage(wordsOf(error));
   }
 }
 

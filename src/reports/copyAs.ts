@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { CellRectangle, CopyForm, CopyParams } from '../protocol/resultCells.ts';
 import { copyLimit } from './copyCells.ts';
 import { copySql, copyText } from './copyForms.ts';
@@ -60,7 +61,7 @@ async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
     { label: 'Markdown', form: 'markdown' },
   ];
   const title = vscode.l10n.t('Copy {0} cells', cellCount(params).toLocaleString(vscode.env.language));
-  return (await vscode.window.showQuickPick(items, { title }))?.form;
+  return (await showQuickPick(items, { title }))?.form;
 }
 
 /** The text; null when the user gives up, or the view is gone. */
@@ -81,5 +82,5 @@ async function chooseDialect(): Promise<SqlDialect | undefined> {
   const items = Object.entries(sqlDialects).map(([label, dialect]) => ({ label, dialect }));
   const title = vscode.l10n.t('For which database?');
   const placeHolder = vscode.l10n.t('The server does not say which one the report reads.');
-  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.dialect;
+  return (await showQuickPick(items, { title, placeHolder }))?.dialect;
 }

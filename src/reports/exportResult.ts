@@ -3,7 +3,9 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
+import { displayText } from '../editor/displayText.ts';
 import { longWork } from '../connections/longWork.ts';
 import { exportFile, replaceFile } from './export/exportFile.ts';
 import type { ExportedFile } from './export/exportFile.ts';
@@ -55,7 +57,7 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
     description: format.id === 'csvWithMark' ? vscode.l10n.t('.csv that Excel reads as UTF-8') : `.${format.extension}`,
     format,
   }));
-  const chosen = await vscode.window.showQuickPick([...(order.hasPicture ? pictures : []), ...items], {
+  const chosen = await showQuickPick([...(order.hasPicture ? pictures : []), ...items], {
     title: vscode.l10n.t('Export {0}', title),
     placeHolder: wanted.placeHolder,
   });
@@ -87,7 +89,7 @@ async function chooseRows({ source, derived }: ExportOrder): Promise<Wanted | un
     },
   ];
   const title = vscode.l10n.t('Export {0}', displayText(source.title));
-  return (await vscode.window.showQuickPick(items, { title }))?.wanted;
+  return (await showQuickPick(items, { title }))?.wanted;
 }
 
 function numberText(rows: number): string {
@@ -186,9 +188,7 @@ async function offerFile(file: vscode.Uri, rows: number, cut: number): Promise<v
       ? vscode.l10n.t('Exported 1 row to {0}.', name)
       : vscode.l10n.t('Exported {0} rows to {1}.', count, name);
   const chosen =
-    cut === 0
-      ? vscode.window.showInformationMessage(words, open)
-      : vscode.window.showWarningMessage(`${words} ${cutWords(cut)}`, open);
+    cut === 0 ? showInformationMessage(words, open) : showWarningMessage(`${words} ${cutWords(cut)}`, open);
   // The message may stay for long: the export is over all the same.
   void Promise.resolve(chosen).then(async (answer) => {
     if (answer === open) await vscode.commands.executeCommand('vscode.open', file);

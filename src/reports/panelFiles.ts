@@ -1,5 +1,6 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { showSaveDialog } from '../editor/panels.ts';
 import { fileName } from './fileName.ts';
 
 const pictureTypes = { png: 'PNG', svg: 'SVG' } as const;
@@ -7,7 +8,7 @@ const pictureTypes = { png: 'PNG', svg: 'SVG' } as const;
 /** Asks where to save something of the report `title`; undefined when the user does not say. */
 export async function askForFile(title: string, extension: string, typeName: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
-  return vscode.window.showSaveDialog({
+  return showSaveDialog({
     title: vscode.l10n.t('Export "{0}" as {1}', title, typeName),
     defaultUri: vscode.Uri.joinPath(folder, `${fileName(title)}.${extension}`),
     filters: { [typeName]: [extension] },

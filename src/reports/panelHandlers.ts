@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { showErrorMessage } from '../editor/messages.ts';
+import { showQuickPick } from '../editor/quickInput.ts';
 import type { RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
-import { iconSafeText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { drillLinks, hasUnreadLinks } from './drillLinks.ts';
 import type { DrillLink } from './drillLinks.ts';
 import { exportResult } from './exportResult.ts';
@@ -100,7 +102,7 @@ async function exportRun(
 
 /** A failed export is told where it stays and can be read whole. */
 function tellFailure(error: unknown): undefined {
-  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  void showErrorMessage(displayText(error instanceof Error ? error.message : String(error)));
 }
 
 /** Opens the report that a row leads to, asking which where there are several. */
@@ -122,8 +124,8 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
     throw new Error(vscode.l10n.t('The report names no report that this row leads to. Add one to its linked reports.'));
   }
   if (others.length === 0) return panel.drill(first, criteria);
-  const items = [first, ...others].map((link) => ({ label: iconSafeText(link.name), link }));
-  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Drill Down') });
+  const items = [first, ...others].map((link) => ({ label: displayText(link.name), link }));
+  const chosen = await showQuickPick(items, { title: vscode.l10n.t('Drill Down') });
   if (chosen !== undefined) await panel.drill(chosen.link, criteria);
 }
 
@@ -140,6 +142,6 @@ async function chooseRun(run: ReportRun): Promise<void> {
         ]
       : []),
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Run Again') });
+  const chosen = await showQuickPick(items, { title: vscode.l10n.t('Run Again') });
   if (chosen !== undefined) start(chosen.work());
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { showWarningMessage } from '../editor/messages.ts';
+import { showInputBox } from '../editor/quickInput.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { PromptPresets, PromptValue } from '../protocol/promptForm.ts';
 import type { ReportRun } from './reportRun.ts';
 
@@ -7,7 +9,7 @@ const longestName = 80;
 
 /** Asks for a name and keeps the values of a report's prompts under it; null when the user gives none. */
 export async function savePreset(run: ReportRun, values: PromptValue[], name: string): Promise<PromptPresets | null> {
-  const chosen = await vscode.window.showInputBox({
+  const chosen = await showInputBox({
     title: vscode.l10n.t('Save Prompt Values'),
     prompt: vscode.l10n.t('Name for these values. A name that exists is overwritten.'),
     value: name,
@@ -36,5 +38,5 @@ function overwriteQuestion(name: string): string {
 }
 
 async function confirm(verb: string, question: string): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(question, { modal: true }, verb)) === verb;
+  return (await showWarningMessage(question, { modal: true }, verb)) === verb;
 }

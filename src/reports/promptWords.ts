@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PromptValue } from '../protocol/promptForm.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { decimalSign } from './cellFormat.ts';
 import type { FoundChoices } from './promptChoices.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';

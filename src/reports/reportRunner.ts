@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createWebviewPanel } from '../editor/panels.ts';
 import type { ReportMetadata } from '../contract/resources/report.ts';
 import { compareRuns } from './compare/compareRuns.ts';
 import type { ComparedRun } from './compare/compareRuns.ts';
@@ -154,7 +155,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   }
 
   #open(target: RunTarget, lastRun?: LastRun & { kept?: KeptResult }, column = vscode.ViewColumn.Active): ResultsPanel {
-    const panel = vscode.window.createWebviewPanel(resultsViewType, target.name, column, {
+    const panel = createWebviewPanel(resultsViewType, target.name, column, {
       enableScripts: true,
       localResourceRoots: [pagesFolder(this.#services.extensionUri)],
     });

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { setPanelTitle } from '../editor/panels.ts';
 import type { SessionState } from '../client/sessionState.ts';
 import { patiently } from '../connections/patiently.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { RequestHandlers } from '../protocol/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
 import { answerRequest } from './answerRequest.ts';
@@ -65,7 +66,7 @@ export class ResultsPanel implements vscode.Disposable {
     this.onDidDispose = panel.onDidDispose;
     this.#recorder = new RunRecorder(services.history, target, () => new Date());
     this.#runs = [this.#createRun({ target, lastRun })];
-    panel.title = displayText(target.name);
+    setPanelTitle(panel, displayText(target.name));
     panel.iconPath = new vscode.ThemeIcon('table');
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(services.extensionUri)] };

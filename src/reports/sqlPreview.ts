@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { codeLens } from '../editor/documentMarks.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
+import { inertText } from '../editor/inertText.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Report } from '../contract/resources/report.ts';
 import { compiledCriteria, toComment } from './compiledCriteria.ts';
@@ -103,7 +105,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   /** What can be done with the SQL, above it. */
   provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
-    const lens = (title: string, command: string) => new vscode.CodeLens(top, { title, command, arguments: [uri] });
+    const lens = (title: string, command: string) => codeLens(top, { title, command, arguments: [uri] });
     const copy = lens(vscode.l10n.t('Copy SQL'), 'analytics.sql.copy');
     if (this.#withCriteria.has(uri.toString())) return [copy];
     return [copy, lens(vscode.l10n.t('Show Compiled Criteria'), 'analytics.sql.showCriteria')];
@@ -127,8 +129,8 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   }
 
   #uriOf({ connectionId, reportId, name }: RunTarget): vscode.Uri {
-    // A slash would make folders of the name, which the tab shows.
-    const title = displayText(name).replace(/[/\\]/g, '∕') || reportId;
+    // A slash would make folders of the name, which the tab and the editor's own messages show.
+    const title = inertText(displayText(name)).replace(/[/\\]/g, '∕') || reportId;
     return vscode.Uri.from({
       scheme: sqlScheme,
       authority: connectionId,

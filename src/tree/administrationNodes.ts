@@ -1,6 +1,6 @@
 import type { AuditType, InstanceSettings, Smtp } from '../contract/resources/administration.ts';
 import type { Application } from '../contract/resources/application.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import { applicationNodes } from './semanticNodes.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { createTreeView } from '../editor/treeView.ts';
+import { displayText } from '../editor/displayText.ts';
 import { FlatRows } from './flatRows.ts';
 import { lines } from './tooltipLines.ts';
 
@@ -32,7 +33,7 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
   constructor(source: ChangesSource, serverName: (connectionId: string) => string) {
     this.#source = source;
     this.#serverName = serverName;
-    this.view = vscode.window.createTreeView('analytics.changes', { treeDataProvider: this, canSelectMany: true });
+    this.view = createTreeView('analytics.changes', { treeDataProvider: this, canSelectMany: true });
     this.#subscription = source.onDidChange(() => this.#show());
     this.#count();
   }

@@ -1,5 +1,5 @@
 import { isClientError } from '../client/clientError.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import type { SecurityGroup } from '../contract/resources/securityGroup.ts';
 import { idText } from '../contract/idText.ts';
 import type { TreeConnection } from './treeNode.ts';

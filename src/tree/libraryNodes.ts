@@ -1,5 +1,5 @@
 import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../contract/resources/library.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import type { ItemFacts } from './nodeFacts.ts';
 import type { FolderNode, ItemNode, LibraryName, LibraryRootNode, SectionNode, TreeNode } from './treeNode.ts';

@@ -1,6 +1,6 @@
 import { isClientError } from '../client/clientError.ts';
 import { say } from '../words/say.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';
 import { readGroupNames } from './groupNames.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { lines } from './tooltipLines.ts';
 import { capabilities } from './capabilities.ts';
 import type { FailureNode, NoticeNode } from './treeNode.ts';

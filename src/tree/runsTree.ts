@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { createTreeView } from '../editor/treeView.ts';
 import { accountBeside } from '../connections/accountBeside.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { FlatRows } from './flatRows.ts';
 import { lines } from './tooltipLines.ts';
 
@@ -44,7 +45,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
 
   constructor(source: RunsSource) {
     this.#source = source;
-    this.view = vscode.window.createTreeView('analytics.runs', { treeDataProvider: this, canSelectMany: true });
+    this.view = createTreeView('analytics.runs', { treeDataProvider: this, canSelectMany: true });
     this.#tellWhetherAny();
     this.#subscription = source.onDidChange(() => {
       this.#tellWhetherAny();

@@ -2,7 +2,7 @@ import type { DataTag } from '../contract/resources/dataTag.ts';
 import type { Policy } from '../contract/resources/policy.ts';
 import type { SecurityGroup } from '../contract/resources/securityGroup.ts';
 import type { User } from '../contract/resources/user.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import type { UserFacts } from './nodeFacts.ts';

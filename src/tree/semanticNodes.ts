@@ -1,6 +1,6 @@
 import { findProduct, type Application, type RegisteredServer } from '../contract/resources/application.ts';
 import type { ReportTreeNode } from '../contract/resources/semanticLayer.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import { compareNames } from './libraryNodes.ts';
 import type { DatabaseFacts, SeatFacts } from './nodeFacts.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformationMessage } from '../editor/messages.ts';
 import { isTreeNode, type TreeNode } from './treeNode.ts';
 
 const mimeType = 'application/vnd.code.tree.analytics.servers';
@@ -23,7 +24,7 @@ export const treeDragAndDrop: vscode.TreeDragAndDropController<TreeNode> = {
       await vscode.commands.executeCommand(command, { dropped, onto });
       return;
     }
-    void vscode.window.showInformationMessage(whyNot(dropped, onto));
+    void showInformationMessage(whyNot(dropped, onto));
   },
 };
 

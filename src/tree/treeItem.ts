@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { outputTypes } from '../contract/outputTypes.ts';
 import type { LocalServerState } from '../connections/localServer.ts';
-import { displayText } from '../connections/displayText.ts';
+import { displayText } from '../editor/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { displayText } from '../../src/connections/displayText.ts';
+import { displayText } from '../../src/editor/displayText.ts';
 import { itemFacts, itemNodes } from '../../src/tree/libraryNodes.ts';
 import { dataTagNodes, groupNodes, policyNodes, userNodes } from '../../src/tree/securityNodes.ts';
 import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from '../../src/tree/semanticNodes.ts';

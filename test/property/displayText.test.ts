@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayText } from '../../src/connections/displayText.ts';
+import { displayText } from '../../src/editor/displayText.ts';
 
 const words = [
   'می‌خواهم',

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import { displayText } from '../../connections/displayText.ts';
+import { completionItem, plainMarkdown } from '../../editor/documentMarks.ts';
+import { displayText } from '../../editor/displayText.ts';
 import { neededAt, suggest } from '../../objects/language/suggest.ts';
 import type { Suggestion } from '../../objects/language/suggestion.ts';
 import type { LanguageModel, ObjectDocument } from './languageModel.ts';
-import { plainMarkdown, rangeOf } from './spans.ts';
+import { rangeOf } from './spans.ts';
 
 /** Characters after which something of ours may stand. */
 export const completionTriggers = ['"', ':', ' ', '/', '#', '['];
@@ -60,7 +61,7 @@ export class ObjectCompletion implements vscode.CompletionItemProvider {
 
 function itemOf(document: vscode.TextDocument, suggestion: Suggestion, index: number): vscode.CompletionItem {
   const { label, detail, lines, icon, insert, isSnippet, span, filter, alsoChanges } = suggestion;
-  const item = new vscode.CompletionItem({ label: displayText(label), description: displayText(detail) }, icons[icon]);
+  const item = completionItem(displayText(label), displayText(detail), icons[icon]);
   item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
   item.range = rangeOf(document, span);
   item.filterText = filter;

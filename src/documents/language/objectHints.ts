@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { displayText } from '../../connections/displayText.ts';
+import { documentLink, hover, inlayHint } from '../../editor/documentMarks.ts';
+import { displayText } from '../../editor/displayText.ts';
 import { hoverAt } from '../../objects/language/hover.ts';
 import { nameHints, objectLinks } from '../../objects/language/hints.ts';
 import { referencesIn } from '../../objects/language/references.ts';
 import { reasonOf } from '../saveWords.ts';
 import type { LanguageModel, ObjectDocument } from './languageModel.ts';
-import { openCommand, plainMarkdown, rangeOf } from './spans.ts';
+import { openCommand, rangeOf } from './spans.ts';
 
 /** Says what stands behind ids: on hover, as names beside them, and as links that open the object. */
 export class ObjectHints
@@ -31,7 +32,7 @@ export class ObjectHints
     const found = hoverAt(read.json, read.kind.name, offset, facts);
     if (!found) return this.#failureHover(document, read, offset);
     // The link beneath offers to open the object; the editor says so by itself.
-    return new vscode.Hover(plainMarkdown(found.title, found.lines), rangeOf(document, found));
+    return hover(rangeOf(document, found), found.title, found.lines);
   }
 
   provideInlayHints(document: vscode.TextDocument, range: vscode.Range): vscode.InlayHint[] {
@@ -40,7 +41,7 @@ export class ObjectHints
     const offset = document.offsetAt(range.start);
     const span = { offset, length: document.offsetAt(range.end) - offset };
     return nameHints(read.json, read.kind.name, this.#model.factsOf(read), span).map(({ offset: at, text }) => {
-      const hint = new vscode.InlayHint(document.positionAt(at), displayText(text));
+      const hint = inlayHint(document.positionAt(at), displayText(text));
       hint.paddingLeft = true;
       return hint;
     });
@@ -52,9 +53,8 @@ export class ObjectHints
     if (!read || !target) return [];
     await this.#model.learn(read);
     return objectLinks(read.json, read.kind.name, this.#model.factsOf(read)).map((link) => {
-      const shown = new vscode.DocumentLink(rangeOf(document, link), openCommand(target.connectionId, link.target));
-      shown.tooltip = vscode.l10n.t('Open {0}', displayText(link.target.name));
-      return shown;
+      const words = vscode.l10n.t('Open {0}', displayText(link.target.name));
+      return documentLink(rangeOf(document, link), openCommand(target.connectionId, link.target), words);
     });
   }
 
@@ -75,6 +75,6 @@ export class ObjectHints
     const failure = reference && this.#model.directoryOf(read)?.failure(reference.row.to);
     if (!reference || failure === undefined) return undefined;
     const title = vscode.l10n.t('No names: they could not be read from {0}', this.#model.serverName(read));
-    return new vscode.Hover(plainMarkdown(title, [reasonOf(failure)]), rangeOf(document, reference));
+    return hover(rangeOf(document, reference), title, [reasonOf(failure)]);
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../../connections/displayText.ts';
+import { codeLens } from '../../editor/documentMarks.ts';
+import { displayText } from '../../editor/displayText.ts';
 import { labelKey } from '../../objects/placeholders.ts';
 import { fieldNode, propertyOf } from '../../objects/language/jsonText.ts';
 import { nameOf } from '../../objects/objectKind.ts';
@@ -31,7 +32,7 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const view = read.json.value;
     const named = { ...target, name: isJsonObject(view) ? displayText(nameOf(read.kind, view)) : target.name };
     const commands = read.kind.name === 'policy' ? this.#policy(read, named) : this.#tag(read, named);
-    return commands.map((command) => new vscode.CodeLens(range, command));
+    return commands.map((command) => codeLens(range, command));
   }
 
   dispose(): void {
@@ -45,7 +46,7 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
     if (!field) return [];
     const at = document.positionAt(field.offset);
     const title = kind.name === 'settings' ? vscode.l10n.t('Change Client Secret…') : vscode.l10n.t('Change Password…');
-    return [new vscode.CodeLens(new vscode.Range(at, at), command(title, 'analytics.object.changeSecret', target))];
+    return [codeLens(new vscode.Range(at, at), command(title, 'analytics.object.changeSecret', target))];
   }
 
   #policy(read: ObjectDocument, target: DocumentTarget): vscode.Command[] {

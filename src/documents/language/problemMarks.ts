@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../../connections/displayText.ts';
+import { diagnostic, InertCodeAction } from '../../editor/documentMarks.ts';
+import { displayText } from '../../editor/displayText.ts';
 import { findProblems } from '../../objects/language/findProblems.ts';
 import { JsonText, type TextChange } from '../../objects/language/jsonText.ts';
 import type { Problem, ReportsChange } from '../../objects/language/problem.ts';
@@ -20,7 +21,7 @@ const longText = 1_000_000;
 const longPauseMs = 1_500;
 
 /** A fix as the editor offers it; what it changes in reports is worked out once it is chosen. */
-class FixAction extends vscode.CodeAction {
+class FixAction extends InertCodeAction {
   readonly document: vscode.TextDocument;
   readonly inReports: ReportsChange | undefined;
 
@@ -148,11 +149,7 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
     this.#marks.set(
       document.uri,
       problems.map((problem) => {
-        const mark = new vscode.Diagnostic(
-          rangeOf(document, problem),
-          displayText(problem.message),
-          severities[problem.severity],
-        );
+        const mark = diagnostic(rangeOf(document, problem), displayText(problem.message), severities[problem.severity]);
         mark.source = vscode.l10n.t('Analytics');
         mark.code = problem.code;
         return mark;

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../../editor/quickInput.ts';
 import { accountBeside } from '../../connections/accountBeside.ts';
 import { patiently } from '../../connections/patiently.ts';
 import type { Connection } from '../../connections/connection.ts';
-import { displayText, iconSafeText } from '../../connections/displayText.ts';
+import { displayText } from '../../editor/displayText.ts';
 import type { BuilderContract, BuilderSight } from '../../protocol/builderPage.ts';
 import type { RequestHandlers } from '../../protocol/channel.ts';
 import { answerRequest } from '../answerRequest.ts';
@@ -218,12 +219,12 @@ export class BuilderPanel implements vscode.Disposable {
 
   async #chooseServer(): Promise<void> {
     const choices = this.#options.connections.list().map((connection) => ({
-      label: iconSafeText(connection.name),
+      label: displayText(connection.name),
       description: accountBeside(connection.name, connection.userName),
       connection,
     }));
     const title = vscode.l10n.t('Build this report against which server?');
-    const picked = await vscode.window.showQuickPick(choices, { title });
+    const picked = await showQuickPick(choices, { title });
     if (picked) await this.#options.choose(picked.connection);
   }
 

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { accountBeside } from '../../connections/accountBeside.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import { displayText } from '../../connections/displayText.ts';
+import { displayText } from '../../editor/displayText.ts';
 import type { Report } from '../../contract/resources/report.ts';
 import type { RunTarget } from '../runOptions.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../../client/clientError.ts';
 import { isNoSuchReport } from '../reportCalls.ts';
-import { displayText } from '../../connections/displayText.ts';
+import { displayText } from '../../editor/displayText.ts';
 import type { FoundChoices } from '../promptChoices.ts';
 import type { BuilderWords } from './builderSessionOptions.ts';
 import { GroundError } from './loadGround.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../../editor/quickInput.ts';
 import type { Connection } from '../../connections/connection.ts';
-import { displayText, iconSafeText } from '../../connections/displayText.ts';
+import { displayText } from '../../editor/displayText.ts';
 import { dashboardItemType } from '../../contract/outputTypes.ts';
 import type { LibraryNode } from '../../contract/resources/library.ts';
 
@@ -35,8 +36,8 @@ export async function pickReport(connection: Connection): Promise<LibraryPick | 
     return items
       .filter(({ itemtype }) => itemtype !== dashboardItemType)
       .map(({ id, ReportName, folderpath }) => ({
-        label: iconSafeText(ReportName),
-        description: iconSafeText(folderpath),
+        label: displayText(ReportName),
+        description: displayText(folderpath),
         pick: { id: String(id ?? ''), name: ReportName ?? '' },
       }));
   };
@@ -44,7 +45,7 @@ export async function pickReport(connection: Connection): Promise<LibraryPick | 
 }
 
 async function ask(choices: Promise<LibraryChoice[]>, title: string): Promise<LibraryPick | undefined> {
-  const picked = await vscode.window.showQuickPick(choices, { title, matchOnDescription: true, ignoreFocusOut: true });
+  const picked = await showQuickPick(choices, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.pick;
 }
 
@@ -55,6 +56,6 @@ function modifiableFolders(node: LibraryNode, path: string): LibraryChoice[] {
   const isChoice = node.isUserModify === true || node.isUserAdmin === true;
   const here = path === '' ? name : `${path} / ${name}`;
   const below = (node.children ?? []).flatMap((child) => modifiableFolders(child, here));
-  const choice = { label: iconSafeText(name), description: iconSafeText(path), pick: { id, name } };
+  const choice = { label: displayText(name), description: displayText(path), pick: { id, name } };
   return isChoice ? [choice, ...below] : below;
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { displayText, iconSafeText } from '../../connections/displayText.ts';
+import { showInformationMessage } from '../../editor/messages.ts';
+import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
+import { displayText } from '../../editor/displayText.ts';
 import { longWork } from '../../connections/longWork.ts';
 import type { ResultStore } from '../../client/results/resultStore.ts';
 import type { CellLocale } from '../cellFormat.ts';
@@ -53,7 +55,7 @@ export async function compareRuns(
   const { comparison, rows } = compared;
   const notes = notesOf(before.run, after.run, comparison, after.rows);
   if (rows.rowCount === 0) {
-    void vscode.window.showInformationMessage(notes.join(' '));
+    void showInformationMessage(notes.join(' '));
     return undefined;
   }
   const { server, user } = after.run;
@@ -90,11 +92,11 @@ async function askKeys(before: ResultStore, after: ResultStore, locale: CellLoca
   if (common.length === 0) throw new Error(vscode.l10n.t('The two runs have no column in common.'));
   const guessed = new Set(await guessKeys(before, after, locale));
   const items = common.map(({ key, after: column }): KeyItem => ({
-    label: iconSafeText(displayText(after.columns[column]?.header)),
+    label: displayText(displayText(after.columns[column]?.header)),
     picked: guessed.has(key),
     key,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showQuickPick(items, {
     canPickMany: true,
     title: vscode.l10n.t('Compare Runs (1/2): Columns That Tell Rows Apart'),
     placeHolder: vscode.l10n.t('None: rows are compared by their number'),
@@ -103,7 +105,7 @@ async function askKeys(before: ResultStore, after: ResultStore, locale: CellLoca
 }
 
 async function askTolerance(): Promise<Tolerance | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await showInputBox({
     title: vscode.l10n.t('Compare Runs (2/2): Numbers That Count as Equal'),
     prompt: vscode.l10n.t('How far two numbers may lie apart: 0.01, or 1%. Empty: not at all.'),
     ignoreFocusOut: true,

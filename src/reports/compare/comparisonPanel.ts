@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { displayText } from '../../connections/displayText.ts';
+import { createWebviewPanel } from '../../editor/panels.ts';
+import { displayText } from '../../editor/displayText.ts';
 import type { ResultStore } from '../../client/results/resultStore.ts';
 import type { RequestHandlers } from '../../protocol/channel.ts';
 import type { GridShape, ResultsContract, ResultsSnapshot, ResultsState, RowKind } from '../../protocol/resultsPage.ts';
@@ -36,7 +37,7 @@ export interface ShownComparison {
 export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison): vscode.WebviewPanel {
   const folder = pagesFolder(extensionUri);
   const title = displayText(shown.title);
-  const panel = vscode.window.createWebviewPanel('analytics.comparison', title, vscode.ViewColumn.Active, {
+  const panel = createWebviewPanel('analytics.comparison', title, vscode.ViewColumn.Active, {
     enableScripts: true,
     localResourceRoots: [folder],
   });

@@ -5,22 +5,23 @@ const looked = 10 * longest;
 const dropped = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 
 /**
- * Text of a server as the interface may show it: control, direction and zero-width characters and halves of characters are
+ * Text of a server as a part of what the interface shows: control, direction and zero-width characters and halves of characters are
  * dropped, but for joiners that emoji, Arabic or Indic scripts are written with; white space is one space, and very long text
- * is cut. Not for Markdown: give that plain text through `appendText`.
+ * is cut. What the whole text would draw as a link or an icon, the functions of this room take out.
  */
 export function displayText(text: string | null | undefined): string {
-  const line = shownOf((text ?? '').slice(0, looked).replace(/\s/gu, ' '))
+  const line = withoutUnseen((text ?? '').slice(0, looked).replace(/\s/gu, ' '))
     .replace(/ +/g, ' ')
     .trim();
   // No half of a character may stay at the cut: no address can hold it, and names become part of addresses.
-  return line.length > longest ? `${shownOf(line.slice(0, longest))}…` : line;
+  return line.length > longest ? `${withoutUnseen(line.slice(0, longest))}…` : line;
 }
 
 /** Made where the first joiner is met: emoji are many. */
 let droppedBesideJoiners: RegExp | undefined;
 
-function shownOf(text: string): string {
+/** One line without the characters that nothing shows, or that change what other characters look like. */
+export function withoutUnseen(text: string): string {
   if (!/[\u200C\u200D]/.test(text)) return text.replace(dropped, '');
   droppedBesideJoiners ??= new RegExp(`(${neededJoiners()})|${dropped.source}`, 'gv');
   return text.replace(droppedBesideJoiners, '$1');
@@ -39,9 +40,4 @@ function neededJoiners(): string {
     /(?<=[\p{L}&&[\u0900-\u0DFF]])\u200D(?=[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA][\p{L}&&[\u0900-\u0DFF]])/v,
   ];
   return places.map(({ source }) => source).join('|');
-}
-
-/** {@link displayText} for places that draw `$(icon)` in text: quick picks, the status bar and buttons. */
-export function iconSafeText(text: string | null | undefined): string {
-  return displayText(text).replaceAll('$(', '$\u2009(');
 }

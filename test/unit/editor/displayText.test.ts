@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayText, iconSafeText } from '../../../src/connections/displayText.ts';
+import { displayText } from '../../../src/editor/displayText.ts';
 
 describe('displayText', () => {
   it.each([
@@ -21,9 +21,5 @@ describe('displayText', () => {
     expect(displayText('x'.repeat(1_000))).toHaveLength(301);
     expect(displayText(`${'x'.repeat(299)}😀x`)).toBe(`${'x'.repeat(299)}…`);
     expect(encodeURIComponent(displayText('x😀'.repeat(300)))).toMatch(/^x/);
-  });
-
-  it('draws no icons where text would', () => {
-    expect(iconSafeText('$(trash) Delete all')).not.toContain('$(');
   });
 });

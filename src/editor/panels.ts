@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { inertText } from './inertText.ts';
+
+/** Opens a panel that shows a page. */
+export function createWebviewPanel(
+  viewType: string,
+  title: string,
+  column: Parameters<typeof vscode.window.createWebviewPanel>[2],
+  options?: Parameters<typeof vscode.window.createWebviewPanel>[3],
+): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(viewType, inertText(title), column, options);
+}
+
+/** Gives a panel another title. */
+export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
+  panel.title = inertText(title);
+}
+
+/** Shows two texts beside each other. */
+export async function openDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, inertText(title));
+}
+
+/** Asks where a file is to be kept. */
+export function showSaveDialog(options: vscode.SaveDialogOptions): Thenable<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog({ ...options, ...(options.title && { title: inertText(options.title) }) });
+}
+
+/** Asks for files to read. */
+export function showOpenDialog(options: vscode.OpenDialogOptions): Thenable<vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    ...options,
+    ...(options.title && { title: inertText(options.title) }),
+    ...(options.openLabel && { openLabel: inertText(options.openLabel) }),
+  });
+}
