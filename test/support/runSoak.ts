@@ -20,6 +20,7 @@ const parts: Record<string, string[]> = {
   secrets: vitest('contract', 'test/contract/server/secrets.test.ts'),
   endurance: vitest('contract', 'test/contract/server/endurance.test.ts'),
   rowSecurity: vitest('property', 'test/property/rowSecurity.test.ts'),
+  openSessions: vitest('contract', 'test/contract/security/openSessions.test.ts'),
   day: ['test/support/runHostTests.ts', '--grep', 'a day of work'],
   injection: vitest('property', 'test/property/sql.test.ts'),
 };
