@@ -23,6 +23,7 @@ import { createGroupHandlers } from './identity/groupHandlers.ts';
 import { identitySchema } from './identity/identitySchema.ts';
 import { createSessionHandlers } from './identity/sessionHandlers.ts';
 import { Sessions } from './identity/sessions.ts';
+import { SignInLocks } from './identity/signInLocks.ts';
 import { createUserHandlers } from './identity/userHandlers.ts';
 import { UserRecords } from './identity/userRecords.ts';
 import { countReports } from './library/items.ts';
@@ -138,9 +139,11 @@ interface Rooms {
 function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): Handlers {
   const applicationNames = (store: Store) => new Map(listApplications(store).map(({ id, name }) => [id, name]));
   const records = new UserRecords(applicationNames);
+  const locks = new SignInLocks();
   return {
     ...createSessionHandlers({
       sessions,
+      locks,
       records,
       applicationNames,
       passwordsReady,
@@ -153,7 +156,13 @@ function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): H
           .map((server) => serverRecord(store, server)),
       mailServers,
     }),
-    ...createUserHandlers({ sessions, records, applicationNames, protectedProfileFields: profileFieldsInPolicies }),
+    ...createUserHandlers({
+      sessions,
+      locks,
+      records,
+      applicationNames,
+      protectedProfileFields: profileFieldsInPolicies,
+    }),
     ...createGroupHandlers(records, sessions),
     ...dataTagHandlers,
     ...createPolicyHandlers(records, applicationNames),

@@ -4,6 +4,7 @@ import { CallFailure, type SignedInContext } from '../../src/server/calls/handle
 import { callerOf } from '../../src/server/identity/callers.ts';
 import { identitySchema } from '../../src/server/identity/identitySchema.ts';
 import { Sessions } from '../../src/server/identity/sessions.ts';
+import { SignInLocks } from '../../src/server/identity/signInLocks.ts';
 import type { UserParts } from '../../src/server/identity/userAccess.ts';
 import { UserRecords } from '../../src/server/identity/userRecords.ts';
 import { saveOwnProfile } from '../../src/server/identity/userSaves.ts';
@@ -112,11 +113,19 @@ function openScene() {
   const { session, token } = sessions.begin(user, false, new Date());
   const applicationNames = () => new Map<string, string>();
   const records = new UserRecords(applicationNames);
-  const parts: UserParts = { sessions, records, applicationNames, protectedProfileFields: profileFieldsInPolicies };
+  const locks = new SignInLocks();
+  const parts: UserParts = {
+    sessions,
+    locks,
+    records,
+    applicationNames,
+    protectedProfileFields: profileFieldsInPolicies,
+  };
   const context: SignedInContext = {
     store,
     now: new Date(),
     signal: new AbortController().signal,
+    isFromWebPage: false,
     audit: () => undefined,
     caller: session.caller,
     sessionToken: token,

@@ -29,6 +29,8 @@ export interface CallContext {
   now: Date;
   /** Aborts when the client goes away or the server stops. */
   signal: AbortSignal;
+  /** Whether a web page of another origin makes the call, as its browser says. */
+  isFromWebPage: boolean;
   /**
    * Writes an audit entry, in the running transaction, if its audit type is recorded; see `auditSymbols`. It names the
    * caller, or in calls without one the user given.

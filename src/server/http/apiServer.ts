@@ -95,7 +95,10 @@ export class ApiServer {
 
   /** Waits for nothing that is there at once: of a small call that would be a good part of its time. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = this.#replyTo(request, new RunningCall(response, this.#watched));
+    const answer = this.#replyTo(
+      request,
+      new RunningCall(response, this.#watched, this.#guard?.isFromWebPage(request) ?? true),
+    );
     const reply = answer instanceof Promise ? await answer : answer;
     if (!request.complete) await skipRest(request);
     if (response.destroyed) {

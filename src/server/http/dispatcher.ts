@@ -80,6 +80,7 @@ class CallScope {
   readonly now: Date;
   readonly sessionToken: string;
   readonly caller: Caller | undefined;
+  readonly isFromWebPage: boolean;
   readonly #call: RunningCall;
 
   constructor(store: Store, call: RunningCall, now: Date, sessionToken: string, caller: Caller | undefined) {
@@ -88,6 +89,7 @@ class CallScope {
     this.now = now;
     this.sessionToken = sessionToken;
     this.caller = caller;
+    this.isFromWebPage = call.isFromWebPage;
   }
 
   get signal(): AbortSignal {

@@ -40,6 +40,14 @@ export class OriginGuard {
     return 'Web pages of this origin may not call this server.';
   }
 
+  /** Whether a browser sends a request for a page that is not this server's own. */
+  isFromWebPage({ headers }: IncomingMessage): boolean {
+    const { origin } = headers;
+    if (origin !== undefined) return !this.#ownOrigins.has(origin.toLowerCase());
+    const site = headers['sec-fetch-site'];
+    return site !== undefined && site !== 'same-origin' && site !== 'none';
+  }
+
   /** Headers that let a browser read the reply. */
   corsHeaders(): Readonly<Record<string, string>> {
     switch (this.#allowed.kind) {

@@ -2,12 +2,15 @@ import type { ServerResponse } from 'node:http';
 
 /** A call from its request to the end of its reply. */
 export class RunningCall {
+  /** Whether a web page of another origin makes it. */
+  readonly isFromWebPage: boolean;
   readonly #response: ServerResponse;
   readonly #watched: Set<RunningCall>;
   #controller: AbortController | undefined;
 
   /** @param watched keeps the calls that run and whose end somebody waits for: most are over before anybody would. */
-  constructor(response: ServerResponse, watched: Set<RunningCall>) {
+  constructor(response: ServerResponse, watched: Set<RunningCall>, isFromWebPage: boolean) {
+    this.isFromWebPage = isFromWebPage;
     this.#response = response;
     this.#watched = watched;
   }

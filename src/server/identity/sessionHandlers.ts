@@ -12,13 +12,12 @@ import { phrases } from './phrases.ts';
 import { product } from './product.ts';
 import { seatsOf } from './licences.ts';
 import type { ActiveSession, Sessions } from './sessions.ts';
-import { signInAsGuest, signInWithPassword, type SignedIn } from './signIn.ts';
+import { signInAsGuest, signInWithPassword, type SignedIn, type SignInParts } from './signIn.ts';
 import { language, type ApplicationNames, type UserRecords } from './userRecords.ts';
 import { applicationRoleIds } from './applicationRoles.ts';
 
 /** What sign-in and passport show of other rooms. */
-export interface SessionParts {
-  sessions: Sessions;
+export interface SessionParts extends SignInParts {
   records: UserRecords;
   applicationNames: ApplicationNames;
   /** Settled when the passwords of a new data folder are stored; sign-ins wait for it. */
@@ -75,7 +74,7 @@ async function login(
   if (body.isGuest) return loginResponse(parts, context.store, context.now, signInAsGuest(context, sessions));
   const credentials = { loginName: body.UserId, password: body.UserPassword };
   const isForced = body.bolForceLogin;
-  const signedIn = await signInWithPassword(context, sessions, credentials, (user) => {
+  const signedIn = await signInWithPassword(context, parts, credentials, (user) => {
     if (isForced || !sessions.isSignedIn(user.id, context.now)) return;
     throw refusal(`${user.loginName} is signed in elsewhere. Send bolForceLogin true to end that session.`);
   });

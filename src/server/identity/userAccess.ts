@@ -6,12 +6,14 @@ import { CallFailure } from '../calls/handlers.ts';
 import { refusal, sentId } from '../calls/wholeObject.ts';
 import type { Store } from '../store/store.ts';
 import type { Sessions } from './sessions.ts';
+import type { SignInLocks } from './signInLocks.ts';
 import type { ApplicationNames, UserRecords } from './userRecords.ts';
 import { findUser, type StoredUser } from './users.ts';
 
 /** What the user handlers need beside the store. */
 export interface UserParts {
   sessions: Sessions;
+  locks: SignInLocks;
   records: UserRecords;
   applicationNames: ApplicationNames;
   /** Profile fields on which row security depends. */

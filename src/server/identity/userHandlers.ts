@@ -14,7 +14,7 @@ import { deleteUser } from './users.ts';
 
 /** Handlers of user accounts. API description, Users. */
 export function createUserHandlers(parts: UserParts): Handlers {
-  const { records, sessions } = parts;
+  const { records, sessions, locks } = parts;
   return {
     'Contact/NewContact': () => newUser,
     'Contact/SaveContact': adminOnly((body, context) => saveUser(parts, body, context)),
@@ -47,7 +47,7 @@ export function createUserHandlers(parts: UserParts): Handlers {
       const stored = requireUser(context.store, user);
       if (isOutOfReach(stored, context)) return noContent;
       return context.store.transaction(() => {
-        context.store.run('UPDATE user SET locked = NULL, failed_logins = 0 WHERE id = ?', stored.id);
+        locks.unlock(context.store, stored.id);
         context.audit(auditSymbols.change, `unlocked user ${stored.loginName}`);
         return { ...records.one(context.store, stored.id), SecurityGroups: [], UserApplications: [] };
       });

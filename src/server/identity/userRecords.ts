@@ -1,6 +1,6 @@
 import type { AppAssignment, GroupRef, User } from '../../contract/resources/user.ts';
 import { roles } from '../../contract/roles.ts';
-import { zonelessTimestamp } from '../calls/timestamps.ts';
+import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
 import { allExtraFields, extraFieldsOf, type ExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type ApplicationRole,
 } from './applicationRoles.ts';
 import { listGroups, listMemberships, membershipsOf, type Membership, type StoredGroup } from './groups.ts';
+import { isAccountLocked } from './signInLocks.ts';
 import { findUser, listUsers, type StoredUser } from './users.ts';
 
 /** Name of each application by its id; given by the room that knows them. */
@@ -108,7 +109,7 @@ function profileFields(user: StoredUser): User {
     CreateDate: zonelessTimestamp(user.created),
     ModifyDate: zonelessTimestamp(user.modified),
     LoginDate: zonelessTimestamp(user.lastLogin),
-    lockdate: zonelessTimestamp(user.locked),
+    lockdate: isAccountLocked(user, new Date()) ? zonelessTimestamp(user.locked) : neverTimestamp,
     isAdmin: user.isAdmin,
     isSuperAdmin: user.isSuperAdmin,
     Preferences: [...user.preferences],

@@ -160,7 +160,8 @@ function checkTimezone({ timezone }: UserProfile): void {
 function checkProfile(store: Store, profile: UserProfile, stored: StoredUser | undefined, caller: Caller): void {
   const { loginName } = profile;
   if (loginName === '') throw refusal('LoginName is empty.');
-  if (isReservedLogin(loginName)) throw refusal(`The login name ${loginName} is reserved.`);
+  if (isReservedLogin(store, loginName) && stored?.id !== adminUserId)
+    throw refusal(`The login name ${loginName} is reserved.`);
   const namesake = findUserByLogin(store, loginName);
   if (namesake && namesake.id !== stored?.id) throw refusal(`The login name ${loginName} is taken.`);
   if (profile.isSuperAdmin && !stored?.isSuperAdmin && !caller.isSuperAdmin) {

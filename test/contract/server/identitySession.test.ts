@@ -58,12 +58,40 @@ describe('sign-in and session', () => {
     ['an unknown user', { UserId: 'nobody.at.all' }],
     ['the reserved account scheduler', { UserId: 'scheduler' }],
     ['the reserved account of the product', { UserId: 'Service' }],
+    ['the account named after the product', { UserId: 'Analytics Studio' }],
+    ['the reserved account Productname', { UserId: 'productname' }],
     ['the guest account by password', { UserId: 'guest', UserPassword: '' }],
   ])('answers 101 to %s', async (_name, body) => {
     const reply = await signIn(body);
     expect(reply.status).toBe(200);
     expect(reply.json).toMatchObject({ ErrorCode: 101, ErrorMessage: failed, LoginSession: null });
     expect(missingFields(loginResponse, reply.json)).toEqual([]);
+  });
+
+  it('keeps out an account that the product comes to be named after', async () => {
+    const admin = await server.login('admin', server.adminPassword);
+    const settings = (await admin.call('AppSettings/GetAppSettings')).json as object;
+    const rename = (Productname: string) =>
+      admin.call('AppSettings/SaveAppSettings', { appsettings: { ...settings, Productname } });
+    const template = userSchema.parse((await admin.call('Contact/NewContact')).json);
+    const create = (LoginName: string) =>
+      admin.call('Contact/SaveContact', { withpin: true, user: { ...template, LoginName, Pin: 'a PIN' } });
+    const signInAs = async (UserId: string) => (await signIn({ UserId, UserPassword: 'a PIN' })).json;
+    expect((await create('Fleet Reports')).json).toMatchObject({ ErrorCode: 0 });
+    expect(await signInAs('fleet reports')).toMatchObject({ ErrorCode: 0 });
+    await rename('FLEETREPORTS');
+    expect(await signInAs('fleet reports')).toMatchObject({ ErrorCode: 101, ErrorMessage: failed });
+    for (const name of ['fleetReports', 'Product Name', 'Analytics  Studio', 'scheduler\u200b']) {
+      expect((await create(name)).json, name).toMatchObject({ ErrorCode: 9001, ErrorMessage: textLike(/reserved/) });
+    }
+    await rename('admin');
+    // The built-in account is not shut out by a name.
+    expect((await signIn({})).json).toMatchObject({ ErrorCode: 0 });
+    const again = await server.login('admin', server.adminPassword);
+    await again.call('AppSettings/SaveAppSettings', { appsettings: settings });
+    expect(await signInAs('Fleet Reports')).toMatchObject({ ErrorCode: 0 });
+    const user = userSchema.array().parse((await again.call('Contact/GetContactList')).json);
+    await again.call('Contact/DeleteContact', { user: user.find(({ LoginName }) => LoginName === 'Fleet Reports') });
   });
 
   it('takes login names in any case', async () => {

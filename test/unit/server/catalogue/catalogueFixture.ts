@@ -52,6 +52,7 @@ export class CatalogueFixture {
       store: this.store,
       now: new Date('2026-01-15T12:00:00Z'),
       signal: new AbortController().signal,
+      isFromWebPage: false,
       audit: (symbol, detail) => this.audits.push(`${symbol}: ${detail}`),
       caller: callerOf(this.store, user, false),
       sessionToken: '',

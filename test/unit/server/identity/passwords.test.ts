@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hashPassword, randomPassword, verifyPassword } from '../../../../src/server/identity/passwords.ts';
 import { product, isReservedLogin } from '../../../../src/server/identity/product.ts';
+import { readSettings, settingsSchema, writeSettings } from '../../../../src/server/store/settings.ts';
+import { Store } from '../../../../src/server/store/store.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
 
 describe('passwords', () => {
@@ -53,8 +55,26 @@ describe('product', () => {
     expect(product.version).toBe(manifest.version);
   });
 
-  it('reserves the accounts of internal services in any case', () => {
-    expect(['scheduler', 'Service', ' SCHEDULER '].map(isReservedLogin)).toEqual([true, true, true]);
-    expect(['admin', 'services'].map(isReservedLogin)).toEqual([false, false]);
+  it('reserves the accounts of internal services, however they are written', () => {
+    const store = Store.open(':memory:', [settingsSchema]);
+    const isReserved = (name: string) => isReservedLogin(store, name);
+    const written = [
+      'scheduler',
+      'Service',
+      ' SCHEDULER ',
+      'sche\u200bduler',
+      'ｓｃｈｅｄｕｌｅｒ',
+      'PRODUCTNAME',
+      'product name',
+    ];
+    expect(written.filter((name) => !isReserved(name))).toEqual([]);
+    expect(['admin', 'services', 'Fleet', ''].filter(isReserved)).toEqual([]);
+    writeSettings(store, { ...readSettings(store), Productname: 'Fleet\u00a0Reports' });
+    expect(['fleetreports', 'FLEET  REPORTS', 'Analytics Studio'].filter((name) => !isReserved(name))).toEqual([]);
+    for (const Productname of ['', ' ']) {
+      writeSettings(store, { ...readSettings(store), Productname });
+      expect(['', 'fleet reports'].filter(isReserved), 'an empty name reserves nothing').toEqual([]);
+    }
+    store.close();
   });
 });

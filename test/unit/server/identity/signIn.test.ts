@@ -3,6 +3,7 @@ import { identitySchema } from '../../../../src/server/identity/identitySchema.t
 import { hashPassword } from '../../../../src/server/identity/passwords.ts';
 import { Sessions } from '../../../../src/server/identity/sessions.ts';
 import { signInWithPassword } from '../../../../src/server/identity/signIn.ts';
+import { SignInLocks } from '../../../../src/server/identity/signInLocks.ts';
 import { deleteUser, findUser, insertUser, setPassword } from '../../../../src/server/identity/users.ts';
 import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
@@ -28,8 +29,13 @@ afterEach(() => {
 
 function signIn(password: string) {
   const audit = (symbol: string) => void audited.push(symbol);
-  const context = { store, now: new Date(), signal: new AbortController().signal, audit };
-  return signInWithPassword(context, sessions, { loginName: 'ann', password }, () => undefined);
+  const context = { store, now: new Date(), signal: new AbortController().signal, isFromWebPage: false, audit };
+  return signInWithPassword(
+    context,
+    { sessions, locks: new SignInLocks() },
+    { loginName: 'ann', password },
+    () => undefined,
+  );
 }
 
 describe('a sign-in with the right password', () => {
