@@ -29,6 +29,7 @@ import { UserRecords } from './identity/userRecords.ts';
 import { countReports } from './library/items.ts';
 import { createLibraryHandlers } from './library/libraryHandlers.ts';
 import { librarySchema } from './library/librarySchema.ts';
+import { checkConstraints, contradictsPolicies } from './reports/policyTypes.ts';
 import { createReportHandlers } from './reports/reportHandlers.ts';
 import { connectSampleDatabase } from './sample/sampleDatabase.ts';
 import { sampleSchema } from './sample/sampleSchema.ts';
@@ -165,13 +166,19 @@ function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): H
     }),
     ...createGroupHandlers(records, sessions),
     ...dataTagHandlers,
-    ...createPolicyHandlers(records, applicationNames),
+    ...createPolicyHandlers({
+      records,
+      applicationNames,
+      checkConstraints: (context, constraints) => checkConstraints({ databases, secrets }, context, constraints),
+    }),
     ...createLibraryHandlers({ applicationNames }),
     ...createCatalogueHandlers({
       secrets,
       databases,
       userRecords: records,
       protectedApplications: applicationsInPolicies,
+      contradictsPolicies: (context, moduleId, reportType) =>
+        contradictsPolicies({ databases, secrets }, context, moduleId, reportType),
     }),
     ...createReportHandlers({ databases, secrets, afterSave: (token) => sessions.renewPassport(token) }),
     ...createSettingsHandlers(secrets),

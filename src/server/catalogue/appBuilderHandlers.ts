@@ -45,7 +45,7 @@ export function createAppBuilderHandlers(parts: CatalogueParts): Handlers {
       if (!context.caller.isSuperAdmin) return noContent;
       throw refusal(`The registered server ${regserverid} belongs to no application with the id ${moduleid}.`);
     },
-    'AppBuilder/SaveAnyDbModule': (body, context) => saveModule(body, context),
+    'AppBuilder/SaveAnyDbModule': (body, context) => saveModule(body, context, parts),
     'AppBuilder/GetTableDef': async ({ tablename, tableowner, regserverid }, context) => {
       const server = architectsServer(context, regserverid);
       return server ? tableColumns(server, { owner: tableowner ?? '', name: tablename }, context, parts) : noContent;
@@ -148,9 +148,9 @@ function unreachable({ definition }: StoredServer, cause: unknown): CallFailure 
 
 /**
  * Writes the report types sent, each in full, and no others; all of them or, answering 0, none. `expectedRevision` beside
- * the module belongs to the one report type in it.
+ * the module belongs to the one report type in it. A report type that contradicts a policy would show nothing: 0.
  */
-function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInContext) {
+async function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInContext, parts: CatalogueParts) {
   const { store, caller } = context;
   const reportTypes = body.anydbmodule.ReportTypes ?? [];
   const moduleIds = reportTypes.map(({ Moduleid }) => String(Moduleid ?? ''));
@@ -162,6 +162,9 @@ function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInContext
   // Replaced in full, a report type sent by hand with its name alone would lose its tables and fields.
   if (!reportTypes.every(({ SQLTables, FieldTree }) => SQLTables && FieldTree)) return 0;
   try {
+    for (const [index, definition] of reportTypes.entries()) {
+      if (await parts.contradictsPolicies(context, moduleIds[index] ?? '', definition)) return 0;
+    }
     store.transaction(() => {
       reportTypes.forEach((definition, index) => {
         const moduleId = moduleIds[index] ?? '';

@@ -1,4 +1,5 @@
 import { findProduct, product, type RegisteredServer } from '../../contract/resources/application.ts';
+import type { ReportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
 import { isAdministrator, type Caller } from '../calls/caller.ts';
 import { type CallFailure, noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
 import { adminOnly } from '../calls/permissions.ts';
@@ -42,6 +43,8 @@ export interface CatalogueParts {
   userRecords: UserRecords;
   /** Ids of applications whose servers tell which databases row security holds for. */
   protectedApplications(store: Store): ReadonlySet<string>;
+  /** Whether a report type registers a column that a policy compares as something else than it holds. @throws {ReportTypeError} */
+  contradictsPolicies(context: SignedInContext, moduleId: string, reportType: ReportTypeDefinition): Promise<boolean>;
 }
 
 /**

@@ -30,14 +30,28 @@ import { comparedValues, policyConstraint, type PolicyConstraint } from './polic
 const noSuchPolicy = 'Policy not found';
 const policyCollections = ['Constraints', 'Groups', 'Users'] as const;
 
+/** What the handlers of policies need of other rooms. */
+export interface PolicyParts {
+  records: UserRecords;
+  applicationNames: ApplicationNames;
+  /**
+   * Looks at the columns that constraints compare: `problem` says why the policy would show no row, `warnings` what an
+   * administrator has to know of it.
+   */
+  checkConstraints: (
+    context: SignedInContext,
+    constraints: readonly PolicyConstraint[],
+  ) => Promise<{ problem: string | undefined; warnings: readonly string[] }>;
+}
+
 /** Handlers of row-security policies. API description, Data security. */
-export function createPolicyHandlers(records: UserRecords, applicationNames: ApplicationNames): Handlers {
+export function createPolicyHandlers(parts: PolicyParts): Handlers {
   return {
     'Shield/NewPolicy': (_body, { now }) => newPolicy(now),
     'Shield/GetAllShieldPolicies': adminOnly((_body, { store }) =>
       listPolicies(store).map((policy) => compactRecord(store, policy)),
     ),
-    'Shield/SaveShieldPolicy': adminOnly((body, context) => savePolicy({ records, applicationNames }, body, context)),
+    'Shield/SaveShieldPolicy': adminOnly((body, context) => savePolicy(parts, body, context)),
     'Shield/DeletePolicy': adminOnly(({ policy }: { policy: Policy }, context) => {
       requireCollections(policy, 'The policy', policyCollections);
       const id = sentId(policy.id);
@@ -54,21 +68,22 @@ export function createPolicyHandlers(records: UserRecords, applicationNames: App
   };
 }
 
-interface PolicyParts {
-  records: UserRecords;
-  applicationNames: ApplicationNames;
-}
-
-function savePolicy(
-  { records, applicationNames }: PolicyParts,
+async function savePolicy(
+  { records, applicationNames, checkConstraints }: PolicyParts,
   body: RequestOf<'Shield/SaveShieldPolicy'>,
   context: SignedInContext,
-) {
+): Promise<Policy | undefined> {
   const { store, now, caller } = context;
   const { policy } = body;
   requireCollections(policy, 'The policy', policyCollections);
   const name = (policy.Name ?? '').trim();
   if (name === '') throw refusal('Name is empty.');
+  // A shallow save leaves the constraints as they are.
+  const constraints = body.isDeepSave
+    ? readConstraints(policy.Constraints ?? [], new Set(applicationNames(store).keys()))
+    : undefined;
+  const { problem, warnings } = await checkConstraints(context, constraints ?? []);
+  if (problem !== undefined) throw refusal(problem);
   return store.transaction(() => {
     const stored = sentId(policy.id) === null ? undefined : requirePolicy(store, policy);
     if (stored) checkRevision(body, stored.revision, `Policy ${stored.name}`);
@@ -78,10 +93,7 @@ function savePolicy(
       name,
       description: policy.Description ?? stored?.description ?? '',
       isActive: policy.isActive ?? stored?.isActive ?? false,
-      // A shallow save leaves the constraints as they are.
-      constraints: body.isDeepSave
-        ? readConstraints(policy.Constraints ?? [], new Set(applicationNames(store).keys()))
-        : (stored?.constraints ?? []),
+      constraints: constraints ?? stored?.constraints ?? [],
       groupIds: body.groups,
       userIds: body.users,
     };
@@ -91,7 +103,7 @@ function savePolicy(
     writeExtraFields(store, 'policy', id, { ...kept, ...extraFields(policy, policySchema.shape) });
     context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} policy ${name}`);
     const saved = findPolicy(store, id);
-    return saved && fullRecord(store, records, saved);
+    return saved && { ...fullRecord(store, records, saved), ErrorMessage: warnings.join('\n') || null };
   });
 }
 

@@ -148,7 +148,8 @@ export function mayHaveOtherPaths(table: SourceTable, policies: readonly RowPoli
   );
 }
 
-function concerns(constraint: PolicyConstraint, table: SourceTable): boolean {
+/** Whether a constraint restricts the rows of a table. */
+export function concerns(constraint: PolicyConstraint, table: SourceTable): boolean {
   return isForModule(constraint, table) && isNamed(constraint, table);
 }
 
@@ -165,20 +166,27 @@ function isNamed(constraint: PolicyConstraint, table: { owner: string; name: str
   return foldName(named.name) === foldName(real.name) && (owners.includes('') || owners[0] === owners[1]);
 }
 
-function columnOf(constraint: PolicyConstraint, table: SourceTable): SourceColumn | undefined {
-  const wanted = foldName(constraint.ColumnName);
-  return table.columns.find(({ name }) => foldName(name) === wanted);
+/** Whether a constraint compares the column of this name. */
+export function compares(constraint: PolicyConstraint, column: { name: string }): boolean {
+  return foldName(column.name) === foldName(constraint.ColumnName);
+}
+
+/** The table that a constraint restricts; its owner is empty where any is meant. */
+export function tableOf({ TableOwner, TableName }: PolicyConstraint): { owner: string; name: string } {
+  const { owner, name } = nameParts(TableName);
+  return { owner: bareName(TableOwner || owner), name: bareName(name) };
 }
 
 function nameParts(name: string): { owner: string; name: string } {
   return { owner: name.split('.').at(-2) ?? '', name: name.slice(name.lastIndexOf('.') + 1) };
 }
 
+function bareName(name: string): string {
+  return name.trim().replace(/^["`[]|["`\]]$/g, '');
+}
+
 function foldName(name: string): string {
-  return name
-    .trim()
-    .replace(/^["`[]|["`\]]$/g, '')
-    .toLowerCase();
+  return bareName(name).toLowerCase();
 }
 
 function constraintPredicate(
@@ -186,7 +194,7 @@ function constraintPredicate(
   constraint: PolicyConstraint,
   security: RowSecurity,
 ): Predicate<string> {
-  const column = columnOf(constraint, table);
+  const column = table.columns.find((each) => compares(constraint, each));
   const kind = comparedAs(column?.kind, constraint.ColumnType);
   if (!column || !kind) return nothing;
   const subject: Subject<string> = { operand: column.name, kind, today: security.today };

@@ -205,17 +205,6 @@ describe('a database server', () => {
       expect(rows(await run(admin, app, 'sales')), name).toHaveLength(2);
     }));
 
-  it('compares a text with a text, whatever the column is registered as', async () => {
-    const nobody = await signUp('nobody', '0');
-    await onEach(async (app, { name }) => {
-      const columns = { id: 'num', tenant: 'num' };
-      const reportType = await registerTable(admin, app, { name: 'sales', columns, as: 'sales by number' });
-      const { Data, HasError } = await run(nobody, app, reportType);
-      expect(Data, name).toEqual([]);
-      expect(HasError, name).toBe(false);
-    });
-  });
-
   it('shows nothing that its login has no grant for, and says so without a value', async () => {
     const app = apps.get('postgresql');
     if (!app) return;

@@ -25,6 +25,7 @@ export class CatalogueFixture {
     databases: this.databases,
     userRecords: new UserRecords(applicationNames),
     protectedApplications: () => new Set(),
+    contradictsPolicies: () => Promise.resolve(false),
   });
 
   /** Calls an endpoint as a user, who is made if need be, and gives its reply or the symbol for 204. */

@@ -1,0 +1,194 @@
+import { comparedAs, comparisonDoubt, type ComparisonDoubt } from '../../contract/columnComparison.ts';
+import { agrees, storedKind } from '../../contract/columnTypes.ts';
+import type { ReportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
+import type { SignedInContext } from '../calls/handlers.ts';
+import { listApplications } from '../catalogue/applications.ts';
+import { databasePassword, serverModel, type ServerModel, serversOf } from '../catalogue/registeredServers.ts';
+import { type NewReportType, readReportType, type ReportTypeField } from '../catalogue/reportTypeModel.ts';
+import { reportTypesOf } from '../catalogue/reportTypes.ts';
+import { type DatabaseColumn, DatabaseError, type DatabaseTable } from '../databases/database.ts';
+import { limits } from '../databases/databaseAccess.ts';
+import { placeholdersOf, type PolicyConstraint } from '../security/policyConstraint.ts';
+import { listPolicies } from '../security/policies.ts';
+import { compares, concerns, noOtherPaths, tableOf } from '../security/rowSecurity.ts';
+import { splitList, ValueError } from '../security/rowSecurityValues.ts';
+import type { ReportParts } from './openReport.ts';
+
+/*
+ * What columns hold by their databases, beside what policies compare them with and report types register them as, looked at
+ * before either of those is saved. Where a database does not answer, saving goes on: row security shows no row until it does.
+ */
+
+/** What keeps a policy from being saved, and what is to be known of it otherwise. */
+export interface TypeFindings {
+  problem: string | undefined;
+  warnings: string[];
+}
+
+/** Seconds that saving waits for a database at most: it does not depend on it. */
+const patience = 5;
+
+const reasons: Readonly<Record<ComparisonDoubt, string>> = {
+  type: 'no policy compares this type for certain. Compare another column, or a view that casts it',
+  order: 'texts have no order that a policy could mean. Compare it with = or in, or compare a number or a date',
+  dateInText: 'a day may be spelled in many ways in text. Compare a column of dates, or a view that casts this one',
+  pattern: 'only texts have patterns. Compare it with =, in or between',
+  number: 'the value is no number of up to 18 digits and 10 decimals',
+  date: 'the value is no day or moment. Write one as YYYY-MM-DD, or as [Today]',
+  unixTime: 'a number is no day. If it counts seconds since 1970, set "ColumnType": "unixTime" in the constraint',
+};
+
+/** Whether each constraint compares its column for certain, in every database that has it. */
+export async function checkConstraints(
+  parts: ReportParts,
+  context: SignedInContext,
+  constraints: readonly PolicyConstraint[],
+): Promise<TypeFindings> {
+  const columnsOf = columnReader(parts, context);
+  const warnings: string[] = [];
+  for (const [index, constraint] of constraints.entries()) {
+    const title = `Constraint ${index + 1} (${constraint.TableName}.${constraint.ColumnName})`;
+    const found: (string | undefined)[] = [];
+    const { owner, name } = tableOf(constraint);
+    const answers = serversMeant(context, constraint).map(async (server) => {
+      return { server, columns: await columnsOf(server, { owner: owner || server.owner, name }) };
+    });
+    for (const { server, columns } of await Promise.all(answers)) {
+      if (columns instanceof DatabaseError) {
+        const doubt = 'Until it answers, row security shows no row of the table. Check the policy then';
+        warnings.push(`${title} could not be checked: ${columns.message}. ${doubt}.`);
+        continue;
+      }
+      const column = columns.find((each) => compares(constraint, each));
+      if (column) found.push(problemOf(context, constraint, column, server));
+    }
+    const problems = found.filter((problem) => problem !== undefined);
+    if (problems.length > 0 && problems.length === found.length) {
+      return { problem: `${title} would show no row: ${problems[0]}.`, warnings };
+    }
+    for (const problem of problems) warnings.push(`${title} shows no row in one database: ${problem}.`);
+  }
+  return { problem: undefined, warnings };
+}
+
+/**
+ * Whether a report type registers a column that a policy compares as something else than a database says that it holds.
+ * @throws {ReportTypeError} when it does not hold together.
+ */
+export async function contradictsPolicies(
+  parts: ReportParts,
+  context: SignedInContext,
+  moduleId: string,
+  definition: ReportTypeDefinition,
+): Promise<boolean> {
+  const columnsOf = columnReader(parts, context);
+  const reportType = readReportType(definition);
+  const constraints = listPolicies(context.store).flatMap((policy) => policy.constraints);
+  for (const server of serversOf(context.store, moduleId).map(serverModel)) {
+    for (const { table, field } of constraints.flatMap((each) => fieldsCompared(each, reportType, moduleId, server))) {
+      const columns = await columnsOf(server, table);
+      // What cannot be asked now is looked at again whenever a report runs.
+      if (columns instanceof DatabaseError) break;
+      const column = columns.find(({ name }) => name.toLowerCase() === field.column.trim().toLowerCase());
+      if (column && contradicts(field, column, server)) return true;
+    }
+  }
+  return false;
+}
+
+type ColumnReader = (server: ServerModel, table: DatabaseTable) => Promise<readonly DatabaseColumn[] | DatabaseError>;
+
+/** Asks each database once for each table; one that does not answer gives its error. */
+function columnReader({ databases, secrets }: ReportParts, { store, signal }: SignedInContext): ColumnReader {
+  const known = new Map<string, ReturnType<ColumnReader>>();
+  const away = new Map<string, DatabaseError>();
+  const read: ColumnReader = async (server, table) => {
+    const address = {
+      ...server,
+      connectionTimeout: Math.min(server.connectionTimeout, patience),
+      commandTimeout: Math.min(server.commandTimeout, patience),
+    };
+    const earlier = away.get(server.id);
+    if (earlier) return earlier;
+    try {
+      const database = await databases.at(address, () => databasePassword(store, server.id, secrets));
+      return await database.columns(table, limits(address, signal));
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.kind === 'cancelled') throw error;
+      away.set(server.id, error);
+      return error;
+    }
+  };
+  return (server, table) => {
+    const key = JSON.stringify([server.id, table.owner, table.name]);
+    const reading = known.get(key) ?? read(server, table);
+    known.set(key, reading);
+    return reading;
+  };
+}
+
+function serversMeant({ store }: SignedInContext, { ModuleID }: PolicyConstraint): ServerModel[] {
+  const moduleIds = ModuleID === '' ? listApplications(store).map(({ id }) => id) : [ModuleID];
+  return moduleIds.flatMap((id) => serversOf(store, id)).map(serverModel);
+}
+
+/** Why a constraint shows no row of one database; undefined where nothing speaks against it. */
+function problemOf(
+  { store }: SignedInContext,
+  constraint: PolicyConstraint,
+  column: DatabaseColumn,
+  server: ServerModel,
+): string | undefined {
+  const values = literalValues(constraint);
+  if (values instanceof ValueError) return values.message;
+  const kind = comparedAs(storedKind(server.platform, column.nativeType), constraint.ColumnType);
+  const doubt = comparisonDoubt(kind, constraint.Operator, values);
+  const place = `the database of "${server.displayName}" holds ${column.nativeType || 'values of no type'} there`;
+  if (doubt !== undefined) return `${place}, and ${reasons[doubt]}`;
+  for (const { name, definition } of reportTypesOf(store, server.moduleId)) {
+    const fields = fieldsCompared(constraint, readReportType(definition), server.moduleId, server);
+    const other = fields.find(({ field }) => contradicts(field, column, server));
+    if (!other) continue;
+    const { label, fieldType } = other.field;
+    return `${place}, but the report type "${name}" registers its field "${label}" as ${fieldType}. Correct the report type first`;
+  }
+  return undefined;
+}
+
+/** The values of a constraint that stand in it; what placeholders stand for is known only for a reader. */
+function literalValues({ Operator, Value, Value2 }: PolicyConstraint): string[] | ValueError {
+  const written = Operator === 'between' ? [Value, Value2] : [Value];
+  const known = written.filter((value) => placeholdersOf(value).length === 0);
+  if (Operator !== 'in' && Operator !== 'not in') return known;
+  try {
+    return known.flatMap(splitList);
+  } catch (error) {
+    if (error instanceof ValueError) return error;
+    throw error;
+  }
+}
+
+/** Fields of a report type that are registered for the column of a constraint, with the table that they are in. */
+function fieldsCompared(
+  constraint: PolicyConstraint,
+  { tables, fields }: NewReportType,
+  moduleId: string,
+  server: ServerModel,
+): { table: DatabaseTable; field: ReportTypeField }[] {
+  return tables.flatMap(({ name, alias, ...table }) => {
+    const owner = table.owner || server.owner;
+    if (!concerns(constraint, { moduleId, owner, name, alias, columns: [], otherPaths: noOtherPaths })) return [];
+    return fields
+      .filter((field) => field.tableAlias === alias && compares(constraint, { name: field.column }))
+      .map((field) => ({ table: { owner, name }, field }));
+  });
+}
+
+function contradicts(
+  { fieldType }: ReportTypeField,
+  { nativeType }: DatabaseColumn,
+  { platform }: ServerModel,
+): boolean {
+  const kind = storedKind(platform, nativeType);
+  return kind !== undefined && !agrees(fieldType, kind);
+}
