@@ -1,5 +1,6 @@
 import { comparedAs, comparisonDoubt, type ComparisonDoubt } from '../../contract/columnComparison.ts';
 import { agrees, storedKind } from '../../contract/columnTypes.ts';
+import { placeholdersOf } from '../../contract/placeholders.ts';
 import type { ReportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
 import type { SignedInContext } from '../calls/handlers.ts';
 import { listApplications } from '../catalogue/applications.ts';
@@ -8,7 +9,7 @@ import { type NewReportType, readReportType, type ReportTypeField } from '../cat
 import { reportTypesOf } from '../catalogue/reportTypes.ts';
 import { type DatabaseColumn, DatabaseError, type DatabaseTable } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
-import { placeholdersOf, type PolicyConstraint } from '../security/policyConstraint.ts';
+import { comparedValues, type PolicyConstraint } from '../security/policyConstraint.ts';
 import { listPolicies } from '../security/policies.ts';
 import { compares, concerns, noOtherPaths, tableOf } from '../security/rowSecurity.ts';
 import { splitList, ValueError } from '../security/rowSecurityValues.ts';
@@ -156,9 +157,9 @@ function problemOf(
 }
 
 /** The values of a constraint that stand in it; what placeholders stand for is known only for a reader. */
-function literalValues({ Operator, Value, Value2 }: PolicyConstraint): string[] | ValueError {
-  const written = Operator === 'between' ? [Value, Value2] : [Value];
-  const known = written.filter((value) => placeholdersOf(value).length === 0);
+function literalValues(constraint: PolicyConstraint): string[] | ValueError {
+  const { Operator } = constraint;
+  const known = comparedValues(constraint).filter((value) => placeholdersOf(value).length === 0);
   if (Operator !== 'in' && Operator !== 'not in') return known;
   try {
     return known.flatMap(splitList);
