@@ -12,6 +12,7 @@ import {
   type QueryOptions,
   type RowQuery,
 } from './database.ts';
+import { tooMuchMemory } from './queryRules.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
@@ -55,6 +56,11 @@ const refusals = new Set([
   '386',
   '497',
 ]);
+
+/** A text or the memory of the query is too large, or the machine has no more memory. */
+const oversized = new Set(['131', '173', '241']);
+/** Bytes of memory that one query takes; from half of them on it groups and sorts on disk. */
+const memoryOfQuery = 1024 * 1024 * 1024;
 
 /** What the server answered in place of rows. */
 class ServerFailure extends Error {
@@ -131,7 +137,9 @@ class Connection {
     const settings = {
       ...{ query: sql, database: this.#database, query_id: query.id, readonly: '2' },
       ...{ join_use_nulls: '1', output_format_json_quote_64bit_integers: '0', output_format_json_quote_denormals: '0' },
-      ...{ max_execution_time: String(query.seconds), max_result_rows: '0' },
+      ...{ max_execution_time: String(query.seconds), max_result_rows: '0', max_memory_usage: String(memoryOfQuery) },
+      max_bytes_before_external_group_by: String(memoryOfQuery / 2),
+      max_bytes_before_external_sort: String(memoryOfQuery / 2),
       ...(names.length > 0 && {
         _bound_structure: names.map((name) => `${name} String`).join(', '),
         _bound_format: 'TabSeparated',
@@ -233,6 +241,7 @@ class HttpQuery extends ServerQuery {
     const number = error instanceof ServerFailure || error instanceof BrokenReply ? error.number : undefined;
     // 160: the server foresees that it would take too long.
     if (number === '159' || number === '160') return this.watch.timeout();
+    if (number !== undefined && oversized.has(number)) return tooMuchMemory(name);
     if (error instanceof BrokenReply)
       return new DatabaseError('failed', `${name} broke off in the middle of the result`);
     if (!(error instanceof ServerFailure)) {

@@ -45,6 +45,9 @@ export interface JsonRows {
   json: string | Buffer;
 }
 
+/** Bytes of rows that are taken from a database at once: longer texts would fill this process's own memory. */
+export const longestBatch = 64 * 1024 * 1024;
+
 /** Name of a table or view; `owner` is its schema, empty for the connection's own. */
 export interface DatabaseTable {
   owner: string;

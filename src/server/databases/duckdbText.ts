@@ -1,6 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { longestBatch, tooLongRows } from './queryRules.ts';
+import { longestBatch } from './database.ts';
+import { tooLongRows } from './queryRules.ts';
 
 /** Bytes of one text in a vector: its length, then either its first 12 bytes or 4 of them and the address of all. */
 const bytesPerEntry = 16;

@@ -14,6 +14,7 @@ import {
 import { mysqlRelations } from './mysqlRelations.ts';
 import { MysqlRowStream } from './mysqlRowStream.ts';
 import { PacedPackets } from './pacedPackets.ts';
+import { tooMuchMemory } from './queryRules.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
@@ -106,6 +107,12 @@ function versionOf(connection: PoolConnection): Promise<string> {
   });
 }
 
+/** MariaDB gives a connection 512 MB of memory. MySQL, to which this is a comment, lets administrators alone set such a limit. */
+const sessionSql = `SET SESSION sql_mode = '', time_zone = '+00:00'
+  /*M!100100 , max_session_mem_used = 536870912 */`;
+/** The limit is reached, or the machine has no more. */
+const oversized = /^ER_(OPTION_PREVENTS_STATEMENT|OUTOFMEMORY|OUT_OF_SORTMEMORY|OUT_OF_RESOURCES|RECORD_FILE_FULL)$/;
+
 /** Connections whose session has been prepared. */
 const prepared = new WeakSet<object>();
 
@@ -142,9 +149,7 @@ class PooledQuery extends ServerQuery {
     }
     this.#connection = connection;
     if (prepared.has(connection)) return connection;
-    for (const sql of [`SET SESSION sql_mode = '', time_zone = '+00:00'`, 'SET SESSION TRANSACTION READ ONLY']) {
-      await simple(connection, sql);
-    }
+    for (const sql of [sessionSql, 'SET SESSION TRANSACTION READ ONLY']) await simple(connection, sql);
     prepared.add(connection);
     return connection;
   }
@@ -188,6 +193,7 @@ class PooledQuery extends ServerQuery {
     if (/^E[A-Z]+$/.test(code) || /^(PROTOCOL_|ER_SERVER_SHUTDOWN)/.test(code)) {
       return new DatabaseError('unreachable', `${name}: the connection was lost`);
     }
+    if (oversized.test(code)) return tooMuchMemory(name);
     if (refusals.test(code) && error instanceof Error) {
       return new DatabaseError('refused', `${name} refused the query: ${error.message.split('\n')[0]}`);
     }

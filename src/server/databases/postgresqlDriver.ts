@@ -13,7 +13,7 @@ import {
 } from './database.ts';
 import { describingSql, jsonRowSql } from './postgresqlJson.ts';
 import { postgresqlRelations } from './postgresqlRelations.ts';
-import { rowsPerBatch } from './queryRules.ts';
+import { rowsPerBatch, tooMuchMemory } from './queryRules.ts';
 import { ServerDatabase, ServerQuery } from './serverDatabase.ts';
 
 const mostConnections = 10;
@@ -35,6 +35,11 @@ const columnsSql = `SELECT a.attname AS name,
   WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
     AND lower(c.relname) = lower($1) AND lower(n.nspname) = lower(coalesce(nullif($2, ''), current_schema()))
   ORDER BY c.relname, a.attnum`;
+
+/** Bounds what a query puts on disk where the login may do that: others have the limit of their server. */
+const temporaryFilesSql = `SELECT set_config('temp_file_limit', '2GB', true)
+  FROM pg_catalog.pg_settings
+  WHERE name = 'temp_file_limit' AND current_setting('is_superuser') = 'on' AND setting::bigint NOT BETWEEN 0 AND 2097152`;
 
 const connectionProblems = {
   '28P01': 'the login or its password is refused',
@@ -79,6 +84,9 @@ export const postgresqlDriver: DatabaseDriver = {
     });
   },
 };
+
+/** Out of memory, a text of over a gigabyte, temporary files of over their limit. */
+const oversized = new Set(['53200', '53400', '54000']);
 
 /** A row as the text of its JSON object. */
 type JsonRow = [string];
@@ -131,7 +139,8 @@ class PooledQuery extends ServerQuery {
     // The database holds the limit, too, in case that this process cannot.
     await client.query(
       `BEGIN READ ONLY; SET LOCAL statement_timeout = ${limit}; SET LOCAL DateStyle = ISO; SET LOCAL TimeZone = UTC;
-      SET LOCAL extra_float_digits = 1; SET LOCAL IntervalStyle = postgres; SET LOCAL bytea_output = hex`,
+      SET LOCAL extra_float_digits = 1; SET LOCAL IntervalStyle = postgres; SET LOCAL bytea_output = hex;
+      ${temporaryFilesSql}`,
     );
     return client;
   }
@@ -194,6 +203,7 @@ class PooledQuery extends ServerQuery {
     if (/^(08|57P)/.test(code) || /^E[A-Z]+$/.test(code) || code === '') {
       return new DatabaseError('unreachable', `${name}: the connection was lost`);
     }
+    if (oversized.has(code)) return tooMuchMemory(name);
     if (code.startsWith('42') && error instanceof Error) {
       // These speak of names and types alone, before any row is read.
       return new DatabaseError('refused', `${name} refused the query: ${error.message.split('\n')[0]}`);

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { type Database, DatabaseError, type JsonRows, type QueryOptions, type RowQuery } from './database.ts';
+import {
+  type Database,
+  DatabaseError,
+  longestBatch,
+  type JsonRows,
+  type QueryOptions,
+  type RowQuery,
+} from './database.ts';
 
 /** Most rows of one batch. Small ones keep other calls quick. */
 export const rowsPerBatch = 200;
@@ -12,9 +19,6 @@ export const rowsPerBatch = 200;
 export function requireSelect({ sql }: RowQuery, name: string): void {
   if (!/^\s*SELECT\b/i.test(sql)) throw new DatabaseError('refused', `${name} runs nothing but queries`);
 }
-
-/** Bytes of rows that are taken from a database at once: longer texts would fill this process's own memory. */
-export const longestBatch = 64 * 1024 * 1024;
 
 /** The failure of a query whose rows are longer than {@link longestBatch}. */
 export function tooLongRows(name: string): DatabaseError {

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 export const frameHead = 8;
 /** In place of a count: the rows that were announced cannot be read. */
 export const failedFrame = 0xffffffff;
+/** In place of a count: the rows hold a text that is too long. */
+export const oversizedFrame = 0xfffffffe;
 /** A frame is sent once it has about as many bytes. */
 export const frameSize = 256 * 1024;
 

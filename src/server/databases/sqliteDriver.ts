@@ -12,10 +12,10 @@ import {
   type Relations,
   type RowQuery,
 } from './database.ts';
-import { readAll, requireSelect } from './queryRules.ts';
+import { readAll, requireSelect, tooLongRows } from './queryRules.ts';
 import { QueryWatch } from './queryWatch.ts';
 import { fileIdentity } from './relations.ts';
-import { failedFrame } from './rowFrames.ts';
+import { failedFrame, oversizedFrame } from './rowFrames.ts';
 import { SqliteProcess } from './sqliteProcess.ts';
 import type { ReaderReply, ReaderRequest } from './sqliteReader.ts';
 
@@ -158,6 +158,7 @@ class RunningQuery {
   async ask(request: ReaderRequest): Promise<ReaderReply> {
     const reply = await this.#watch.step(() => this.reader.ask(request));
     if (reply.kind !== 'failed') return reply;
+    if (reply.isOversized) throw tooLongRows(this.#name);
     // Before a query begins SQLite speaks of names alone; later it may quote values.
     if (reply.isBegun) throw new DatabaseError('failed', `${this.#name} could not compute the result`);
     throw new DatabaseError('refused', `${this.#name} refused the query: ${reply.message.split('\n')[0]}`);
@@ -167,6 +168,7 @@ class RunningQuery {
   async rows(): Promise<JsonRows | undefined> {
     const { count, rows } = await this.#watch.step(() => this.reader.nextRows());
     if (count === failedFrame) throw new DatabaseError('failed', `${this.#name} could not compute the result`);
+    if (count === oversizedFrame) throw tooLongRows(this.#name);
     // Without the comma behind the last row.
     return count > 0 ? { count, json: rows.subarray(0, -1) } : undefined;
   }

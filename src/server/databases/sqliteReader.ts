@@ -4,8 +4,8 @@
  */
 import { Socket } from 'node:net';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { BoundValue, DerivedRelation } from './database.ts';
-import { failedFrame, frameHead, frameSize, writeHead } from './rowFrames.ts';
+import { type BoundValue, type DerivedRelation, longestBatch } from './database.ts';
+import { failedFrame, frameHead, frameSize, oversizedFrame, writeHead } from './rowFrames.ts';
 import { sqliteRelations } from './sqliteRelations.ts';
 
 /** What the reader is asked for: first to open a file, then to run a query, whose rows come through the pipe. */
@@ -14,12 +14,12 @@ export type ReaderRequest =
   | { kind: 'query'; sql: string; values: readonly BoundValue[] }
   | { kind: 'relations' };
 
-/** `code` is SQLite's result code; `message` speaks of names and types where the query was never begun. */
+/** `message` speaks of names and types where the query was never begun. */
 export type ReaderReply =
   | { kind: 'ready' }
   | { kind: 'begun' }
   | { kind: 'relations'; derived: DerivedRelation[] }
-  | { kind: 'failed'; isBegun: boolean; message: string };
+  | { kind: 'failed'; isBegun: boolean; isOversized: boolean; message: string };
 
 /** SQLite limits the arguments of a function; each column takes two. */
 const columnsPerObject = 50;
@@ -53,12 +53,14 @@ function answer(request: ReaderRequest): ReaderReply {
         return { kind: 'relations', derived: sqliteRelations(database) };
     }
   } catch (error) {
-    return { kind: 'failed', isBegun, message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', isBegun, isOversized: isOversized(error), message };
   }
 }
 
 function openFile(file: string): DatabaseSync {
-  const opened = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  // What SQLite sorts and groups it puts on disk; its memory grows with texts alone.
+  const opened = new DatabaseSync(file, { readOnly: true, timeout: 5000, limits: { length: longestBatch } });
   // A file that is no database says so only when it is read.
   opened.prepare('SELECT count(*) FROM sqlite_schema').get();
   addFunctions(opened);
@@ -188,10 +190,18 @@ async function send(first: IteratorResult<Buffer>, frames: Iterator<Buffer>): Pr
       if (sent.length > 1) await sent.shift();
     }
     await written(emptyFrame(0));
-  } catch {
+  } catch (error) {
     // SQLite may quote values: its words stay here.
-    await written(emptyFrame(failedFrame));
+    await written(emptyFrame(isOversized(error) ? oversizedFrame : failedFrame));
   }
+}
+
+const oversized = new Set([7, 18]);
+
+/** Whether SQLite stopped for want of memory (7) or for a text that is too long (18). */
+function isOversized(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
+  return typeof code === 'number' && oversized.has(code);
 }
 
 function emptyFrame(count: number): Buffer {

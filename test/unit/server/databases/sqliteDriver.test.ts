@@ -93,6 +93,20 @@ describe('the SQLite driver', () => {
     for (const column of ['i', 'r', 't', 'n']) expect(await json(all(column))).toBe(untyped);
   });
 
+  it.each([
+    ['a text', `SELECT replace(hex(zeroblob(5000000)), '0', 'aaaaaaaaaa') AS t`],
+    ['a text that is only looked at', `SELECT length(replace(hex(zeroblob(5000000)), '0', 'aaaaaaaaaa')) AS n`],
+    ['a joined text', 'SELECT group_concat(hex(zeroblob(5000))) AS t FROM numbers'],
+    ['a row', `SELECT ${['a', 'b'].map((name) => `hex(zeroblob(18000000)) AS ${name}`).join(', ')}`],
+    ['a later row', `SELECT CASE WHEN n = 20000 THEN hex(zeroblob(40000000)) END AS t FROM numbers ORDER BY n`],
+  ])('refuses a text of over 64 MB: %s', async (_, sql) => {
+    await expect(json(sql)).rejects.toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(/^The rows from .+ hold texts that are too long: over 64 MB at once/) as string,
+    });
+    expect(await json('SELECT 1 AS one')).toBe('{"one":1}');
+  });
+
   it('writes more columns than one function takes', async () => {
     const columns = Array.from({ length: 120 }, (_, index) => `${index} AS c${index}`);
     const row = JSON.parse(await json(`SELECT ${columns.join(', ')}`)) as Record<string, number>;
