@@ -164,7 +164,7 @@ describe('generated SQL', () => {
         const made = statement(report);
         if (!made) return;
         await expectHarmless(made.sql);
-        await expectHarmless(readableSql(plan(report).select, duckdbDialect));
+        await expectHarmless(readableSql(plan(report).select, duckdbDialect, true));
       }),
       { numRuns: Math.ceil(numRuns / 2) },
     );

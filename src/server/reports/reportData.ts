@@ -50,7 +50,8 @@ export async function reportData(
     const name = report.Reportname ?? '';
     store.transaction(() => {
       context.audit(auditSymbols.reportExecution, name);
-      context.audit(auditSymbols.reportSql, readableSql(plan.select, ground.dialect));
+      // The audit trail is for administrators.
+      context.audit(auditSymbols.reportSql, readableSql(plan.select, ground.dialect, true));
     });
     isAudited = true;
     const ownLimit = findUser(store, context.caller.userId)?.fastCacheLimit ?? 0;

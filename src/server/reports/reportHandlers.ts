@@ -1,6 +1,7 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
 import { outputTypes } from '../../contract/outputTypes.ts';
 import { type Report, reportMetadata, type ReportMetadata } from '../../contract/resources/report.ts';
+import { isAdministrator } from '../calls/caller.ts';
 import { CallFailure, type HandlerReply, type Handlers, noContent, type SignedInContext } from '../calls/handlers.ts';
 import { refusal } from '../calls/wholeObject.ts';
 import { DatabaseError } from '../databases/database.ts';
@@ -109,5 +110,5 @@ async function generatedSql(parts: ReportParts, sent: Report, context: SignedInC
   const metadata = reportMetadata.safeParse(sent);
   const report = (metadata.success && metadata.data.Report) || sent;
   const { dialect, plan } = await openReport(parts, context, report);
-  return readableSql(plan(report, 'show').select, dialect);
+  return readableSql(plan(report, 'show').select, dialect, isAdministrator(context.caller));
 }

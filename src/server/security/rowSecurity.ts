@@ -4,7 +4,15 @@ import type { Operator } from '../../contract/operators.ts';
 import { parseValue, placeholdersOf, type LabelReading, type ValueText } from '../../contract/placeholders.ts';
 import { comparedValues, isOwnText, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
-import { allOf, anyOf, joinChain, type LikePart, nothing, type Predicate } from './rowSecurityPredicate.ts';
+import {
+  allOf,
+  anyOf,
+  joinChain,
+  type LikePart,
+  maskedValue,
+  nothing,
+  type Predicate,
+} from './rowSecurityPredicate.ts';
 import { splitList, ValueError } from './rowSecurityValues.ts';
 
 /** A column that a policy may compare: its name exactly as the database spells it, and what it holds by the database's type. */
@@ -200,8 +208,20 @@ function constraintPredicate(
   const subject: Subject<string> = { operand: column.name, kind, today: security.today };
   const values = comparedValues(constraint);
   const actual = closed(() => restriction(subject, constraint, security));
-  if (!values.some((value) => placeholdersOf(value).length > 0)) return actual;
-  return { kind: 'template', operand: column.name, operator: constraint.Operator, placeholders: values, actual };
+  const template = { kind: 'template', operand: column.name, operator: constraint.Operator, actual } as const;
+  const placeholders = values.map(masked);
+  if (!placeholders.includes(maskedValue)) return { ...template, placeholders };
+  const hasPlaceholders = values.some((value) => placeholdersOf(value).length > 0);
+  return { ...template, placeholders, unmasked: hasPlaceholders ? { ...template, placeholders: values } : actual };
+}
+
+/**
+ * A constraint's value as those read it who may not read policies: a placeholder as it is; of anything else neither what it
+ * says nor how much of it there is.
+ */
+function masked(value: string): string {
+  const [first, ...more] = parseValue(value);
+  return first?.kind === 'placeholder' && more.length === 0 ? value : maskedValue;
 }
 
 function restriction(

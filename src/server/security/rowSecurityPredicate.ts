@@ -27,16 +27,20 @@ export type Predicate<Operand> =
   | { kind: 'null'; operand: Operand; isNegated: boolean }
   | { kind: 'and' | 'or'; predicates: readonly Predicate<Operand>[] }
   /**
-   * A condition whose values are shown as placeholders where SQL is read by people. `actual` is what runs; without it
-   * (a prompt that has no value yet) the condition cannot run.
+   * A condition whose values are shown as placeholders where SQL is read by people. `unmasked` is what those read who may
+   * read policies, if it differs. `actual` is what runs; without it (a prompt that has no value yet) the condition cannot run.
    */
   | {
       kind: 'template';
       operand: Operand;
       operator: Operator;
       placeholders: readonly string[];
+      unmasked?: Predicate<Operand>;
       actual: Predicate<Operand> | undefined;
     };
+
+/** Stands for the value of a policy in SQL that is read by somebody who may not read policies. */
+export const maskedValue = '{policy}';
 
 /** True for no row at all. */
 export const nothing = { kind: 'constant', value: false } as const;

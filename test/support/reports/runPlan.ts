@@ -27,8 +27,8 @@ export function sqlOf(report: Report, security?: RowSecurity, more?: Partial<Rep
 }
 
 /** The readable SQL of a report over the shop, its blanks folded. */
-export function shownSql(report: Report, security?: RowSecurity): string {
-  return folded(readableSql(plan(report, security, { promptUse: 'show' }).select, duckdbDialect));
+export function shownSql(report: Report, security?: RowSecurity, readsPolicies = false): string {
+  return folded(readableSql(plan(report, security, { promptUse: 'show' }).select, duckdbDialect, readsPolicies));
 }
 
 function folded(sql: string): string {

@@ -31,10 +31,10 @@ export function statementOf(select: Select, dialect: Dialect): Statement {
 
 /**
  * Writes a query for people: values in place, prompts as `{?Name}`, policy placeholders as `/#label#/`, so that nobody
- * reads another tenant's values. Never executed.
+ * reads another tenant's values. What else a policy compares with is for those who may read policies. Never executed.
  */
-export function readableSql(select: Select, dialect: Dialect): string {
-  return new Writer(dialect, undefined).select(select, '');
+export function readableSql(select: Select, dialect: Dialect, readsPolicies: boolean): string {
+  return new Writer(dialect, undefined, readsPolicies).select(select, '');
 }
 
 /** Writes one condition for people; see {@link readableSql}. */
@@ -52,9 +52,9 @@ class Writer {
   /** Writes conditions of policies. */
   readonly #writePolicies: ExpressionWriter;
 
-  constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined) {
+  constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined, readsPolicies = false) {
     this.#dialect = dialect;
-    this.#write = new ExpressionWriter(dialect, bind);
+    this.#write = new ExpressionWriter(dialect, bind, readsPolicies);
     // People read what a policy says, without what makes it exact.
     this.#writePolicies = bind ? new ExpressionWriter({ ...dialect, ...policyConditions(dialect) }, bind) : this.#write;
   }

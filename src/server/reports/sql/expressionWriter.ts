@@ -1,6 +1,6 @@
 import { kindOf } from '../expressionKinds.ts';
 import type { Operator } from '../../../contract/operators.ts';
-import type { Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import { maskedValue, type Predicate, type SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
 import { type Condition, type Expression, operandsOf } from './tree.ts';
 
@@ -9,10 +9,13 @@ export class ExpressionWriter {
   readonly #dialect: Dialect;
   /** Binds a value and gives its placeholder; undefined when the text is for people. */
   readonly #bind: ((value: SqlValue) => string) | undefined;
+  /** Whether the text for people is for somebody who may read policies. */
+  readonly #readsPolicies: boolean;
 
-  constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined) {
+  constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined, readsPolicies = false) {
     this.#dialect = dialect;
     this.#bind = bind;
+    this.#readsPolicies = readsPolicies;
   }
 
   /** The text of a condition, without parentheses around it. */
@@ -64,7 +67,10 @@ export class ExpressionWriter {
         return inner.length === 1 ? (inner[0] ?? '') : `(${inner.join(` ${predicate.kind.toUpperCase()} `)})`;
       }
       case 'template':
-        if (!this.#bind) return templateText(write(predicate.operand), predicate.operator, predicate.placeholders);
+        if (!this.#bind) {
+          if (this.#readsPolicies && predicate.unmasked) return this.predicate(predicate.unmasked, write);
+          return templateText(write(predicate.operand), predicate.operator, predicate.placeholders);
+        }
         if (!predicate.actual) throw new Error(`The prompt ${predicate.placeholders.join(', ')} has no value`);
         return this.predicate(predicate.actual, write);
     }
@@ -124,7 +130,7 @@ export class ExpressionWriter {
   #approximate(expression: Expression): (() => string) | undefined {
     const { approximate } = this.#dialect;
     if (!approximate || kindOf(expression) !== 'number' || !calculates(expression)) return undefined;
-    return () => new ExpressionWriter(approximate, this.#bind).expression(expression);
+    return () => new ExpressionWriter(approximate, this.#bind, this.#readsPolicies).expression(expression);
   }
 }
 
@@ -148,7 +154,9 @@ function templateText(operand: string, operator: Operator, placeholders: readonl
   return `${operand} ${pattern[operator] ?? `${operator.toUpperCase()} ${value}`}`;
 }
 
-/** A placeholder stands bare; a text with a placeholder somewhere in it stands in quotes. */
+/** A placeholder, or what masks a policy's value, stands bare; a text with a placeholder somewhere in it stands in quotes. */
 function placeholderText(text: string): string {
-  return /^(\/#[^#'"\n]*#\/|\{\?[^}'"\n]*\})$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
+  return text === maskedValue || /^(\/#[^#'"\n]*#\/|\{\?[^}'"\n]*\})$/.test(text)
+    ? text
+    : `'${text.replaceAll("'", "''")}'`;
 }

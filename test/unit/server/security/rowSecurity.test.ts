@@ -168,9 +168,17 @@ describe('the row-security gate', () => {
   });
 
   it('shows placeholders, never another value, in SQL for people', () => {
-    const shown = shownSql(report, security([[{}, { ColumnName: 'note', Value: 'open' }]], north));
-    expect(shown).toContain(`FROM (SELECT * FROM "sales" WHERE ("tenant" = /#tenant#/ AND "note" IN ('open'))) AS "s"`);
-    expect(shownSql(report, security([[{ Value: "a/#tenant#/'" }]], north))).toContain(`"tenant" = 'a/#tenant#/'''`);
+    const masked = shownSql(report, security([[{}, { ColumnName: 'note', Value: 'open' }]], north));
+    expect(masked).toContain(`FROM (SELECT * FROM "sales" WHERE ("tenant" = /#tenant#/ AND "note" = {policy})) AS "s"`);
+    expect(shownSql(report, security([[{ Value: "a/#tenant#/'" }]], north))).toContain(`"tenant" = {policy}`);
+  });
+
+  it('shows what a policy compares with to those who may read policies', () => {
+    const written = (policies: Partial<PolicyConstraint>[][]) => shownSql(report, security(policies, north), true);
+    expect(written([[{}, { ColumnName: 'note', Value: 'open' }]])).toContain(
+      `WHERE ("tenant" = /#tenant#/ AND "note" IN ('open'))`,
+    );
+    expect(written([[{ Value: "a/#tenant#/'" }]])).toContain(`"tenant" = 'a/#tenant#/'''`);
   });
 
   it('cannot be imitated', () => {

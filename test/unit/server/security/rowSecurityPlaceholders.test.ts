@@ -112,7 +112,10 @@ describe('placeholders', () => {
       { Operator: 'between', Value: '1', Value2: '/#t#/', ColumnName: 'pieces' },
       { t: ['5'] },
     );
-    expect(whole).toMatchObject({ kind: 'template', placeholders: ['1', '/#t#/'], operator: 'between' });
+    expect(whole).toMatchObject({
+      ...{ kind: 'template', placeholders: ['{policy}', '/#t#/'], operator: 'between' },
+      unmasked: { kind: 'template', placeholders: ['1', '/#t#/'], operator: 'between' },
+    });
     const bound = (operator: string, value: string) => ({
       kind: 'compare',
       operand: 'pieces',
