@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { LocalServer } from './localServer.ts';
@@ -13,6 +14,7 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
       info: (line) => log.info(`[local server] ${line}`),
       warn: (line) => log.warn(`[local server] ${line}`),
     },
+    databaseFolders: () => databaseFolders((ignored) => log.warn(`${ignored} is no absolute path of a folder.`)),
     probe: async (url, signal) => {
       const { probeServer } = await import('../client/probe.ts');
       return probeServer(url, { signal });
@@ -21,6 +23,17 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
       // In a browser no folder can be shown: the log says where it is.
       tellAboutAbandonedData(abandoned).catch((error: unknown) => log.warn(`${abandoned}: ${String(error)}`));
     },
+  });
+}
+
+/** What the user set; a workspace has no say. `ignore` hears of what is no whole path. */
+function databaseFolders(ignore: (entry: string) => void): string[] {
+  const set = vscode.workspace.getConfiguration('analytics.localServer').inspect('databaseFolders')?.globalValue;
+  const entries: unknown[] = Array.isArray(set) ? set : [];
+  return entries.filter((entry): entry is string => {
+    if (typeof entry === 'string' && path.isAbsolute(entry)) return true;
+    ignore(`analytics.localServer.databaseFolders: ${String(entry)}`);
+    return false;
   });
 }
 

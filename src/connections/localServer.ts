@@ -18,6 +18,8 @@ export interface LocalServerOptions {
   script: string;
   home: LocalServerHome;
   log: ProcessLog;
+  /** Folders that the user lets reports read database files of, asked for at each start; none when left out. */
+  databaseFolders?: () => readonly string[];
   /** Asks a server for its installation id, which needs no session; throws when it does not answer as one. */
   probe: (url: string, signal: AbortSignal) => Promise<{ apiBase: string; installationId: string }>;
   /** Told when new data was begun because the secrets of the earlier data are gone. */
@@ -219,7 +221,7 @@ export class LocalServer {
   }
 
   async #start(): Promise<RunningServer> {
-    const { home, script, log, probe, onDidAbandonData } = this.#options;
+    const { home, script, log, databaseFolders, probe, onDidAbandonData } = this.#options;
     this.#set('starting');
     const recent = this.#crashes.filter((moment) => Date.now() - moment < crashWindowMs);
     if (recent.length >= crashLimit) {
@@ -228,7 +230,14 @@ export class LocalServer {
     const { dataFolder, abandonedFolder, password, key } = await home.prepare();
     this.#proofKey = proofKeyOf(key);
     this.#closing.signal.throwIfAborted();
-    const process = new ServerProcess({ script, dataFolder, password, key, log });
+    const process = new ServerProcess({
+      script,
+      dataFolder,
+      databaseFolders: databaseFolders?.() ?? [],
+      password,
+      key,
+      log,
+    });
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(startWithinMs), this.#closing.signal]);
       const { url, pid } = await process.ready(signal);

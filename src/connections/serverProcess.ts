@@ -17,6 +17,8 @@ export interface ServerProcessOptions {
   script: string;
   /** Folder of its data. */
   dataFolder: string;
+  /** Further folders whose database files reports may read. */
+  databaseFolders: readonly string[];
   /** Password of the `admin` account of a new data folder. */
   password: string;
   /** Key for the database passwords it keeps, as hexadecimal digits. */
@@ -51,11 +53,13 @@ export class ServerProcess {
   #isAlive = true;
 
   constructor(options: ServerProcessOptions) {
-    const { script, dataFolder, password, key, log } = options;
+    const { script, dataFolder, databaseFolders, password, key, log } = options;
+    const folders = databaseFolders.flatMap((folder) => ['--database-folder', folder]);
+    const settings = ['--port', '0', '--data', dataFolder, ...folders, '--sample', '--allow-origin', 'none'];
     this.#child = spawn(
       process.execPath,
       // Large results pass through the heap's young part, which would otherwise grow by some 100 MB for them.
-      ['--max-semi-space-size=8', script, '--port', '0', '--data', dataFolder, '--sample', '--allow-origin', 'none'],
+      ['--max-semi-space-size=8', script, ...settings],
       { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'ipc'], windowsHide: true },
     );
     this.#ready = once(this.#child, 'message').then(([message]) => readReadyMessage(message));

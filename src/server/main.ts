@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ const usage = `Usage: node server.js --data DIR [options]
   --prefix PATH          path that the API lies below; /api by default
   --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
   --password-stdin       read the admin password of a new data folder from the first line of standard input
+  --database-folder DIR  folder whose files reports may read, beside DIR/databases of --data; may be given several times
   --sample               put in the sample: flights, airports and bird strikes
 Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
 
@@ -31,6 +33,7 @@ async function main(): Promise<void> {
       prefix: { type: 'string', default: '/api' },
       'allow-origin': { type: 'string', default: '*' },
       'password-stdin': { type: 'boolean', default: false },
+      'database-folder': { type: 'string', multiple: true, default: [] },
       sample: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -50,6 +53,7 @@ async function main(): Promise<void> {
     port: parsePort(values.port),
     prefix: parsePrefix(values.prefix),
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
+    databaseFolders: requireFolders(values['database-folder']),
     sampleFiles: values.sample ? sampleFiles() : undefined,
     log: (message: string) => console.error(message),
   };
@@ -113,6 +117,16 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port must be 0 to 65535, not ${text}.`);
   return port;
+}
+
+/** A folder that is missing now may be mounted later; one that is none would only seem to be open. */
+function requireFolders(folders: readonly string[]): readonly string[] {
+  for (const folder of folders) {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory() === false) throw new Error(`--database-folder must be a folder, not ${folder}.`);
+    if (!found) console.error(`The database folder ${folder} does not exist.`);
+  }
+  return folders;
 }
 
 function parsePrefix(text: string): string {

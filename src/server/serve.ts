@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { createAuditPurge } from './administration/auditPurge.ts';
 import { administrationSchema } from './administration/administrationSchema.ts';
 import { auditHandlers } from './administration/auditHandlers.ts';
@@ -11,7 +13,8 @@ import { createCatalogueHandlers } from './catalogue/catalogueHandlers.ts';
 import { catalogueSchema } from './catalogue/catalogueSchema.ts';
 import { serversOf } from './catalogue/registeredServers.ts';
 import { SecretBox } from './catalogue/secretBox.ts';
-import { claimDataFolder, keyInFolder } from './dataFolder.ts';
+import { claimDataFolder, type DataFolder, keyInFolder } from './dataFolder.ts';
+import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
 import { ApiServer } from './http/apiServer.ts';
 import { createDispatcher } from './http/dispatcher.ts';
@@ -51,6 +54,8 @@ export interface ServeOptions {
   allowedOrigin: AllowedOrigin;
   /** Folder with the sample's files, or undefined to run without the sample. */
   sampleFiles: string | undefined;
+  /** Folders beside that of the data folder and of the sample whose files reports may read. */
+  databaseFolders: readonly string[];
   /** Password of the built-in admin on a new data folder; a random one when left out. */
   password: string | undefined;
   /** Key of the stored database passwords; one in the data folder when left out. */
@@ -101,7 +106,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const onError = (error: unknown) => log(`Background work failed: ${describe(error)}`);
     const sessions = new Sessions(store, now, onError);
     const purge = createAuditPurge(store, onError);
-    const databases = new Databases(folder.path);
+    const databases = new Databases(new DatabaseFolders(databaseFoldersOf(options, folder), folder.path));
     const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
     const dispatch = createDispatcher({ store, sessions, handlers: allHandlers(rooms), log });
     const { port, prefix, allowedOrigin } = options;
@@ -126,6 +131,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     folder.release();
     throw error;
   }
+}
+
+/** The folder of databases in the data folder, which is made here, those of the sample and those of the operator. */
+function databaseFoldersOf({ sampleFiles, databaseFolders }: ServeOptions, { path: folder }: DataFolder): string[] {
+  const own = path.join(folder, 'databases');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  return [own, ...(sampleFiles === undefined ? [] : [sampleFiles]), ...databaseFolders];
 }
 
 interface Rooms {

@@ -32,6 +32,7 @@ export async function startLocalServer(): Promise<LocalTestServer> {
     port: 0,
     prefix: '/api',
     allowedOrigin: parseAllowedOrigin('none'),
+    databaseFolders: [tmpdir(), memoryFolder],
     sampleFiles: undefined,
     password: adminPassword,
     key: undefined,

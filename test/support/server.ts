@@ -20,6 +20,8 @@ export interface TestServerOptions {
   dataFolder?: string;
   /** Password of admin; ignored by a data folder that has one. */
   password?: string;
+  /** Folders whose database files reports may read. Default that of temporary files. */
+  databaseFolders?: readonly string[];
   /** Script to run. Default the sources, `src/server/main.ts`. */
   script?: string;
   /** Arguments to Node.js itself. Default none. */
@@ -140,6 +142,7 @@ function commandLine(options: TestServerOptions): string[] {
   return [
     script,
     '--password-stdin',
+    ...(options.databaseFolders ?? [tmpdir()]).flatMap((folder) => ['--database-folder', folder]),
     ...(options.sample ? ['--sample'] : []),
     ...(options.prefix === undefined ? [] : ['--prefix', options.prefix]),
     ...(options.allowOrigin === undefined ? [] : ['--allow-origin', options.allowOrigin]),

@@ -31,6 +31,7 @@ function hostileFiles(address: string): Record<string, object> {
       'analytics.session.keepAlive': true,
       'analytics.tree.folderScopes': false,
       'analytics.export.details': true,
+      'analytics.localServer.databaseFolders': ['/'],
       'analytics.servers': [server],
       'analytics.apiBase': `${address}/api`,
       'files.autoSave': 'afterDelay',

@@ -6,6 +6,7 @@ import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { createDatabaseInspection } from '../databases/databaseAccess.ts';
+import { DatabaseFileRefused } from '../databases/databaseFolders.ts';
 import type { Databases } from '../databases/databases.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
 import type { UserRecords } from '../identity/userRecords.ts';
@@ -228,8 +229,14 @@ async function testConnection(regserver: RegisteredServer, context: SignedInCont
     await createDatabaseInspection(parts.databases).test(server, password, signal);
     return 'Passed';
   } catch (error) {
+    if (error instanceof DatabaseFileRefused)
+      return `${error.message}. ${foldersInWords(parts.databases.folders.list)}`;
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+function foldersInWords(folders: readonly string[]): string {
+  return `Folders of databases: ${folders.join(', ')}`;
 }
 
 /**

@@ -119,10 +119,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Knows which files reports may read. */
+export interface ReadableFiles {
+  /** The whole path of a file without links, if it may be read. */
+  find(file: string): string | undefined;
+}
+
 /** Opens databases of one platform. */
 export interface DatabaseDriver {
-  /** @throws {DatabaseError} of kind `unreachable`. */
-  open(address: DatabaseAddress, password: string | undefined): Promise<Database>;
+  /**
+   * @param files which files a database of files may read beside its own.
+   * @throws {DatabaseError} of kind `unreachable`.
+   */
+  open(address: DatabaseAddress, password: string | undefined, files: ReadableFiles): Promise<Database>;
 }
 
 /** What went wrong: `refused` is a query that the database does not understand, `failed` one that it could not finish. */

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import { type Database, type DatabaseAddress, type DatabaseDriver, DatabaseError } from './database.ts';
+import { DatabaseFileRefused, type DatabaseFolders } from './databaseFolders.ts';
 import { fileIdentity } from './relations.ts';
 
 /** Drivers by platform, each loaded on its first use. */
@@ -17,6 +17,8 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
 
 /** Platforms whose databases are files. */
 const filePlatforms: readonly string[] = ['duckdb', 'sqlite'];
+/** DuckDB's name of an empty database without a file. */
+const memoryDatabase = ':memory:';
 
 /** A database in use, and what tells its file from one that is put in its place. */
 interface OpenDatabase {
@@ -29,16 +31,13 @@ interface OpenDatabase {
  * opened anew: what is known of its file would be true of another one.
  */
 export class Databases {
-  readonly #ownFolder: string | undefined;
+  /** What files reports may read. */
+  readonly folders: DatabaseFolders;
   readonly #open = new Map<string, OpenDatabase>();
   #isClosed = false;
 
-  /**
-   * @param ownFolder Folder of the server's own state, which no report may read: whoever may register a database
-   * could otherwise read everybody's password hashes.
-   */
-  constructor(ownFolder?: string) {
-    this.#ownFolder = ownFolder === undefined ? undefined : realpathSync.native(ownFolder);
+  constructor(folders: DatabaseFolders) {
+    this.folders = folders;
   }
 
   /**
@@ -49,7 +48,7 @@ export class Databases {
     const { id, displayName, platform, host, database, login, params } = address;
     if (this.#isClosed) throw new DatabaseError('unreachable', `${displayName}: the server is stopping`);
     const key = JSON.stringify([id, platform, host, database, login, params]);
-    const file = filePlatforms.includes(platform) ? fileMark(database) : '';
+    const file = isFile(address) ? fileMark(this.folders.find(database)) : '';
     const known = this.#open.get(key);
     if (known?.file === file) return known.database;
     const opening = { file, database: this.openApart(address, password()) };
@@ -71,22 +70,11 @@ export class Databases {
         'unreachable',
         `${displayName}: this server has no driver for the platform "${platform}"`,
       );
-    if (filePlatforms.includes(platform) && this.#isOwnFile(address.database)) {
-      throw new DatabaseError('unreachable', `${displayName}: the server's own files are no database to report on`);
-    }
-    return (await load()).open(address, password);
-  }
-
-  /** Whether a path leads to the server's own state, be it through links. */
-  #isOwnFile(file: string): boolean {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (this.#ownFolder === undefined || !found) return false;
-    if (!path.relative(this.#ownFolder, realpathSync.native(file)).startsWith('..')) return true;
-    const own = this.#ownFolder;
-    return readdirSync(own).some((name) => {
-      const other = statSync(path.join(own, name), { throwIfNoEntry: false });
-      return other?.ino === found.ino && other.dev === found.dev;
-    });
+    const driver = await load();
+    if (!isFile(address)) return driver.open(address, password, this.folders);
+    const database = this.folders.find(address.database);
+    if (database === undefined) throw new DatabaseFileRefused(displayName);
+    return driver.open({ ...address, database }, password, this.folders);
   }
 
   /** Closes the databases of a registered server, so that its next use opens it with the current password. */
@@ -105,9 +93,13 @@ export class Databases {
   }
 }
 
-/** Empty where there is no file. */
-function fileMark(file: string): string {
-  return existsSync(file) ? fileIdentity(file) : '';
+function isFile({ platform, database }: DatabaseAddress): boolean {
+  return filePlatforms.includes(platform) && !(platform === 'duckdb' && database === memoryDatabase);
+}
+
+/** Empty where there is no file that may be read. */
+function fileMark(file: string | undefined): string {
+  return file !== undefined && existsSync(file) ? fileIdentity(file) : '';
 }
 
 async function closeAll(openings: readonly OpenDatabase[]): Promise<void> {

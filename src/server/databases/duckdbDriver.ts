@@ -5,6 +5,7 @@ import {
   type DatabaseColumn,
   type DatabaseDriver,
   DatabaseError,
+  type ReadableFiles,
   type DatabaseTable,
   type JsonRows,
   type QueryOptions,
@@ -43,10 +44,14 @@ const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_le
 
 /** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
 export const duckdbDriver: DatabaseDriver = {
-  async open({ database, displayName }: DatabaseAddress): Promise<Database> {
+  async open(
+    { database, displayName }: DatabaseAddress,
+    _password: string | undefined,
+    files: ReadableFiles,
+  ): Promise<Database> {
     const isFile = database !== ':memory:';
     if (isFile) await requireDuckdbFile(database, displayName);
-    const open = () => openInstance(database, isFile, displayName);
+    const open = () => openInstance(database, isFile, displayName, files);
     return new DuckdbDatabase(open, await open(), displayName, isFile ? database : undefined);
   },
 };

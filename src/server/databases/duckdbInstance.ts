@@ -1,7 +1,7 @@
-import { open, realpath, stat } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { DatabaseError } from './database.ts';
+import { DatabaseError, type ReadableFiles } from './database.ts';
 
 /** Megabytes of memory that the queries on one database take together; what needs more is put on disk or refused. */
 export const memoryLimit = 400;
@@ -29,11 +29,7 @@ export const duckdbSettings = {
  * @throws {DatabaseError} of kind `unreachable` when there is no file that DuckDB has written.
  */
 export async function requireDuckdbFile(file: string, name: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found) throw new DatabaseError('unreachable', `${name}: its database file does not exist`);
-  // A pipe would wait for who writes to it.
-  const mark = found.isFile() ? await readMark(file).catch(() => '') : '';
-  if (mark !== 'DUCK') throw cannotOpen(name);
+  if ((await readMark(file).catch(() => '')) !== 'DUCK') throw cannotOpen(name);
 }
 
 /** What stands where every file of DuckDB has its mark, behind a checksum. */
@@ -52,7 +48,12 @@ function cannotOpen(name: string): DatabaseError {
 }
 
 /** Opens a file, read-only, or an empty database in memory. @throws {DatabaseError} of kind `unreachable`. */
-export async function openInstance(file: string, isFile: boolean, name: string): Promise<DuckDBInstance> {
+export async function openInstance(
+  file: string,
+  isFile: boolean,
+  name: string,
+  files: ReadableFiles,
+): Promise<DuckDBInstance> {
   try {
     // In a path that is whole, nothing names another database to DuckDB. The system follows links before "..", as it does
     // where the file is looked at: what was looked at is what is opened.
@@ -61,7 +62,7 @@ export async function openInstance(file: string, isFile: boolean, name: string):
       ...(isFile && { access_mode: 'READ_ONLY' }),
     });
     const connection = await instance.connect();
-    await lockDown(connection);
+    await lockDown(connection, files);
     connection.closeSync();
     return instance;
   } catch {
@@ -70,15 +71,16 @@ export async function openInstance(file: string, isFile: boolean, name: string):
 }
 
 /**
- * Leaves nothing within reach but the database file and the files that its own views read, and no statement that could
- * change that.
+ * Leaves nothing within reach but the database file and the files that its own views read and that any report may read, and
+ * no statement that could change that.
  */
-async function lockDown(connection: DuckDBConnection): Promise<void> {
+async function lockDown(connection: DuckDBConnection, readable: ReadableFiles): Promise<void> {
   const views = await connection.runAndReadAll('SELECT sql FROM duckdb_views() WHERE NOT internal');
   const files = views
     .getRows()
     .flatMap(([sql]) => [...String(sql).matchAll(/\bread_\w+\('((?:[^']|'')*)'/g)].map(([, path = '']) => path));
-  const paths = [...new Set(files)].map((path) => `'${path}'`).join(', ');
+  const allowed = [...new Set(files)].filter((path) => readable.find(path.replaceAll("''", "'")) !== undefined);
+  const paths = allowed.map((path) => `'${path}'`).join(', ');
   await connection.run(`
     SET GLOBAL allowed_paths = [${paths}];
     SET GLOBAL enable_external_access = false;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import {
   type Database,
@@ -35,7 +34,6 @@ const columnRow = z.object({ name: z.string(), type: z.string(), required: z.num
 /** Opens SQLite database files, read-only. */
 export const sqliteDriver: DatabaseDriver = {
   async open({ database: file, displayName, connectionTimeout }: DatabaseAddress): Promise<Database> {
-    if (!existsSync(file)) throw new DatabaseError('unreachable', `${displayName}: its database file does not exist`);
     const database = new SqliteDatabase(file, displayName);
     try {
       const limits = { signal: new AbortController().signal, timeoutMs: connectionTimeout * 1000 };

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -6,6 +6,7 @@ import { auditType, instanceSettings, smtp } from '../../../src/contract/resourc
 import { anyOf, textLike, textWith } from '../../support/matchers.ts';
 import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
 import { readServerState } from '../../support/serverState.ts';
+import { filesBelow } from '../../support/filesBelow.ts';
 
 let server: TestServer;
 let admin: SignedIn;
@@ -17,7 +18,7 @@ afterAll(() => server.stop());
 
 /** Whether any file of the server's data holds `text`. */
 async function isInFiles(text: string): Promise<boolean> {
-  const names = await readdir(server.dataFolder);
+  const names = await filesBelow(server.dataFolder);
   const contents = await Promise.all(names.map((name) => readFile(path.join(server.dataFolder, name))));
   return contents.some((content) => content.includes(text));
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../../support/server.ts';
+import { filesBelow } from '../../support/filesBelow.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
 
@@ -81,7 +82,7 @@ describe('the server as a process', () => {
     const server = await startServer({ dataFolder });
     try {
       const { code, errors } = await run(['--data', dataFolder]);
-      expect(code).toBe(1);
+      expect(code).toBe(4);
       expect(errors).toContain(`is in use by another server (process ${server.process.pid}).`);
     } finally {
       await server.stop();
@@ -92,7 +93,7 @@ describe('the server as a process', () => {
     const server = await startServer({ dataFolder, password: 'canary-first-password' });
     await server.login('admin', 'canary-first-password');
     await server.stop();
-    for (const name of await readdir(dataFolder)) {
+    for (const name of await filesBelow(dataFolder)) {
       const file = path.join(dataFolder, name);
       expect((await stat(file)).mode & 0o077, name).toBe(0);
       expect((await readFile(file)).includes('canary-first-password'), name).toBe(false);

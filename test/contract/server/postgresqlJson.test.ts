@@ -3,6 +3,7 @@ import type { Database } from '../../../src/server/databases/database.ts';
 import { postgresqlDriver } from '../../../src/server/databases/postgresqlDriver.ts';
 import { postgresqlPrograms, startPostgresql } from '../../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
+import { anyFolder } from '../../support/databases/anyFolder.ts';
 
 /** SQL of a value, and what it becomes; a number stands for itself, its digits as they are sent. */
 const values: readonly (readonly [sql: string, json: string])[] = [
@@ -48,7 +49,7 @@ describe.skipIf(!postgresqlPrograms())('rows that PostgreSQL writes as JSON', ()
     const { host, port, login, database: name, password } = server;
     const limits = { commandTimeout: 20, connectionTimeout: 5 };
     const address = { id: '1', displayName: 'Shop', platform: 'postgresql', host, login, database: name, ...limits };
-    database = await postgresqlDriver.open({ ...address, host: `${host}:${port}`, params: '' }, password);
+    database = await postgresqlDriver.open({ ...address, host: `${host}:${port}`, params: '' }, password, anyFolder);
   }, 60_000);
   afterAll(async () => {
     await database?.close();

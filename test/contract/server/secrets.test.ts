@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
 import { figure } from '../../support/figure.ts';
+import { filesBelow } from '../../support/filesBelow.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
 /** None of these may be found anywhere, in no spelling. The key is what encrypts the others. */
@@ -105,12 +106,12 @@ describe('secrets', () => {
     for (const place of places) hits.push(...found(place, await readFile(place)));
     if (places.length > 0) searched.push('arguments', 'environment');
     // While it runs, the journal is there beside the database; afterwards all is in the database.
-    const files = await readdir(dataFolder);
+    const files = await filesBelow(dataFolder);
     for (const name of files) hits.push(...found(name, await readFile(path.join(dataFolder, name))));
     const modes = await Promise.all(files.map(async (name) => (await stat(path.join(dataFolder, name))).mode & 0o077));
     child.disconnect();
     await once(child, 'exit');
-    for (const name of await readdir(dataFolder))
+    for (const name of await filesBelow(dataFolder))
       hits.push(...found(name, await readFile(path.join(dataFolder, name))));
     expect(hits).toEqual([]);
     expect(new Set(modes)).toEqual(new Set([0]));

@@ -14,6 +14,7 @@ import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServe
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
+import { anyFolder } from './anyFolder.ts';
 
 /** A database that holds a shop and is read through the server's own driver and dialect. */
 export interface ShopEngine {
@@ -62,7 +63,7 @@ async function sqliteShop(): Promise<ShopEngine> {
   const writer = new DatabaseSync(file);
   // Neither its order nor its equality may depend on how a column was declared.
   writer.exec(createTables({ VARCHAR: 'TEXT COLLATE NOCASE' }).join(';'));
-  const databases = new Databases();
+  const databases = new Databases(anyFolder);
   return {
     dialect: dialect('sqlite'),
     database: await databases.at(address('sqlite', { database: file })),
@@ -136,7 +137,7 @@ async function clickhouseShop(): Promise<ShopEngine> {
       }
     }
   };
-  const databases = new Databases();
+  const databases = new Databases(anyFolder);
   const { host, port, login, database, password } = first;
   return {
     dialect: dialect('clickhouse'),
@@ -168,7 +169,7 @@ async function serverShop(
   server: DatabaseServer,
   writer: { run: (statements: string[]) => Promise<void>; end: () => Promise<void> },
 ): Promise<ShopEngine> {
-  const databases = new Databases();
+  const databases = new Databases(anyFolder);
   const { host, port, login, database, password } = server;
   return {
     dialect: dialect(platform),

@@ -72,10 +72,11 @@ function openedHome(faults: Partial<Pick<MemorySecrets, 'get'>> = {}): LocalServ
 }
 
 /** What one window of the editor has; all share the folder, and those of one browser the secrets. */
-function openWindow(storage = secrets): LocalServer {
+function openWindow(storage = secrets, databaseFolders: () => readonly string[] = () => []): LocalServer {
   const server = new LocalServer({
     script,
     home: new LocalServerHome(path.join(folder, 'home'), storage),
+    databaseFolders,
     log: { info: () => undefined, warn: () => undefined },
     probe: (url, signal) => probeServer(url, { signal }),
     onDidAbandonData: (data) => void abandoned.push(data),
@@ -117,6 +118,18 @@ describe('LocalServer', () => {
     expect(names).toHaveLength(2);
     const files = await Promise.all(names.map((name) => readFile(path.join(folder, 'home', name), 'utf8')));
     expect(files.join()).not.toContain(seen.password);
+  });
+
+  it('starts with the folders of databases that the user has set by then', async () => {
+    const folders = [['/srv/one', '/srv/two words'], []];
+    const window = openWindow(secrets, () => folders.shift() ?? []);
+    const given = async () => {
+      const { argv } = await seenBy((await window.ensureRunning()).url);
+      return argv.filter((_, at) => argv[at - 1] === '--database-folder');
+    };
+    expect(await given()).toEqual(['/srv/one', '/srv/two words']);
+    await window.stop();
+    expect(await given()).toEqual([]);
   });
 
   it('is shared by the windows of a machine', async () => {

@@ -13,12 +13,13 @@ import { UserRecords } from '../../../../src/server/identity/userRecords.ts';
 import { findUserByLogin, insertUser } from '../../../../src/server/identity/users.ts';
 import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
+import { anyFolder } from '../../../support/databases/anyFolder.ts';
 
 /** The catalogue over a store in memory, called as any user; `audits` collects what it records. */
 export class CatalogueFixture {
   readonly store = Store.open(':memory:', [settingsSchema, identitySchema, catalogueSchema]);
   readonly secrets = new SecretBox(randomBytes(32));
-  readonly databases = new Databases();
+  readonly databases = new Databases(anyFolder);
   readonly audits: string[] = [];
   readonly #handlers = createCatalogueHandlers({
     secrets: this.secrets,

@@ -6,14 +6,16 @@ import { DuckDBInstance, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/n
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BoundValue, Database, QueryOptions } from '../../../../src/server/databases/database.ts';
 import { DatabaseError } from '../../../../src/server/databases/database.ts';
+import { DatabaseFolders } from '../../../../src/server/databases/databaseFolders.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
 import { ChunkTexts } from '../../../../src/server/databases/duckdbText.ts';
 import { fileIdentity } from '../../../../src/server/databases/relations.ts';
 import { openDuckdb } from '../../../support/reports/runPlan.ts';
+import { anyFolder } from '../../../support/databases/anyFolder.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'duckdb-driver-'));
 const file = path.join(folder, 'data.duckdb');
-const databases = new Databases();
+const databases = new Databases(anyFolder);
 let database: Database;
 
 beforeAll(async () => {
@@ -236,7 +238,7 @@ describe('the DuckDB driver', () => {
   });
 
   it('opens a database once and closes it with running queries', async () => {
-    const own = new Databases();
+    const own = new Databases(anyFolder);
     const [one, other] = await Promise.all([openDuckdb(own, file), openDuckdb(own, file)]);
     expect(one).toBe(other);
     const rows = await one.readJson({ sql: 'SELECT * FROM numbers', values: [] }, options());
@@ -251,7 +253,7 @@ describe('the DuckDB driver', () => {
     const unheard: unknown[] = [];
     const onUnheard = (reason: unknown) => unheard.push(reason);
     process.on('unhandledRejection', onUnheard);
-    const apart = new Databases();
+    const apart = new Databases(anyFolder);
     try {
       const asked = await openDuckdb(apart, file);
       // The client leaves at its first query, then at its second, until it stays for all of them.
@@ -287,7 +289,7 @@ describe('the DuckDB driver', () => {
 
   it('is closed after the queries that are about to begin, and takes no more', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const own = new Databases();
+      const own = new Databases(anyFolder);
       const opened = await openDuckdb(own, file);
       const count = { sql: 'SELECT count(*) AS n FROM numbers', values: [] };
       const beginning = Array.from({ length: 4 }, () =>
@@ -304,7 +306,7 @@ describe('the DuckDB driver', () => {
   });
 
   it('opens its file anew after an error that makes DuckDB useless', async () => {
-    const own = new Databases();
+    const own = new Databases(anyFolder);
     const broken = await openDuckdb(own, file);
     const message = 'FATAL Error: Failed: database has been invalidated because of a previous fatal error. canary';
     const fails = vi.spyOn(DuckDBPreparedStatement.prototype, 'stream').mockRejectedValueOnce(new Error(message));
@@ -324,11 +326,13 @@ describe('the DuckDB driver', () => {
   });
 
   it('says why a database cannot be opened', async () => {
-    const missing = await failure(openDuckdb(databases, path.join(folder, 'missing.duckdb')));
-    expect([missing.kind, missing.message]).toEqual(['unreachable', 'Shop: its database file does not exist']);
-    for (const other of ['listed.parquet', '']) {
-      const { kind, message } = await failure(openDuckdb(databases, path.join(folder, other)));
-      expect([kind, message]).toEqual(['unreachable', expect.stringContaining('no DuckDB file')]);
+    for (const [name, problem] of [
+      ['missing.duckdb', 'Shop: its database file is not there, or not in a folder of databases.'],
+      ['', 'Shop: its database file is not there, or not in a folder of databases.'],
+      ['listed.parquet', 'no DuckDB file'],
+    ] as const) {
+      const { kind, message } = await failure(openDuckdb(databases, path.join(folder, name)));
+      expect([kind, message]).toEqual(['unreachable', expect.stringContaining(problem)]);
     }
   });
 
@@ -379,7 +383,7 @@ describe('the DuckDB driver', () => {
       rows: ['{"name":"behind"}'],
       views: new Set(['of_behind']),
     });
-    const guarded = new Databases(own);
+    const guarded = new Databases(new DatabaseFolders([folder], own));
     expect((await look(`${folder}/linked/../one.duckdb`, guarded)).rows).toEqual(['{"name":"alone"}']);
     await guarded.close();
   });

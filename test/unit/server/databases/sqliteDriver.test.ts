@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, QueryOptions } from '../../../../src/server/databases/database.ts';
 import { frameSize } from '../../../../src/server/databases/rowFrames.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
+import { anyFolder } from '../../../support/databases/anyFolder.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sqlite-driver-'));
 const file = path.join(folder, 'data.sqlite');
-const databases = new Databases();
+const databases = new Databases(anyFolder);
 let database: Database;
 
 function open(name: string, from = databases): Promise<Database> {
@@ -167,11 +168,11 @@ describe('the SQLite driver', () => {
   });
 
   it('closes with running queries, and says why a file cannot be opened', async () => {
-    const own = new Databases();
+    const own = new Databases(anyFolder);
     const running = expect(json(endless, {}, await open(file, own))).rejects.toMatchObject({ kind: 'cancelled' });
     await own.close();
     await running;
-    await expect(open(path.join(folder, 'missing'))).rejects.toThrow('its database file does not exist');
+    await expect(open(path.join(folder, 'missing'))).rejects.toThrow('its database file is not there');
     const other = path.join(folder, 'other');
     writeFileSync(other, 'no database at all, but long enough to look like one'.repeat(50));
     await expect(open(other)).rejects.toThrow('no SQLite file');

@@ -3,12 +3,13 @@ import type { Database, DatabaseAddress, RowQuery } from '../../../../src/server
 import { Databases } from '../../../../src/server/databases/databases.ts';
 import { trinoLiteral, withTrinoValues } from '../../../../src/server/databases/trinoValues.ts';
 import { startTrinoDouble, type TrinoDouble } from '../../../support/databases/trinoDouble.ts';
+import { anyFolder } from '../../../support/databases/anyFolder.ts';
 
 let double: TrinoDouble;
 let databases: Databases;
 beforeEach(async () => {
   double = await startTrinoDouble();
-  databases = new Databases();
+  databases = new Databases(anyFolder);
 });
 afterEach(async () => {
   await databases.close();

@@ -27,6 +27,7 @@ import { noOtherPaths } from '../../../../src/server/security/rowSecurity.ts';
 import { policyConstraint } from '../../../../src/server/security/policyConstraint.ts';
 import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
+import { anyFolder } from '../../../support/databases/anyFolder.ts';
 
 const notNeeded = () => {
   throw new Error('Not needed here');
@@ -61,7 +62,7 @@ const { signal } = new AbortController();
 
 beforeEach(() => {
   store = Store.open(':memory:', [settingsSchema, identitySchema, catalogueSchema]);
-  databases = new ToldDatabases();
+  databases = new ToldDatabases(anyFolder);
   shop = insertApplication(store, { name: 'Shop' });
   own = insertRegisteredServer(store, shop, { DatabasePlatform: 'duckdb', DatabaseName: 'x', CommandTimeout: 7 });
   setDatabasePassword(store, own, 'secret of the database', secrets);
