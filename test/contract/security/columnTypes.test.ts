@@ -20,6 +20,7 @@ import { type LivePlatform, startLivePlatforms } from '../../support/databases/l
 import { type Meaning, meanings, typedColumns, typedTable } from '../../support/databases/typedColumns.ts';
 import { figure } from '../../support/figure.ts';
 import { reading } from '../../support/reports/runPlan.ts';
+import { anyFolder } from '../../support/databases/anyFolder.ts';
 
 /*
  * Every type of a database, registered as every field type, under every operator with relative and plain values: a policy
@@ -50,7 +51,7 @@ const second = (value: string) =>
 
 let folder: string;
 let platforms: LivePlatform[] = [];
-const databases = new Databases();
+const databases = new Databases(anyFolder);
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'column-types-'));
