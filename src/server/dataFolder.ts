@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { privateFolder } from './privateFolder.ts';
 
 /** The folder that holds a server's state, claimed by this process. */
 export interface DataFolder {
@@ -18,13 +19,12 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Makes the folder if need be, readable by its owner only, and claims it for this process. The claim is a lock of the
+ * Makes the folder if need be, keeps it to its owner, and claims it for this process. The claim is a lock of the
  * operating system on a file, so it ends with the process, however that ends.
  * @throws FolderInUse naming the process that has the folder; Error when it cannot be used.
  */
 export function claimDataFolder(folder: string): DataFolder {
-  const absolute = path.resolve(folder);
-  mkdirSync(absolute, { recursive: true, mode: 0o700 });
+  const absolute = privateFolder(folder);
   const pidFile = path.join(absolute, 'server.pid');
   const lockFile = path.join(absolute, 'server.lock');
   const lock = openLock(absolute, lockFile);
