@@ -34,7 +34,7 @@ export function sqlLanguage(platform: string | undefined): SqlLanguage {
  * Prompts and tags that stand in generated SQL until a report runs. Unless they are declared, MySQL and ClickHouse take
  * the `#` in them as a comment and swallow the rest of the line.
  */
-const placeholders = [{ regex: String.raw`\{\?[^}\r\n]*\}` }, { regex: String.raw`/#[^#\r\n]*#/` }];
+const placeholders = [{ regex: String.raw`\{(?:\?[^}\r\n]*|policy)\}` }, { regex: String.raw`/#[^#\r\n]*#/` }];
 
 /**
  * Generated SQL, laid out in the platform's dialect; exactly as it came where the formatter cannot read it.

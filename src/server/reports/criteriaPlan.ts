@@ -28,7 +28,7 @@ export interface PlannedCriteria {
 }
 
 /** State of a prompt, kept in the criteria row's `flags`. */
-export const promptStates = { set: 'set', skipped: 'skipped' } as const;
+export const promptStates = { set: 'set', skipped: 'skipped', refused: 'refused' } as const;
 
 /** Criteria of a field that filter, in the order of their Index. */
 export function criteriaRows(field: PlannedField): Criteria[] {
@@ -141,6 +141,7 @@ export function rowCondition(field: PlannedField, row: Criteria, reading: Criter
       return { kind: 'template', operand, operator, placeholders, actual: undefined };
     }
     if (use === 'missing') throw new ReportError(`The prompt "${field.header}" needs a value`);
+    if (use === 'refused') throw new ReportError(`The prompt "${field.header}" was given no value that it can take`);
   }
   try {
     const kind = comparableKind(operand);
@@ -166,10 +167,12 @@ function promptRowUse(
   row: Criteria,
   operator: Operator,
   promptUse: PromptUse,
-): 'leaveOut' | 'show' | 'missing' | 'use' {
+): 'leaveOut' | 'show' | 'missing' | 'refused' | 'use' {
   if (promptUse === 'leaveOut' || row.flags === promptStates.skipped) return 'leaveOut';
-  if (row.flags === promptStates.set || valuesTaken(operator) === 'none') return 'use';
+  const isRefused = row.flags === promptStates.refused;
+  if (row.flags === promptStates.set || (valuesTaken(operator) === 'none' && !isRefused)) return 'use';
   if (promptUse === 'show') return 'show';
+  if (isRefused) return 'refused';
   const hasDefault = Boolean(row.Value1) && (valuesTaken(operator) !== 'two' || Boolean(row.Value2));
   if (hasDefault) return 'use';
   return row.bskip ? 'leaveOut' : 'missing';

@@ -3,6 +3,7 @@ import { operatorFlags, readOperator, valuesTaken } from '../../contract/operato
 import type { Criteria, Prompt, Report, ReportField, ReportMetadata } from '../../contract/resources/report.ts';
 import { promptStates } from './criteriaPlan.ts';
 import { fieldName } from './fieldPlan.ts';
+import { isLeftOut, promptProblem } from './promptValues.ts';
 import { ReportError } from './reportError.ts';
 
 /** Place of a prompt in a report: its field and its criteria row. */
@@ -49,25 +50,27 @@ function promptOf(field: ReportField, row: Criteria): Prompt {
 
 /**
  * Compiles the values of `prompts` into the report's criteria: the first prompt answers the first criteria row that
- * asks, and so on. The prompts come back as they were given. API description, ReplacePromptCollection.
+ * asks, and so on. The prompts come back as they were given, each with HasError when its values are no answer: the report
+ * then does not run. API description, ReplacePromptCollection.
  * @throws {ReportError} when there are more or fewer prompts than the report asks.
  */
-export function answerPrompts(metadata: ReportMetadata, prompts: readonly Prompt[]): ReportMetadata {
+export function answerPrompts(metadata: ReportMetadata, prompts: readonly Prompt[], now: Date): ReportMetadata {
   const report = metadata.Report ?? {};
   const places = promptPlaces(report);
   if (places.length !== prompts.length) {
     throw new ReportError(`The report asks for ${places.length} prompts, but ${prompts.length} were given`);
   }
   const answers = places.map((place, index) => ({ place, prompt: prompts[index] ?? {} }));
-  return { ...metadata, Report: withAnswers(report, answers), Prompts: [...prompts] };
+  const Prompts = answers.map(({ place, prompt }) => judged(prompt, place, prompt, now));
+  return { ...metadata, Report: withAnswers(report, answers, now), Prompts };
 }
 
 /**
  * Compiles one prompt's value into the report's criteria. The row is the one that asks the same of the same field.
- * `Prompts` stays as it was. API description, ReplacePrompt.
+ * `Prompts` stays as it was, but for HasError of that prompt. API description, ReplacePrompt.
  * @throws {ReportError} when the report asks no such prompt.
  */
-export function answerPrompt(metadata: ReportMetadata, prompt: Prompt): ReportMetadata {
+export function answerPrompt(metadata: ReportMetadata, prompt: Prompt, now: Date): ReportMetadata {
   const report = metadata.Report ?? {};
   const places = promptPlaces(report);
   const field = prompt.PromptField ?? {};
@@ -80,7 +83,9 @@ export function answerPrompt(metadata: ReportMetadata, prompt: Prompt): ReportMe
     exact[0] ??
     (candidates.length === 1 ? candidates[0] : undefined);
   if (!place) throw new ReportError(`The report asks no prompt for "${fieldName(field)}"`);
-  return { ...metadata, Report: withAnswers(report, [{ place, prompt }]) };
+  const at = places.indexOf(place);
+  const Prompts = metadata.Prompts?.map((shown, index) => (index === at ? judged(shown, place, prompt, now) : shown));
+  return { ...metadata, Report: withAnswers(report, [{ place, prompt }], now), ...(Prompts && { Prompts }) };
 }
 
 function isSameField(one: ReportField, other: ReportField): boolean {
@@ -100,37 +105,36 @@ interface Answer {
 }
 
 /** Every field is copied once, however many of its rows are answered. */
-function withAnswers(report: Report, answers: readonly Answer[]): Report {
+function withAnswers(report: Report, answers: readonly Answer[], now: Date): Report {
   const byField = Map.groupBy(answers, ({ place }) => place.fieldPosition);
   const fields = (report.FieldList ?? []).map((field, position) => {
     const own = byField.get(position);
     if (!own) return field;
     const rows = [...(field.Criteria ?? [])];
     for (const { place, prompt } of own) {
-      rows[place.rowPosition] = answeredRow(place.row, prompt, fieldName(place.field));
+      rows[place.rowPosition] = answeredRow(place, prompt, now);
     }
     return { ...field, Criteria: rows };
   });
   return { ...report, FieldList: fields };
 }
 
-function answeredRow(row: Criteria, prompt: Prompt, name: string): Criteria {
+function answeredRow({ field, row }: PromptPlace, prompt: Prompt, now: Date): Criteria {
+  if (promptProblem(field, row, prompt, now) !== undefined) return { ...row, flags: promptStates.refused };
+  if (isLeftOut(row, prompt)) return { ...row, flags: promptStates.skipped };
   const operator = readOperator(row.Op ?? '');
-  if (!operator) throw new ReportError(`The prompt "${name}": "${row.Op ?? ''}" is no operator`);
-  const taken = valuesTaken(operator);
-  const { LowValue: low, HighValue: high } = prompt;
-  const isEmpty = (value: string | null | undefined) => value === null || value === undefined || value === '';
-  const isUnanswered = taken !== 'none' && (taken === 'two' ? isEmpty(low) && isEmpty(high) : isEmpty(low));
-  if (prompt.isSkipped || (isUnanswered && row.bskip)) {
-    if (!row.bskip) throw new ReportError(`The prompt "${name}" may not be skipped`);
-    return { ...row, flags: promptStates.skipped };
-  }
-  if (taken !== 'none' && isEmpty(low)) throw new ReportError(`The prompt "${name}" needs a value in LowValue`);
-  if (taken === 'two' && isEmpty(high)) throw new ReportError(`The prompt "${name}" needs a value in HighValue`);
   return {
     ...row,
-    Value1: low ?? row.Value1,
-    Value2: taken === 'two' ? high : row.Value2,
+    Value1: prompt.LowValue ?? row.Value1,
+    Value2: operator && valuesTaken(operator) === 'two' ? prompt.HighValue : row.Value2,
     flags: promptStates.set,
   };
+}
+
+/** A prompt that says whether its values answer it. API description, Prompt. */
+function judged(shown: Prompt, { field, row }: PromptPlace, sent: Prompt, now: Date): Prompt {
+  const problem = promptProblem(field, row, sent, now);
+  if (problem === undefined && !shown.HasError) return shown;
+  const ErrorCode = problem === undefined ? errorCodes.success : errorCodes.notCompleted;
+  return { ...shown, HasError: problem !== undefined, ErrorCode, ErrorMessage: problem ?? null };
 }

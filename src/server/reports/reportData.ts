@@ -43,6 +43,9 @@ export async function reportData(
   try {
     const { store, now, signal } = context;
     const isDrillDown = Boolean(body.IsDrillDown);
+    const refused =
+      body.supressprompts || isDrillDown ? undefined : body.Reportobj.Prompts?.find((prompt) => prompt.HasError);
+    if (refused) throw new ReportError(refused.ErrorMessage || 'A prompt was given no value that it can take');
     const drill = isDrillDown ? drillDown(report, body, context) : { report, equals: [] };
     report = drill.report;
     const ground = await openReport(parts, context, report);

@@ -49,8 +49,9 @@ export function createReportHandlers(parts: ReportParts & SavingParts): Handlers
       const report = reportRecord(found);
       return { Report: report, Prompts: promptsOf(report) };
     },
-    'Report/ReplacePrompt': ({ Reportobj, Prompt }) => answered(() => answerPrompt(Reportobj, Prompt)),
-    'Report/ReplacePromptCollection': ({ Reportobj, Prompts }) => answered(() => answerPrompts(Reportobj, Prompts)),
+    'Report/ReplacePrompt': ({ Reportobj, Prompt }, { now }) => answered(() => answerPrompt(Reportobj, Prompt, now)),
+    'Report/ReplacePromptCollection': ({ Reportobj, Prompts }, { now }) =>
+      answered(() => answerPrompts(Reportobj, Prompts, now)),
     'Report/GetFieldValues': (body, context) => onlyTellable(() => fieldValues(parts, body, context)),
     'Report/GetSQL': ({ Reportobj }, context) => onlyTellable(() => generatedSql(parts, Reportobj, context)),
     'Report/ReportProcUI': ({ db_platform, report }, context) =>

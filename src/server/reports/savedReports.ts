@@ -104,7 +104,7 @@ function storedDefinition(report: Report, before: Report | undefined): Report {
 /** A row without the answer that one user gave to its prompt. */
 function unanswered(row: Criteria, earlier: Criteria | undefined): Criteria {
   if (!row.bprompt) return row;
-  if (row.flags !== promptStates.set) return { ...row, flags: '' };
+  if (row.flags !== promptStates.set && row.flags !== promptStates.refused) return { ...row, flags: '' };
   const isSame = earlier?.bprompt && earlier.Op === row.Op && earlier.Field === row.Field;
   const { Value1, Value2 } = isSame ? earlier : { Value1: '', Value2: '' };
   return { ...row, Value1, Value2, flags: '' };
