@@ -47,6 +47,8 @@ export interface ModelFolder {
 
 export interface Model {
   allUsers: string;
+  /** Whether the setting `enableallusersgrp` lets All Users grant anything. */
+  allUsersGrants: boolean;
   users: ModelUser[];
   groups: string[];
   tags: ModelTag[];
@@ -70,9 +72,14 @@ function valuesOf(model: Model, user: ModelUser, label: string): readonly string
   if (!tag?.isActive) return [];
   const own = tag.byUser.get(user.id);
   if (own) return [own];
-  const ofGroups = [...tag.byGroup].filter(([group]) => (user.groups.get(group) ?? '0') !== '0');
+  const ofGroups = [...tag.byGroup].filter(([group]) => isGranted(model, user, group));
   if (ofGroups.length > 0) return ofGroups.map(([, value]) => value);
   return tag.fallback === '' ? [] : [tag.fallback];
+}
+
+/** Whether a group grants anything to a user. */
+function isGranted(model: Model, user: ModelUser, group: string): boolean {
+  return (user.groups.get(group) ?? '0') !== '0' && (group !== model.allUsers || model.allUsersGrants);
 }
 
 /** Names of the folders that a user sees. */
@@ -82,7 +89,7 @@ export function visibleFolderNames(model: Model, user: ModelUser): string[] {
     return folder.inherits && folder.parent ? scopeOf(folder.parent) : [model.allUsers];
   };
   const isVisible = (folder: ModelFolder): boolean =>
-    scopeOf(folder).some((group) => (user.groups.get(group) ?? '0') !== '0') &&
+    scopeOf(folder).some((group) => isGranted(model, user, group)) &&
     (folder.parent === undefined || isVisible(folder.parent));
   return model.folders
     .filter(isVisible)

@@ -1,5 +1,6 @@
 import type { InstanceSettings } from '../../contract/resources/administration.ts';
 import type { Handlers, SignedInContext } from '../calls/handlers.ts';
+import { inactiveFieldsMessage, inactiveFieldsName } from '../calls/inactiveFields.ts';
 import { adminOnly } from '../calls/permissions.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { refusal } from '../calls/wholeObject.ts';
@@ -19,6 +20,14 @@ const secretName = 'second-factor client secret';
 const textBooleans = Object.entries(storedSettings.parse({}))
   .filter(([, value]) => value === 'True' || value === 'False')
   .map(([name]) => name);
+
+/** Settings of features that this server does not have. */
+const inactiveSettings = [
+  ...['SSOEnabled', 'SSOHeader', 'IIS_PASSTHROUGH_ENABLED', 'USERTZ_MODE_ENABLED', 'GUEST_FASTCACHE'],
+  ...['mfa_enabled', 'mfa_clientid', 'mfa_clientsecret', 'mfa_apihost', 'mfa_redirect'],
+  ...['bulkemail_enabled', 'sqlnolocks', 'SchedulerMode', 'DebugLevel'],
+] as const satisfies readonly (keyof StoredSettings)[];
+const defaults = storedSettings.parse({});
 
 /** Handlers of the instance settings. API description, Instance settings and audit. */
 export function createSettingsHandlers(secrets: SecretBox): Handlers {
@@ -44,7 +53,8 @@ function saveSettings(body: { appsettings: InstanceSettings }, context: SignedIn
     writeSettings(store, { ...settings, mfa_clientsecret: sealed });
     context.audit(auditSymbols.change, 'saved settings');
   });
-  return settingsRecord(store, secrets);
+  const saidMore = inactiveSettings.filter((name) => settings[name] !== defaults[name]);
+  return { ...settingsRecord(store, secrets), ErrorMessage: inactiveFieldsMessage(saidMore) };
 }
 
 /** What a client sent, null counted as left out and the text booleans in their one spelling. */
@@ -66,6 +76,7 @@ function settingsRecord(store: Store, secrets: SecretBox): InstanceSettings {
     ErrorMessage: '',
     ...settings,
     mfa_clientsecret: sealed === '' ? '' : secrets.open(secretName, Buffer.from(sealed, 'base64')),
+    [inactiveFieldsName]: [...inactiveSettings],
     Revision: settingsRevision(store),
   };
 }

@@ -25,6 +25,8 @@ export interface Caller {
   tags: readonly [string, string, string, string];
   isGuest: boolean;
   isAdmin: boolean;
+  /** Has to choose a new password before anything else. */
+  mustChangePassword: boolean;
   /** Bypasses application and group permissions; never row security. */
   isSuperAdmin: boolean;
   groups: readonly CallerGroup[];

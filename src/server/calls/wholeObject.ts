@@ -1,5 +1,6 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
 import { CallFailure } from './handlers.ts';
+import { inactiveFieldsName } from './inactiveFields.ts';
 
 /**
  * Checks that an object sent to be saved or deleted is a whole one. API description, Endpoints (common rules).
@@ -33,6 +34,9 @@ export function requireWholeNumbers<T extends object>(
   }
 }
 
+/** Unlisted fields that replies carry beside the object. */
+const ownFields: ReadonlySet<string> = new Set(['Revision', inactiveFieldsName]);
+
 /** Characters of all the fields of an object together that are only kept. */
 const mostExtra = 20_000;
 
@@ -43,7 +47,7 @@ const mostExtra = 20_000;
  */
 export function extraFields(sent: object, listed: object, kept: readonly string[] = []): Record<string, unknown> {
   const isExtra = ([name, value]: [string, unknown]) =>
-    kept.includes(name) ? value !== null : !Object.hasOwn(listed, name) && name !== 'Revision';
+    kept.includes(name) ? value !== null : !Object.hasOwn(listed, name) && !ownFields.has(name);
   const extra = Object.fromEntries(Object.entries(sent).filter(isExtra));
   const { length } = JSON.stringify(extra);
   if (length <= mostExtra) return extra;

@@ -12,6 +12,7 @@ import {
   type Handlers,
   type SignedInContext,
 } from '../calls/handlers.ts';
+import { passwordChangeDue, waitsForPasswordChange } from '../identity/passwordChange.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import { recordAudit, type AuditSymbol } from '../store/auditTrail.ts';
 import { NumberTooLarge, type Store } from '../store/store.ts';
@@ -54,6 +55,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
       if (row.needsToken && token !== undefined && !session) return rejectedToken(path, row);
       const checked = checkedBody(row, sent.value);
       if ('refusal' in checked) return checked.refusal;
+      if (session && waitsForPasswordChange(path, checked.body, session.caller)) {
+        return failureReply(row, errorCodes.notCompleted, passwordChangeDue);
+      }
       // The table pairs every path with its handler; the compiler cannot follow a path that is only known at run time.
       const handler = parts.handlers[path] as AnyHandler | undefined;
       if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);

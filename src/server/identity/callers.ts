@@ -43,6 +43,7 @@ export function callerOf(
     tags: user.tags,
     isGuest,
     isAdmin: user.isAdmin,
+    mustChangePassword: user.mustChangePassword && !isGuest,
     isSuperAdmin: user.isSuperAdmin,
     groups: currentGroups(store, user.id),
     applications: currentApplications(store, user.id).filter((role) => known.has(applicationKey(role))),

@@ -102,8 +102,7 @@ function isLockedBy({ count, locked }: Failures, toLock: number, now: Date, long
   return locked !== undefined && isWaiting(locked, count - toLock, now, longest);
 }
 
-/** A lock from the future, by a clock that was put back, holds nobody up. */
+/** A call may have come just before the lock and be decided after it; a lock far in the future, by a clock put back, is none. */
 function isWaiting(locked: number, doublings: number, now: Date, longest: number): boolean {
-  const passed = now.getTime() - locked;
-  return passed >= 0 && passed < Math.min(firstWait * 2 ** Math.max(0, doublings), longest);
+  return Math.abs(now.getTime() - locked) < Math.min(firstWait * 2 ** Math.max(0, doublings), longest);
 }

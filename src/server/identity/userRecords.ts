@@ -1,5 +1,6 @@
 import type { AppAssignment, GroupRef, User } from '../../contract/resources/user.ts';
 import { roles } from '../../contract/roles.ts';
+import { inactiveFieldsName } from '../calls/inactiveFields.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
 import { allExtraFields, extraFieldsOf, type ExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
@@ -68,6 +69,7 @@ export class UserRecords {
     assignments: readonly ApplicationRole[],
     names: Names,
   ): User {
+    const inactive = inactiveFieldsOf(user, extra);
     const holds = (roleId: string) => assignments.some((assignment) => assignment.roleId === roleId);
     return {
       AuthType: 'PIN',
@@ -79,8 +81,20 @@ export class UserRecords {
       isArchitect: holds(applicationRoleIds.architect),
       SecurityGroups: memberships.map((membership) => groupRef(membership, names.groups)),
       UserApplications: assignments.map((assignment) => appAssignment(assignment, names.applications)),
+      ...(inactive.length > 0 && { [inactiveFieldsName]: inactive }),
     };
   }
+}
+
+/** Fields of a user that say more than this server does: people sign in by password alone, and every account is in use. */
+export function inactiveFieldsOf(user: StoredUser, { AuthType = 'PIN' }: ExtraFields): string[] {
+  const said = {
+    twofa: user.twoFactor.toLowerCase() !== 'none',
+    AuthType: !['', 'PIN'].includes(String(AuthType)),
+    UserState: user.userState !== 0,
+    isFastCache: user.isFastCache !== 0,
+  };
+  return Object.entries(said).flatMap(([name, isSaid]) => (isSaid ? [name] : []));
 }
 
 interface Names {

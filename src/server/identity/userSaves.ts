@@ -2,6 +2,7 @@ import type { RequestOf } from '../../contract/endpoints.ts';
 import { user as userSchema, type User } from '../../contract/resources/user.ts';
 import { type Caller, isAdministrator } from '../calls/caller.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
+import { inactiveFieldsMessage } from '../calls/inactiveFields.ts';
 import { checkRevision } from '../calls/revisions.ts';
 import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
@@ -11,11 +12,21 @@ import type { Store } from '../store/store.ts';
 import { applicationRoleIds, applicationRolesOf, assignApplication, releaseApplications } from './applicationRoles.ts';
 import { adminUserId, guestUserId } from './identitySchema.ts';
 import { requireSeats } from './licences.ts';
-import { hashPassword, longestPassword } from './passwords.ts';
+import { passwordChangeDue } from './passwordChange.ts';
+import { hashPassword, longestPassword, verifyPassword } from './passwords.ts';
 import { isReservedLogin } from './product.ts';
 import { callerNow, isOutOfReach, requireUser, userCollections, type UserParts } from './userAccess.ts';
-import { keptUserFields } from './userRecords.ts';
-import { findUserByLogin, insertUser, setPassword, updateUser, type StoredUser, type UserProfile } from './users.ts';
+import { inactiveFieldsOf, keptUserFields } from './userRecords.ts';
+import {
+  findUser,
+  findUserByLogin,
+  passwordHashOf,
+  insertUser,
+  setPassword,
+  updateUser,
+  type StoredUser,
+  type UserProfile,
+} from './users.ts';
 
 type Save = RequestOf<'Contact/SaveContact'>;
 
@@ -58,7 +69,10 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
   if (passwordHash !== undefined) {
     parts.sessions.endAllOf(savedId, savedId === caller.userId ? context.sessionToken : undefined);
   }
-  return parts.records.one(store, savedId);
+  const record = parts.records.one(store, savedId);
+  const saved = findUser(store, savedId);
+  const inactive = saved ? inactiveFieldsOf(saved, extraFieldsOf(store, 'user', savedId)) : [];
+  return inactive.length > 0 ? { ...record, ErrorMessage: inactiveFieldsMessage(inactive) } : record;
 }
 
 /**
@@ -71,6 +85,7 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
   const { user } = body;
   requireCollections(user, 'The user', userCollections);
   if (caller.isGuest || sentId(user.ID) !== caller.userId) return noContent;
+  if (caller.mustChangePassword) await requireOtherPassword(store, caller.userId, body);
   const passwordHash = body.withpin ? await hashPin(store, user.Pin) : undefined;
   callerNow(parts, caller);
 
@@ -97,6 +112,14 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
     context.audit(auditSymbols.change, 'saved own profile');
   });
   return parts.records.one(store, caller.userId);
+}
+
+/** @throws {CallFailure} 9001 when no new password comes with the save, or the one that is to be replaced. */
+async function requireOtherPassword(store: Store, userId: string, { withpin, user: { Pin } }: Save): Promise<void> {
+  if (!withpin || !Pin) throw refusal(passwordChangeDue);
+  if (await verifyPassword(Pin, passwordHashOf(store, userId))) {
+    throw refusal('This is the password that has to be changed: choose another one.');
+  }
 }
 
 /** Characters of all texts of a profile together: every list of users, groups and policies carries them. */
@@ -166,6 +189,9 @@ function checkProfile(store: Store, profile: UserProfile, stored: StoredUser | u
   if (namesake && namesake.id !== stored?.id) throw refusal(`The login name ${loginName} is taken.`);
   if (profile.isSuperAdmin && !stored?.isSuperAdmin && !caller.isSuperAdmin) {
     throw refusal('Only a super-admin can make another one.');
+  }
+  if (stored?.id === guestUserId && profile.mustChangePassword) {
+    throw refusal(`${stored.loginName} has no password that could be changed.`);
   }
   const isBuiltIn = stored?.id === adminUserId || stored?.id === guestUserId;
   if (!isBuiltIn) return;

@@ -37,7 +37,15 @@ let admin: SignedIn;
 let app: Registered;
 let templates: Record<'user' | 'group' | 'tag' | 'policy' | 'folder', Json>;
 const sessions = new Map<string, SignedIn>();
-const model: Model = { allUsers: '1', users: [], groups: [], tags: [], policies: [], folders: [] };
+const model: Model = {
+  allUsers: '1',
+  allUsersGrants: true,
+  users: [],
+  groups: [],
+  tags: [],
+  policies: [],
+  folders: [],
+};
 
 let state = Number(process.env.PROPERTY_SEED ?? 20_261_124);
 /** A number below `count`: the same ones in every run. */
@@ -210,6 +218,12 @@ const kinds: Record<string, () => Promise<unknown>> = {
     folder.isRestricted = after.size > 0 || (folder.isRestricted && before.size === 0);
     folder.groups = after;
     return saveFolder(folder);
+  },
+  'All Users switched': async () => {
+    model.allUsersGrants = isLikely();
+    const settings = await ask('AppSettings/GetAppSettings');
+    const enableallusersgrp = model.allUsersGrants ? 'True' : 'False';
+    return ask('AppSettings/SaveAppSettings', { appsettings: { ...settings, enableallusersgrp } });
   },
   'a group deleted': async () => {
     const GroupId = oneOf(model.groups);

@@ -26,6 +26,7 @@ beforeEach(() => {
     isGuest: false,
     isAdmin: false,
     isSuperAdmin: false,
+    mustChangePassword: false,
     groups: [],
     applications: [],
     timezone: 0,
