@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../objects/json.ts';
 import { findKind } from '../../objects/kinds.ts';
+import { constraintTable } from '../../objects/language/columnTypeProblems.ts';
 import { fieldNode, identifierAt, JsonText, nodesAt, textAt } from '../../objects/language/jsonText.ts';
 import type { KnownObject, ReferenceKind } from '../../objects/language/knownObjects.ts';
 import type { ProblemContext } from '../../objects/language/problem.ts';
@@ -111,6 +112,7 @@ export class LanguageModel implements vscode.Disposable {
       this.#learnReport(document),
       this.#learnTargets(document),
       this.#learnReportType(document),
+      this.#learnConstraints(document),
     ]);
   }
 
@@ -133,6 +135,13 @@ export class LanguageModel implements vscode.Disposable {
       ...tables.filter(({ name }) => name !== '').map((table) => directory.tableColumns(serverId, table, holder)),
       ...[...new Set(gone.map(({ reportType }) => reportType))].map((name) => directory.reportsOn(name, holder)),
     ]);
+  }
+
+  /** Columns of the tables that a policy restricts. */
+  async #learnConstraints({ json, kind, uri, target }: ObjectDocument): Promise<void> {
+    if (kind.name !== 'policy' || !json.isWhole) return;
+    const tables = listEntries(json, 'Constraints').map(constraintTable);
+    await this.directoryOf({ json, kind, uri, target })?.constraintTables(tables, uri.toString());
   }
 
   async #learnReport(document: ObjectDocument): Promise<void> {

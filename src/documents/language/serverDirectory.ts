@@ -18,12 +18,14 @@ import {
 import { labelUsersOf, readReportsOn, usersOf, type ReportOnType } from '../../objects/language/reportsUsing.ts';
 import { readTimeZones } from '../../objects/language/timeZones.ts';
 import type {
+  DescribedTable,
   KnownColumn,
   KnownField,
   KnownTimeZone,
   LinkTarget,
   NamedReportType,
   ServerFacts,
+  TableColumn,
 } from '../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
 
@@ -56,7 +58,7 @@ export class ServerDirectory {
   readonly #reportTypes = new Map<string, Lookup<NamedReportType[]>>();
   readonly #reportFields = new Map<string, Lookup<KnownField[]>>();
   readonly #functions = new Map<string, Lookup<SqlFunction[]>>();
-  readonly #tableColumns = new Map<string, Lookup<string[]>>();
+  readonly #tableColumns = new Map<string, Lookup<TableColumn[]>>();
   readonly #targets = new Map<string, Lookup<PlacedTarget>>();
   readonly #reports = new Map<string, Lookup<ReportOnType[]>>();
 
@@ -101,9 +103,20 @@ export class ServerDirectory {
     serverId: string,
     table: { owner: string; name: string },
     holder: string,
-  ): Promise<string[] | undefined> {
+  ): Promise<TableColumn[] | undefined> {
     return this.#need(this.#tableColumns, tableKey(serverId, table), holder, (call, signal) =>
       readTableColumns(call, serverId, table, signal),
+    );
+  }
+
+  /** Columns of tables that constraints restrict; only of the embedded server is it known what their types mean to them. */
+  async constraintTables(tables: readonly ConstraintTable[], holder: string): Promise<void> {
+    if (this.#connection.kind !== 'local') return;
+    const servers = await this.objects('server', holder);
+    await Promise.all(
+      tables.flatMap((table) =>
+        serversWith(servers, table).map((server) => this.tableColumns(server.id, table, holder)),
+      ),
     );
   }
 
@@ -151,9 +164,17 @@ export class ServerDirectory {
       reportTypes: server && this.#reportTypes.get(server.id)?.value?.map(({ name }) => name),
       reportFields: server && this.#reportFields.get(fieldsKey(server, report.reportType))?.value,
       linkTarget: (reportId) => this.#targetFacts(reportId),
+      describedTables: (table) => this.#describedTables(table),
       functions: server && this.#functions.get(server.server?.platform ?? '')?.value,
       ...(reportTypeServer === undefined ? {} : this.#reportTypeFacts(reportTypeServer)),
     };
+  }
+
+  #describedTables(table: ConstraintTable): DescribedTable[] {
+    return serversWith(this.#objects.get('server')?.value, table).flatMap(({ id, name, server }) => {
+      const columns = this.#tableColumns.get(tableKey(id, table))?.value;
+      return columns ? [{ server: name, platform: server?.platform ?? '', columns }] : [];
+    });
   }
 
   #targetFacts(reportId: string): LinkTarget | undefined {
@@ -166,9 +187,11 @@ export class ServerDirectory {
 
   #reportTypeFacts(
     serverId: string,
-  ): Pick<ServerFacts, 'reportTypesBeside' | 'tableColumns' | 'reportsUsing' | 'formulasCalling'> {
-    const application = this.#objects.get('server')?.value?.get(serverId)?.server?.application ?? '';
+  ): Pick<ServerFacts, 'platform' | 'reportTypesBeside' | 'tableColumns' | 'reportsUsing' | 'formulasCalling'> {
+    const place = this.#objects.get('server')?.value?.get(serverId)?.server;
+    const application = place?.application ?? '';
     return {
+      platform: place?.platform,
       reportTypesBeside: this.#reportTypes.get(serverId)?.value,
       tableColumns: (owner, name) => this.#tableColumns.get(tableKey(serverId, { owner, name }))?.value,
       reportsUsing: (field) => {
@@ -254,6 +277,21 @@ export class ServerDirectory {
       (all.length === 1 ? all[0] : undefined)
     );
   }
+}
+
+/** A table that a constraint restricts, in the databases of an application, or of any where it is empty. */
+interface ConstraintTable {
+  moduleId: string;
+  owner: string;
+  name: string;
+}
+
+function serversWith(
+  servers: ReadonlyMap<string, KnownObject> | undefined,
+  { moduleId, name }: ConstraintTable,
+): KnownObject[] {
+  const all = name === '' ? [] : [...(servers?.values() ?? [])];
+  return all.filter(({ server }) => moduleId === '' || server?.moduleId === moduleId);
 }
 
 function tableKey(serverId: string, { owner, name }: { owner: string; name: string }): string {

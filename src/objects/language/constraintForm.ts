@@ -11,6 +11,7 @@ export const embeddedConstraint: Readonly<Record<string, string>> = {
   Value: '',
   Value2: '',
   Logical: 'AND',
+  ColumnType: '',
 };
 
 /**

@@ -1,3 +1,4 @@
+import { columnTypeProblems } from './columnTypeProblems.ts';
 import { linkProblems } from './linkProblems.ts';
 import type { Problem, ProblemContext } from './problem.ts';
 import { placeholderProblems, referenceProblems } from './referenceProblems.ts';
@@ -20,6 +21,7 @@ const rules = [
   reportProblems,
   linkProblems,
   reportTypeProblems,
+  columnTypeProblems,
 ];
 /** More help nobody. */
 const problemsAtMost = 1_000;

@@ -25,7 +25,9 @@ export type ProblemCode =
   | 'unknownColumn'
   | 'duplicateField'
   | 'removedField'
-  | 'renamedField';
+  | 'renamedField'
+  | 'uncertainComparison'
+  | 'otherType';
 
 /** A change that would mend a problem. */
 export interface Fix {

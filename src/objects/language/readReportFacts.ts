@@ -4,7 +4,7 @@ import { reportTypeDocumentId } from '../reportTypeId.ts';
 import type { Call, KnownObject } from './knownObjects.ts';
 import { linkName } from './linkProblems.ts';
 import { fieldsOfTree } from './reportFields.ts';
-import type { KnownColumn, KnownField, LinkTarget, NamedReportType } from './serverFacts.ts';
+import type { KnownColumn, KnownField, LinkTarget, NamedReportType, TableColumn } from './serverFacts.ts';
 
 /**
  * Report types of a registered server. API description, GetReportTypes.
@@ -72,7 +72,7 @@ export async function readFunctions(call: Call, platform: string, signal?: Abort
 }
 
 /**
- * Names of a table's columns; none for a table that the database lacks. API description, GetTableDef.
+ * A table's columns; none for a table that the database lacks. API description, GetTableDef.
  * @throws {ClientError} when the server refuses or cannot be reached, or cannot reach its database.
  */
 export async function readTableColumns(
@@ -80,10 +80,12 @@ export async function readTableColumns(
   serverId: string,
   { owner, name }: { owner: string; name: string },
   signal?: AbortSignal,
-): Promise<string[]> {
+): Promise<TableColumn[]> {
   const body = { tablename: name, tableowner: owner, regserverid: serverId };
   const columns = await call('AppBuilder/GetTableDef', body, signal ? { signal } : {});
-  return columns.map(({ columnname }) => columnname ?? '').filter((column) => column !== '');
+  return columns.flatMap(({ columnname, datatype }) =>
+    columnname ? [{ name: columnname, type: datatype ?? '' }] : [],
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { fieldNode, propertyOf, replacement, textAt, type JsonText } from './jso
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from './references.ts';
 import { fieldType, folderType, removedFields, renamedFields } from './reportTypeChanges.ts';
+import type { TableColumn } from './serverFacts.ts';
 import { say } from '../../words/say.ts';
 
 /**
@@ -73,7 +74,7 @@ function missingTables({ document, facts, server }: ProblemContext): Problem[] {
 }
 
 /** Tables of a report type by alias, in lower case. */
-function tablesByAlias(document: JsonText): Map<string, { alias: string; name: string; owner: string }> {
+export function tablesByAlias(document: JsonText): Map<string, { alias: string; name: string; owner: string }> {
   return new Map(
     listEntries(document, 'SQLTables').flatMap((table) => {
       const name = textAt(fieldNode(table, 'tablename'));
@@ -114,7 +115,7 @@ function fieldProblems({ document, facts }: ProblemContext): Problem[] {
   });
 }
 
-function unknownColumn(entry: Node, columns: readonly string[] | undefined, table: string): Problem[] {
+function unknownColumn(entry: Node, columns: readonly TableColumn[] | undefined, table: string): Problem[] {
   const node = fieldNode(entry, 'sqlfieldname');
   const name = textAt(node);
   if (name === '' && textAt(fieldNode(entry, 'nodetype')) === fieldType) {
@@ -123,16 +124,16 @@ function unknownColumn(entry: Node, columns: readonly string[] | undefined, tabl
   }
   // Of a table without columns it is said at the table.
   if (!node || name === '' || !columns || columns.length === 0) return [];
-  if (columns.some((column) => column.toLowerCase() === name.toLowerCase())) return [];
+  if (columns.some((column) => column.name.toLowerCase() === name.toLowerCase())) return [];
   return [
     {
       code: 'unknownColumn',
       severity: 'warning',
       ...spanOf(node),
       message: say('The table {0} has no column {1}: it was removed or renamed.', table, name),
-      fixes: nearest(name, columns, (column) => column).map((column) => ({
-        title: say('Change to {0}', column),
-        changes: [replacement(node, column)],
+      fixes: nearest(name, columns, (column) => column.name).map((column) => ({
+        title: say('Change to {0}', column.name),
+        changes: [replacement(node, column.name)],
       })),
     },
   ];

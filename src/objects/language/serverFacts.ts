@@ -24,6 +24,21 @@ export interface KnownColumn {
   readonly label: string;
 }
 
+/** A column of a table as its database describes it. */
+export interface TableColumn {
+  readonly name: string;
+  /** Type in the database's own words. */
+  readonly type: string;
+}
+
+/** A table as one database describes it. */
+export interface DescribedTable {
+  /** Name of the registered server. */
+  readonly server: string;
+  readonly platform: string;
+  readonly columns: readonly TableColumn[];
+}
+
 /** A time zone as a server names it. */
 export interface KnownTimeZone {
   readonly name: string;
@@ -69,7 +84,12 @@ export interface ServerFacts {
   /** Fields of a constraint on this server, where they are known for certain. */
   readonly constraintFields?: Readonly<Record<string, string>> | undefined;
   /** Columns of a table of the database that a report type is on; none for a table that it lacks. */
-  readonly tableColumns?: ((owner: string, table: string) => readonly string[] | undefined) | undefined;
+  readonly tableColumns?: ((owner: string, table: string) => readonly TableColumn[] | undefined) | undefined;
+  /** Database platform of the registered server that a report type is on. */
+  readonly platform?: string | undefined;
+  /** A table in the databases of an application, or of all where it is empty, as far as they were asked. */
+  readonly describedTables?:
+    ((table: { moduleId: string; owner: string; name: string }) => readonly DescribedTable[]) | undefined;
   /** Report types of the application that a report type belongs to, itself among them. */
   readonly reportTypesBeside?: readonly NamedReportType[] | undefined;
   /** Names of the reports that use a field of a report type. */

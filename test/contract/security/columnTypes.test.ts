@@ -264,3 +264,44 @@ describe('the type of a column', () => {
     },
   );
 });
+
+/** Whole seconds as the moment that a policy means by them; those that no calendar has are later than all. */
+function asMoment(meaning: Meaning): Meaning {
+  if (typeof meaning !== 'number' && typeof meaning !== 'bigint') return undefined;
+  return new Date(Math.min(Number(meaning) * 1000, 8.64e15));
+}
+
+describe('numbers of seconds', () => {
+  it.for(engines)(
+    'takes numbers on %s for Unix time where the policy says so, whatever is registered',
+    { timeout: 300_000 },
+    async (name, { skip }) => {
+      const engine = await engineOf(requirePlatform(name, skip));
+      const problems: string[] = [];
+      let withRows = 0;
+      for (const [index, column] of (typedColumns[name] ?? []).entries()) {
+        const meant = meanings(name, column).map((each) => (column.holds === 'number' ? asMoment(each) : undefined));
+        for (const registered of registeredTypes) {
+          for (const operator of constraintOperators) {
+            for (const value of values.filter((each) => spanOf(each) !== undefined && each !== '2200-01-01')) {
+              const constraint = policyConstraint.parse({
+                ...{ TableName: 'typed', ColumnName: `c${index}`, Operator: operator, ColumnType: 'unixTime' },
+                ...{ Value: value, Value2: second(value) },
+              });
+              const ids = await engine.shown(`c${index}`, registered, constraint);
+              const expected = meant.flatMap((each, id) => (isMeant(each, operator, value, second(value)) ? [id] : []));
+              const mayBeNone = !isCertain(column.holds === 'number' ? 'number' : 'none', registered, '=', '5');
+              withRows += ids.length > 0 ? 1 : 0;
+              if (ids.join() === expected.join() || (mayBeNone && ids.length === 0)) continue;
+              problems.push(
+                `${column.type} as ${registered} ${operator} ${value}: ${ids.join()}, meant are ${expected.join()}`,
+              );
+            }
+          }
+        }
+      }
+      expect(problems.slice(0, 40)).toEqual([]);
+      expect(withRows).toBeGreaterThan(500);
+    },
+  );
+});

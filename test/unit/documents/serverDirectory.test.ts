@@ -145,6 +145,44 @@ it('tells tables of one name apart by their owner', async () => {
   expect([tableColumns?.('a', 't'), tableColumns?.('c', 't')]).toEqual([[], undefined]);
 });
 
+it('knows the columns that constraints compare, in the databases of their application, on the embedded server alone', async () => {
+  const asked: unknown[] = [];
+  const product = (ID: string) => ({ ID, Name: `App ${ID}`, ModuleType: 'AnyDB', isAnyDbApp: true });
+  const answers: Record<string, (body: object) => unknown> = {
+    'RegServers/GetAdminRegisteredServers': () =>
+      ['7', '8'].map((id) => ({
+        ID: `1${id}`,
+        DisplayName: `Server ${id}`,
+        DatabasePlatform: 'sqlite',
+        izApp: product(id),
+      })),
+    'AppBuilder/GetTableDef': (body) => {
+      asked.push(body);
+      return [{ columnname: 'made', datatype: 'INTEGER' }];
+    },
+  };
+  const client = async () => ({
+    call: (async (path: string, body: object) => answers[path]?.(body)) as unknown as Call,
+  });
+  const films = (moduleId: string) => ({ moduleId, owner: 'main', name: 'films' });
+  const of = (kind: 'local' | 'remote') =>
+    new ServerDirectory({ id: 'c', name: 'Server', kind, state: { kind: 'active' }, client }, () => undefined);
+
+  const local = of('local');
+  await local.constraintTables([films('8'), { ...films('7'), name: '' }], 'document');
+  expect(asked).toEqual([{ tablename: 'films', tableowner: 'main', regserverid: '18' }]);
+  const described = { server: 'Server 8', platform: 'sqlite', columns: [{ name: 'made', type: 'INTEGER' }] };
+  const { describedTables } = local.facts();
+  expect([describedTables?.(films('8')), describedTables?.(films('7'))]).toEqual([[described], []]);
+  await local.constraintTables([films('')], 'document');
+  expect(local.facts().describedTables?.(films(''))).toEqual([{ ...described, server: 'Server 7' }, described]);
+  expect(local.facts(undefined, '18').platform).toBe('sqlite');
+
+  const remote = of('remote');
+  await remote.constraintTables([films('8')], 'document');
+  expect(asked).toHaveLength(2);
+});
+
 it('takes no answer of a reading that was overtaken or that nobody waits for', async () => {
   const answers: ((value: string) => void)[] = [];
   let changes = 0;

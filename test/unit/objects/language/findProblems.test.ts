@@ -16,6 +16,8 @@ const policy = {
 const field = { fieldindex: 1, DbTableAlias: 'a', DbFieldName: 'state', ReportFieldName: 'State', Fieldtype: 'cha' };
 const report = { ReportType: 'Flights', OutputType: 1, folderid: 9, FieldList: [field] };
 
+const columnsNamed = (...names: string[]) => names.map((name) => ({ name, type: '' }));
+
 interface Case {
   code: string;
   kind: string;
@@ -285,7 +287,7 @@ const cases: Record<string, Case> = {
       ],
     },
     marks: '"distence"',
-    options: { facts: { ...noFacts, tableColumns: () => ['delay', 'distance'] } },
+    options: { facts: { ...noFacts, tableColumns: () => columnsNamed('delay', 'distance') } },
     mended: {
       SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
       FieldTree: [
@@ -665,7 +667,10 @@ describe('problems of documents', () => {
         FieldTree: [{ fname: 'All', nodetype: 'G', tablealias: '' }, ...tree],
       }),
     ).toEqual([]);
-    const owned: ServerFacts = { ...noFacts, tableColumns: (owner) => (owner === 'air' ? ['delay'] : ['other']) };
+    const owned: ServerFacts = {
+      ...noFacts,
+      tableColumns: (owner) => columnsNamed(owner === 'air' ? 'delay' : 'other'),
+    };
     expect(codesOf('reporttype', { SQLTables: tables, FieldTree: tree }, { facts: owned })).toEqual([]);
     const entry = (fname: string, nodetype: string, flevel: string) => ({ fname, nodetype, flevel });
     const folders = { FieldTree: [entry('A', 'G', '0'), entry('City', 'F', '1'), entry('City', 'F', '0')] };
