@@ -64,6 +64,8 @@ export interface ClientErrorDetails {
   endpoint?: string;
   /** The server's own error code, where it gave one. */
   code?: number;
+  /** Place of the prompt that the server objects to. */
+  prompt?: number | undefined;
   /** HTTP status, where one came. */
   status?: number;
   reason?: FailureReason;
@@ -105,6 +107,8 @@ export class ClientError extends Error {
   readonly server: string;
   readonly endpoint: string | undefined;
   readonly code: number | undefined;
+  /** Place of the prompt that the server objects to, where it names one. */
+  readonly prompt: number | undefined;
   readonly status: number | undefined;
   readonly reason: FailureReason | undefined;
   /** Whether it is certain that nothing of the request reached the server. */
@@ -122,6 +126,7 @@ export class ClientError extends Error {
     this.#connectionId = details.connectionId;
     this.endpoint = details.endpoint;
     this.code = details.code;
+    this.prompt = details.prompt;
     this.status = details.status;
     this.reason = details.reason;
     this.isUnsent = details.isUnsent ?? false;

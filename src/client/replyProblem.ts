@@ -61,7 +61,7 @@ function throwIfFailed(outcome: Outcome, details: ReplyDetails): void {
   throw new ClientError(
     'refused',
     say('{0} refused {1} ({2}): {3}', details.server, details.endpoint, outcome.code, outcome.message),
-    { ...facts, code: outcome.code },
+    { ...facts, code: outcome.code, prompt: outcome.prompt },
   );
 }
 

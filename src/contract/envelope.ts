@@ -1,8 +1,8 @@
 import type { EnvelopeVariant } from './endpointRow.ts';
 import { errorCodes } from './errorCodes.ts';
 
-/** What an envelope says about the call. `code` is the server's own error code. */
-export type Outcome = { ok: true } | { ok: false; code: number; message: string };
+/** What an envelope says about the call. `code` is the server's own error code, `prompt` the place of the prompt that failed. */
+export type Outcome = { ok: true } | { ok: false; code: number; message: string; prompt?: number };
 
 const fields: Record<
   Exclude<EnvelopeVariant, 'run' | 'metadata' | 'prompts' | 'none'>,
@@ -79,8 +79,11 @@ export function readEnvelope(value: unknown, variant: EnvelopeVariant): Outcome 
 /** The first failure among prompts: each has a HasError of its own, beside which ErrorCode may be 0. */
 function readPrompts(prompts: unknown): Outcome {
   if (!Array.isArray(prompts)) return success;
-  const outcomes = prompts.map((prompt: unknown) => readEnvelope(prompt, 'run'));
-  return outcomes.find(({ ok }) => !ok) ?? success;
+  for (const [place, prompt] of prompts.entries()) {
+    const outcome = readEnvelope(prompt, 'run');
+    if (!outcome.ok) return { ...outcome, prompt: place };
+  }
+  return success;
 }
 
 function failure(code: number, message: unknown): Outcome {

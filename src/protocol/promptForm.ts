@@ -78,6 +78,8 @@ export interface PromptForm {
   number: number;
   fields: PromptField[];
   values: PromptValue[];
+  /** What the server said is wrong with the values, before they can be sent again. */
+  problems: PromptProblem[];
   /** Names under which values were kept for this report, in alphabetical order. */
   presets: string[];
 }

@@ -57,7 +57,7 @@ export class PromptSheet {
   }
 
   /** The form with `values`, the server's defaults where there are none, and the names under which others are kept. */
-  form(values: readonly (PromptValue | undefined)[], presets: string[]): Omit<PromptForm, 'number'> {
+  form(values: readonly (PromptValue | undefined)[], presets: string[]): Omit<PromptForm, 'number' | 'problems'> {
     return {
       fields: this.shapes.map((shape) => ({
         label: shape.name,

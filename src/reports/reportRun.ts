@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { isClientError } from '../client/clientError.ts';
-import type { Report, ReportMetadata } from '../contract/resources/report.ts';
+import type { Prompt, Report, ReportMetadata } from '../contract/resources/report.ts';
 import type { PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
@@ -250,8 +250,21 @@ export class ReportRun {
       this.prompts.open();
       return;
     }
-    const ready = answers.length === 0 ? metadata : await this.#options.calls.answer(metadata, answers, signal);
-    await this.#execute(ready, how, signal);
+    const ready = answers.length === 0 ? metadata : await this.#answered(metadata, answers, signal);
+    if (ready !== undefined) await this.#execute(ready, how, signal);
+  }
+
+  /** The report with its answers; undefined where the server objects to one, which the form then shows. */
+  async #answered(metadata: ReportMetadata, answers: Prompt[], signal: AbortSignal) {
+    try {
+      return await this.#options.calls.answer(metadata, answers, signal);
+    } catch (error) {
+      if (signal.aborted || !isClientError(error, 'refused') || error.prompt === undefined) throw error;
+      if (!this.prompts.openRefused(error.prompt, error.message)) throw error;
+      this.#screen.clear();
+      this.#set({ kind: 'asking' });
+      return undefined;
+    }
   }
 
   #takeReport(metadata: ReportMetadata | undefined): void {

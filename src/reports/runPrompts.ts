@@ -1,4 +1,5 @@
 import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
+import { isAsked } from '../protocol/promptForm.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
 import type { PromptChip } from '../protocol/resultsPage.ts';
 import { askedFor, placesOfValues } from './askedValues.ts';
@@ -21,6 +22,8 @@ export class RunPrompts {
   #values: PromptValue[] | undefined;
   /** What the values were entered for; undefined where nobody knows. */
   #asked: AskedFor[] | undefined;
+  /** What the server said of the values. */
+  #refused: PromptProblem[] = [];
   #chips: PromptChip[] = [];
   #isLeftOut = false;
 
@@ -58,7 +61,7 @@ export class RunPrompts {
     const { number, sheet } = this.#openForm;
     const { memory, target } = this.#options;
     const values = this.#valuesFor(sheet) ?? memory.recall(target.connectionId, target.reportId, sheet.shapes);
-    return { ...sheet.form(values, memory.presetNames(target)), number };
+    return { ...sheet.form(values, memory.presetNames(target)), number, problems: this.#refused };
   }
 
   /** Values kept under names, for the form. */
@@ -137,7 +140,17 @@ export class RunPrompts {
     this.#options.listener.formChanged();
   }
 
+  /** Asks again, with what the server says of one prompt; false where the form does not show it. */
+  openRefused(index: number, message: string): boolean {
+    const shape = this.#sheet?.shapes[index];
+    if (shape === undefined || !isAsked(shape)) return false;
+    this.#refused = [{ index, part: shape.mode === 'inList' ? 'list' : 'low', message }];
+    this.open();
+    return true;
+  }
+
   close(): void {
+    this.#refused = [];
     if (this.#openForm === undefined) return;
     this.#openForm = undefined;
     this.#options.listener.formChanged();

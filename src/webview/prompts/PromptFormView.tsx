@@ -26,7 +26,7 @@ interface PromptFormProps {
 export function PromptFormView(props: PromptFormProps) {
   const { strings, form, draft, onChange, onSubmit, onClose, onChoices } = props;
   const [values, setValues] = useState(draft ?? form.values);
-  const [problems, setProblems] = useState<PromptProblem[]>([]);
+  const [problems, setProblems] = useState<PromptProblem[]>(form.problems);
   /** How often values were sent and found wrong. */
   const [refusals, setRefusals] = useState(0);
   const [isSending, setSending] = useState(false);

@@ -37,6 +37,12 @@ describe('readEnvelope', () => {
     expect(readEnvelope(value, variant)).toEqual({ ok: true });
   });
 
+  it('names the prompt that failed', () => {
+    const prompts = [{ HasError: false }, { HasError: true, ErrorMessage: 'no number' }, { HasError: true }];
+    const failed = { ok: false, code: 9001, message: 'no number', prompt: 1 };
+    expect(readEnvelope({ Report: {}, Prompts: prompts }, 'prompts')).toEqual(failed);
+  });
+
   it('always gives words to a failure', () => {
     expect(readEnvelope({ ErrorCode: 9000, ErrorMessage: ' ' }, 'standard')).toEqual({
       ok: false,

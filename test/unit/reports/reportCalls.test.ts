@@ -54,6 +54,13 @@ describe('putting prompt values into a report', () => {
     expect(calls()).toEqual(['ReplacePromptCollection', 'ReplacePrompt', 'ReplacePrompt']);
   });
 
+  it('says which prompt the server objects to', async () => {
+    const Prompts = [{ HasError: false }, { HasError: true, ErrorCode: 9001, ErrorMessage: 'is no number' }];
+    const refusal = { ReplacePromptCollection: () => ({ Report: { ReportID: '7' }, Prompts }) };
+    await expect(answer(refusal)).rejects.toMatchObject({ kind: 'refused', prompt: 1 });
+    expect(calls()).toEqual(['ReplacePromptCollection']);
+  });
+
   it('does not try again one by one what the server refuses', async () => {
     const refusal = { Report: { ErrorCode: 9001, ErrorMessage: 'State needs a value' } };
     await expect(answer({ ReplacePromptCollection: () => refusal })).rejects.toThrow('State needs a value');

@@ -296,6 +296,30 @@ describe('a report with prompts', () => {
     expect(run.state.chips[0]).toEqual({ label: 'State', text: 'equals CA' });
   });
 
+  it('shows what the server says of a value beside its prompt, with the values that were sent', async () => {
+    const { run, server, told } = setUp({ prompts: [prompt(), prompt({ name: 'Delay', isInList: true })] });
+    await run.start();
+    const refused = new ClientError('refused', 'The prompt "Delay" cannot take the value', {
+      server: 'Local',
+      prompt: 1,
+    });
+    server.answerFailure = refused;
+    const sent = [value('CA'), { ...value(''), list: ['x'] }];
+    expect(run.submit(sent)).toEqual([]);
+    await settled(run);
+    expect([run.state.phase.kind, server.runs.length, told.at(-1)]).toEqual(['asking', 0, 'asking']);
+    expect(run.prompts.form).toMatchObject({
+      values: sent,
+      problems: [{ index: 1, part: 'list', message: refused.message }],
+    });
+    server.answerFailure = undefined;
+    expect(run.submit([value('CA'), { ...value(''), list: ['5'] }])).toEqual([]);
+    await settled(run);
+    expect([run.state.phase.kind, server.runs.length, run.prompts.form]).toEqual(['done', 1, null]);
+    await run.openPrompts();
+    expect(run.prompts.form?.problems).toEqual([]);
+  });
+
   it('takes numbers as the language writes their decimals, and sends a point', async () => {
     const asked = [
       prompt({ name: 'Low', type: 'num', isBetween: true }),
