@@ -46,7 +46,6 @@ export function tlsOf(
 
 const networkProblems: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOENT: 'the socket does not exist',
   ENOTFOUND: 'the host is unknown',
   EAI_AGAIN: 'the host is unknown',
   EHOSTUNREACH: 'the host cannot be reached',
@@ -55,6 +54,9 @@ const networkProblems: Record<string, string> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
 };
+
+/** The same whatever is at the path of a socket, or is not: how else the connection failed would tell which files there are. */
+const socketProblem = 'no database server answers at this socket';
 
 /** The code that an error of a driver or of the network carries; empty for none. */
 export function codeOf(error: unknown): string {
@@ -81,9 +83,10 @@ export function unreachable(
   const codes = chainOf(error).map(codeOf);
   const code = codes.find((each) => Object.hasOwn(own, each) || Object.hasOwn(networkProblems, each)) ?? codes[0] ?? '';
   const isLate = error instanceof Error && /time.?out/i.test(error.message);
-  const known = own[code] ?? networkProblems[code];
+  const isSocket = host.startsWith('/');
+  const known = own[code] ?? (isSocket && !isLate ? socketProblem : networkProblems[code]);
   const problem = known ?? (isLate ? `it did not answer within ${connectionTimeout} s` : `the connection failed`);
   const detail = known === undefined && code !== '' ? ` (${code})` : '';
-  const place = host.startsWith('/') ? host : `${host}:${port}`;
+  const place = isSocket ? host : `${host}:${port}`;
   return new DatabaseError('unreachable', `${displayName}: cannot connect to ${place}: ${problem}${detail}`);
 }

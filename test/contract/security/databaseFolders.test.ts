@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, mkdtemp, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -69,8 +69,10 @@ describe('a file database', () => {
     await symlink(allowed, path.join(root, 'allowed-not', 'way'));
     const own = path.join(server.dataFolder, 'databases');
     await copyFile(path.join(allowed, 'shop.sqlite'), path.join(own, 'own.sqlite'));
+    await copyFile(path.join(allowed, 'shop.sqlite'), path.join(allowed, '..odd.sqlite'));
     const files = [
       path.join(allowed, 'shop.sqlite'),
+      path.join(allowed, '..odd.sqlite'),
       path.join(allowed, 'linked.sqlite'),
       path.join(own, 'own.sqlite'),
       path.relative(process.cwd(), path.join(allowed, 'shop.sqlite')),
@@ -132,6 +134,31 @@ describe('a file database', () => {
     expect(answer).toContain('analytics.localServer.databaseFolders');
     expect(answer).toContain(allowed);
   });
+
+  it.each(['postgresql', 'mysql'])(
+    'behind a socket of %s gets the same answer, whatever is at its path',
+    async (platform) => {
+      const closed = path.join(outside, 'closed-folder');
+      await mkdir(closed, { mode: 0o000 });
+      const places = [
+        path.join(outside, 'absent'),
+        path.join(outside, 'shop.sqlite'),
+        path.join(outside, 'shop.sqlite', 'below'),
+        path.join(allowed, 'pipe.sqlite'),
+        closed,
+        outside,
+      ];
+      const { regserver } = await registerServer(admin, `${platform} socket`, platform, { DatabaseServer: outside });
+      const answers = new Set<string>();
+      for (const DatabaseServer of places) {
+        const sent = { ...regserver, DisplayName: 'Shop', DatabaseServer, DatabasePassword: 'a secret' };
+        const { text } = await admin.call('RegServers/TestConnection', { regserver: sent });
+        answers.add(text.replaceAll('"', '').replace(DatabaseServer, 'PATH'));
+      }
+      expect([...answers]).toEqual(['Shop: cannot connect to PATH: no database server answers at this socket']);
+      await rmdir(closed);
+    },
+  );
 
   it('of views reads no file that reports may not read, and lists no folder', async () => {
     await symlink(path.join(outside, 'prices.csv'), path.join(allowed, 'prices-link.csv'));
