@@ -18,7 +18,7 @@ const platforms = [
 describe('layout of generated SQL', () => {
   it.each(platforms)('keeps what follows a prompt or a tag, for %s', async (platform) => {
     const sql =
-      "select a from t where s = {?State} and o = '/#tag1#/' and x = /#state#/ and l in ({?A list}) order by a";
+      "select a from t where s = {?State} and o = '/#tag1#/' and x = /#state#/ and p = {policy} and l in ({?A list}) order by a";
     const text = await formatSql(sql, platform);
     expect(text.split('\n').length).toBeGreaterThan(5);
     expect(text.replace(/\s+/g, ' ').replaceAll('( ', '(').replaceAll(' )', ')')).toBe(sql);
