@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createAuditPurge } from './administration/auditPurge.ts';
-import { administrationSchema } from './administration/administrationSchema.ts';
 import { auditHandlers } from './administration/auditHandlers.ts';
 import { createLicenceHandlers, installationId } from './administration/licenceHandlers.ts';
 import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
@@ -10,7 +9,6 @@ import type { Handlers } from './calls/handlers.ts';
 import { applicationRecord, serverRecord } from './catalogue/applicationRecords.ts';
 import { listApplications, visibleApplications } from './catalogue/applications.ts';
 import { createCatalogueHandlers } from './catalogue/catalogueHandlers.ts';
-import { catalogueSchema } from './catalogue/catalogueSchema.ts';
 import { serversOf } from './catalogue/registeredServers.ts';
 import { SecretBox } from './catalogue/secretBox.ts';
 import { claimDataFolder, type DataFolder, keyInFolder } from './dataFolder.ts';
@@ -23,7 +21,6 @@ import { defaultBodyLimit } from './http/requestBody.ts';
 import { createProof } from './http/serverProof.ts';
 import { prepareFirstPasswords } from './identity/firstPasswords.ts';
 import { createGroupHandlers } from './identity/groupHandlers.ts';
-import { identitySchema } from './identity/identitySchema.ts';
 import { createSessionHandlers } from './identity/sessionHandlers.ts';
 import { Sessions } from './identity/sessions.ts';
 import { SignInLocks } from './identity/signInLocks.ts';
@@ -31,18 +28,14 @@ import { createUserHandlers } from './identity/userHandlers.ts';
 import { UserRecords } from './identity/userRecords.ts';
 import { countReports } from './library/items.ts';
 import { createLibraryHandlers } from './library/libraryHandlers.ts';
-import { librarySchema } from './library/librarySchema.ts';
 import { checkConstraints, contradictsPolicies } from './reports/policyTypes.ts';
 import { createReportHandlers } from './reports/reportHandlers.ts';
 import { connectSampleDatabase } from './sample/sampleDatabase.ts';
-import { sampleSchema } from './sample/sampleSchema.ts';
 import { seedSample } from './sample/seedSample.ts';
+import { stateSchemas } from './schemas.ts';
 import { dataTagHandlers } from './security/dataTagHandlers.ts';
 import { applicationsInPolicies, profileFieldsInPolicies } from './security/policies.ts';
 import { createPolicyHandlers } from './security/policyHandlers.ts';
-import { securitySchema } from './security/securitySchema.ts';
-import { auditSchema } from './store/auditTrail.ts';
-import { settingsSchema } from './store/settings.ts';
 import { Store } from './store/store.ts';
 
 /** How to run the embedded server. */
@@ -75,17 +68,6 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-const schemas = [
-  settingsSchema,
-  auditSchema,
-  identitySchema,
-  securitySchema,
-  librarySchema,
-  catalogueSchema,
-  administrationSchema,
-  sampleSchema,
-];
-
 /**
  * Puts the rooms of the embedded server together and starts it. What takes long (password hashes, the sample's data) goes
  * on after it answers; the calls that need it wait.
@@ -96,8 +78,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const folder = claimDataFolder(options.dataFolder);
   try {
     const now = new Date();
+    // First: a state that is refused changes nothing.
+    const store = Store.open(folder.stateFile, stateSchemas);
     const secrets = new SecretBox(options.key ?? keyInFolder(folder));
-    const store = Store.open(folder.stateFile, schemas);
     if (options.sampleFiles !== undefined) {
       seedSample(store, now);
       connectSampleDatabase(store, options.sampleFiles);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { insertUser } from '../../src/server/identity/users.ts';
 import { insertFolder } from '../../src/server/library/folders.ts';
 import { findItem, insertReport, listItems } from '../../src/server/library/items.ts';
+import { stateSchemas } from '../../src/server/schemas.ts';
 import { Store } from '../../src/server/store/store.ts';
 import { largeNames } from './largeNames.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -36,7 +37,7 @@ export async function startLargeServer(script?: string): Promise<TestServer> {
 }
 
 function fill(stateFile: string): void {
-  const store = Store.open(stateFile, []);
+  const store = Store.open(stateFile, stateSchemas);
   try {
     store.transaction(() => {
       const some = listItems(store).find(({ kind }) => kind === 'report');

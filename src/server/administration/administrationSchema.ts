@@ -1,4 +1,4 @@
-import type { RoomSchema } from '../store/store.ts';
+import type { RoomSchema } from '../store/migrations.ts';
 
 const fourDigits = `printf('%04d', abs(random() % 10000))`;
 

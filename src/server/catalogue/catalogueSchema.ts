@@ -1,4 +1,4 @@
-import type { RoomSchema } from '../store/store.ts';
+import type { RoomSchema } from '../store/migrations.ts';
 
 /**
  * Tables of applications, registered servers and report types. Servers and report types are kept as the JSON documents

@@ -1,5 +1,5 @@
 import { extraColumn } from '../store/extraFields.ts';
-import type { RoomSchema } from '../store/store.ts';
+import type { RoomSchema } from '../store/migrations.ts';
 
 /** Id of the built-in super-admin `admin`. */
 export const adminUserId = '1';

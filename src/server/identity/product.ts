@@ -1,11 +1,11 @@
+import { thisRelease } from '../store/release.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the server says about itself. API description, Login response and Passport. */
 export const product = {
   type: 1,
-  /** Equals the version in package.json. */
-  version: '0.1.0',
+  version: thisRelease,
   passportVersion: 1,
 } as const;
 

@@ -1,5 +1,5 @@
 import { extraColumn } from '../store/extraFields.ts';
-import type { RoomSchema } from '../store/store.ts';
+import type { RoomSchema } from '../store/migrations.ts';
 
 /** Id of the folder that holds the whole Public Library. */
 export const publicLibraryId = '1';

@@ -1,4 +1,4 @@
-import type { RoomSchema } from '../store/store.ts';
+import type { RoomSchema } from '../store/migrations.ts';
 
 /** What the sample remembers: that it was put in, once, and the registered server that its data is behind. */
 export const sampleSchema: RoomSchema = {

@@ -1,5 +1,5 @@
 import { extraColumn } from '../store/extraFields.ts';
-import type { RoomSchema } from '../store/store.ts';
+import type { RoomSchema } from '../store/migrations.ts';
 
 /** Tables of data tags with their values, and of row-security policies with their assignments. */
 export const securitySchema: RoomSchema = {

@@ -1,5 +1,6 @@
 import { numberOf, textOf } from './columns.ts';
-import type { RoomSchema, Store } from './store.ts';
+import type { RoomSchema } from './migrations.ts';
+import type { Store } from './store.ts';
 
 /** What is recorded and for how many days; `recorded` is -1 or 0. API description, Events. */
 export interface StoredAuditType {

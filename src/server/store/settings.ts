@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { numberOf, textOf } from './columns.ts';
-import type { RoomSchema, Store } from './store.ts';
+import type { RoomSchema } from './migrations.ts';
+import type { Store } from './store.ts';
 
 const words = z.enum(['True', 'False']);
 

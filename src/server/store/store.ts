@@ -1,12 +1,10 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { growJournal } from './growJournal.ts';
-
-/** Tables of one room; `version` counts up and `steps[version - 1]` leads to it from the version before. */
-export interface RoomSchema {
-  room: string;
-  steps: readonly string[];
-}
+import { hasPendingSteps, migrate, refuseNewer, type RoomSchema } from './migrations.ts';
+import { thisRelease } from './release.ts';
+import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
+import { readVersions } from './stateFile.ts';
 
 /** Bytes of a page of a new database; one that exists keeps its own. */
 const pageSize = 1024;
@@ -42,20 +40,30 @@ export class Store {
 
   /**
    * Opens or creates the database at `file` (`:memory:` for a throw-away one), readable by its owner only, and brings
-   * every room's tables up to date.
+   * every room's tables up to date, after a copy of what is there.
+   * @throws Error when a newer release has migrated it; not a byte of it is changed then.
    */
-  static open(file: string, schemas: readonly RoomSchema[]): Store {
+  static open(file: string, schemas: readonly RoomSchema[], release = thisRelease): Store {
+    const versions = file === ':memory:' ? undefined : readVersions(file);
+    if (versions) refuseNewer(file, versions, { schemas, release });
+    const isUpgrade = versions !== undefined && hasPendingSteps(versions, schemas);
+    if (isUpgrade) backUpBefore(file, release);
     const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     if (file !== ':memory:') chmodSync(file, 0o600);
-    // Small pages, set before the first is written, keep what a commit must force to the disk small. Held for as long as it
-    // is open, the database is locked once and not with each commit.
-    database.exec(`
-      PRAGMA page_size = ${pageSize}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
-      PRAGMA wal_autocheckpoint = ${pagesInJournal}; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
-    const store = new Store(database);
-    store.#migrate(schemas);
-    if (file !== ':memory:') growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame));
-    return store;
+    try {
+      // Small pages, set before the first is written, keep what a commit must force to the disk small. Held for as long as it
+      // is open, the database is locked once and not with each commit.
+      database.exec(`
+        PRAGMA page_size = ${pageSize}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
+        PRAGMA wal_autocheckpoint = ${pagesInJournal}; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
+      if (isUpgrade || !versions) migrate(database, schemas, release);
+      if (isUpgrade) deleteOldBackups(file);
+      if (file !== ':memory:') growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame));
+      return new Store(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
   /** All rows of a query. */
@@ -126,21 +134,5 @@ export class Store {
       this.#statements.set(sql, statement);
     }
     return statement;
-  }
-
-  #migrate(schemas: readonly RoomSchema[]): void {
-    this.#database.exec('CREATE TABLE IF NOT EXISTS schema_version (room TEXT PRIMARY KEY, version INTEGER NOT NULL)');
-    this.transaction(() => {
-      for (const { room, steps } of schemas) {
-        const row = this.get('SELECT version FROM schema_version WHERE room = ?', room);
-        const current = Number(row?.version ?? 0);
-        for (const step of steps.slice(current)) this.#database.exec(step);
-        this.run(
-          'INSERT INTO schema_version (room, version) VALUES (?, ?) ON CONFLICT (room) DO UPDATE SET version = excluded.version',
-          room,
-          steps.length,
-        );
-      }
-    });
   }
 }

@@ -8,6 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { Sessions } from '../../../src/server/identity/sessions.ts';
 import { findUser, insertUser } from '../../../src/server/identity/users.ts';
+import { stateSchemas } from '../../../src/server/schemas.ts';
 import { Store } from '../../../src/server/store/store.ts';
 import { startServer } from '../../support/server.ts';
 import { median } from '../results/median.ts';
@@ -22,7 +23,7 @@ const rounds = 7;
 async function writeSessions(dataFolder: string): Promise<string[]> {
   const server = await startServer({ dataFolder, ...builtServer });
   await server.stop();
-  const store = Store.open(path.join(dataFolder, 'state.db'), []);
+  const store = Store.open(path.join(dataFolder, 'state.db'), stateSchemas);
   const now = new Date();
   const sessions = new Sessions(store, now, (error) => {
     throw error;

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
 import { insertDashboard } from '../../../src/server/library/items.ts';
 import { newCriteria, newField, newReport } from '../../../src/server/reports/reportTemplates.ts';
+import { stateSchemas } from '../../../src/server/schemas.ts';
 import { Store } from '../../../src/server/store/store.ts';
 import { startServer, type ServerReply, type SignedIn, type TestServer } from '../server.ts';
 import { readServerState } from '../serverState.ts';
@@ -328,7 +329,7 @@ async function newTenant(admin: SignedIn, name: string, file: string): Promise<N
 
 /** The API has no call that makes a dashboard: they are put into the state of a server that does not run. */
 function withDashboards(dataFolder: string, tenants: Record<Side, NewTenant>): Record<Side, Tenant> {
-  const store = Store.open(path.join(dataFolder, 'state.db'), []);
+  const store = Store.open(path.join(dataFolder, 'state.db'), stateSchemas);
   const added = (tenant: NewTenant): Tenant => {
     const { name, folderId, reportId } = tenant;
     const dashboard = { name: `${name} dashboard`, description: '', folderId, reportIds: [reportId] };
