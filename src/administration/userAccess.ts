@@ -8,12 +8,29 @@ import { callForObject, guardedServer, type ObjectServer } from '../objects/obje
 import { say } from '../words/say.ts';
 
 /**
+ * Gives the account that is signed in another password. API description, Users (SaveMYContact).
+ * @throws {ClientError} as {@link setPin} does.
+ */
+export function changeOwnPassword(server: ObjectServer, userId: string, password: string): Promise<void> {
+  return sendPin(server, 'Contact/SaveMYContact', userId, password);
+}
+
+/**
  * Gives a user another password. The whole user is sent with it; everything else stays as it was read. API description,
  * Users (SaveContact).
  * @throws {ClientError} when the server refuses, for example because the password is too weak; of kind unknownOutcome when its
  * reply is lost, since no password can be read back.
  */
-export async function setPin(server: ObjectServer, userId: string, pin: string): Promise<void> {
+export function setPin(server: ObjectServer, userId: string, pin: string): Promise<void> {
+  return sendPin(server, 'Contact/SaveContact', userId, pin);
+}
+
+async function sendPin(
+  server: ObjectServer,
+  path: 'Contact/SaveContact' | 'Contact/SaveMYContact',
+  userId: string,
+  pin: string,
+): Promise<void> {
   const user = await userKind.read(server, userId);
   const traces = {
     kind: 'change' as const,
@@ -27,7 +44,7 @@ export async function setPin(server: ObjectServer, userId: string, pin: string):
   const body = withRevision({ withpin: true, user: { ...user, Pin: pin } }, user);
   // To look for it more often would show no more.
   const once = { pauses: [] };
-  const send = (guard: WriteGuard) => callForObject(guardedServer(server, guard), 'Contact/SaveContact', body);
+  const send = (guard: WriteGuard) => callForObject(guardedServer(server, guard), path, body);
   await settleWrite(server, traces, send, asAnswered, once);
 }
 

@@ -9,6 +9,7 @@ export const commandIds = [
   'analytics.session.reloadPermissions',
   'analytics.session.extend',
   'analytics.profile.edit',
+  'analytics.profile.changePassword',
   'analytics.server.rename',
   'analytics.server.remove',
   'analytics.server.trustCertificate',

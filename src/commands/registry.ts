@@ -42,6 +42,8 @@ const commands: Record<CommandId, Command> = {
     (await import('./accountSession.ts')).extendSession(services, argument),
   'analytics.profile.edit': async (services, argument) =>
     (await import('./accountSession.ts')).editProfile(services, argument),
+  'analytics.profile.changePassword': async (services, argument) =>
+    (await import('./changePassword.ts')).changePassword(services, argument),
   'analytics.server.rename': renameServer,
   'analytics.server.remove': removeServer,
   'analytics.server.trustCertificate': async (services, argument) =>

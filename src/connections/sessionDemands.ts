@@ -17,21 +17,26 @@ export function tellDemands(connections: ConnectionStore): vscode.Disposable {
 }
 
 async function tell(connection: Connection, demand: 'secondFactor' | 'newPassword'): Promise<void> {
+  const change = vscode.l10n.t('Change Password…');
   const open = vscode.l10n.t('Open in Browser…');
   const { name, userName } = connection;
-  const message =
+  const chosen =
     demand === 'secondFactor'
-      ? vscode.l10n.t(
-          '{0} asks {1} for a second factor, which cannot be given here. Until then it may refuse.',
-          name,
-          userName,
+      ? await showWarningMessage(
+          vscode.l10n.t(
+            '{0} asks {1} for a second factor, which cannot be given here. Until then it may refuse.',
+            name,
+            userName,
+          ),
+          open,
         )
-      : vscode.l10n.t(
-          '{0} asks {1} for a new password, which cannot be chosen here. Until then it may refuse.',
-          name,
-          userName,
+      : await showWarningMessage(
+          vscode.l10n.t('{0} asks {1} for a new password. Until then it may refuse.', name, userName),
+          change,
+          open,
         );
-  if ((await showWarningMessage(message, open)) !== open) return;
-  // Warns that the address holds the token before it opens anything.
-  await vscode.commands.executeCommand('analytics.browser.open', { connectionId: connection.id });
+  if (chosen === undefined) return;
+  // Opening warns that the address holds the token before it opens anything.
+  const command = chosen === change ? 'analytics.profile.changePassword' : 'analytics.browser.open';
+  await vscode.commands.executeCommand(command, { connectionId: connection.id });
 }

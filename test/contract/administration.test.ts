@@ -11,7 +11,7 @@ import { addMember, removeMember, rolesInGroup } from '../../src/administration/
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
 import { changeSecret } from '../../src/administration/storedSecret.ts';
 import { readTagValues, saveTagValues } from '../../src/administration/tagValues.ts';
-import { setPin, unlockUser } from '../../src/administration/userAccess.ts';
+import { changeOwnPassword, setPin, unlockUser } from '../../src/administration/userAccess.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/clientError.ts';
 import { folderKind } from '../../src/objects/kinds/libraryKinds.ts';
@@ -19,6 +19,7 @@ import { describeDeletion } from '../../src/objects/deletePreview.ts';
 import { restrictedBy } from '../../src/objects/policyReach.ts';
 import { findKind } from '../../src/objects/kinds.ts';
 import { guardedServer, objectServer } from '../../src/objects/objectServer.ts';
+import { textWith } from '../support/matchers.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { testClient, unwatched } from '../support/testClient.ts';
 
@@ -131,6 +132,27 @@ it('sets a password that works, and unlocks', async () => {
   await expect(server.login('north.viewer', 'Another Password 1')).rejects.toThrow();
   await unlockUser(objects, userId);
   await server.login('north.viewer', 'Another Password 1');
+});
+
+it('chooses the password that the server asks for, and then may do the rest', async () => {
+  const account = await user('north.modifier');
+  const userId = String(account.ID);
+  const due = { withpin: false, user: { ...account, bforcepasschange: true } };
+  await client.call('Contact/SaveContact', due, { guard: unwatched });
+  const own = testClient(server.apiBase, { userName: 'north.modifier', password: server.adminPassword });
+  const objects = objectServer(own);
+  await own.session.token();
+  expect(own.session.state).toMatchObject({ kind: 'active', account: { demand: 'newPassword' } });
+  const search = () => own.call('library/SearchReports', { searchstring: '' });
+  await expect(search()).rejects.toMatchObject({ message: textWith('Choose a new password first') });
+  await expect(changeOwnPassword(objects, userId, server.adminPassword)).rejects.toMatchObject({
+    message: textWith('choose another one'),
+  });
+  await changeOwnPassword(objects, userId, 'Another Password 2');
+  expect((await search()).length).toBeGreaterThan(0);
+  await own.close();
+  const { reply } = await server.login('north.modifier', 'Another Password 2');
+  expect(reply.LoginUser).toMatchObject({ bforcepasschange: false });
 });
 
 it('changes a stored password or secret, and nothing else', async () => {

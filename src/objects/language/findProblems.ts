@@ -1,4 +1,5 @@
 import { columnTypeProblems } from './columnTypeProblems.ts';
+import { inactiveFieldProblems } from './inactiveFields.ts';
 import { linkProblems } from './linkProblems.ts';
 import type { Problem, ProblemContext } from './problem.ts';
 import { placeholderProblems, referenceProblems } from './referenceProblems.ts';
@@ -12,6 +13,7 @@ const rules = [
   referenceProblems,
   placeholderProblems,
   stateProblems,
+  inactiveFieldProblems,
   duplicateNames,
   secretProblems,
   readOnlyProblems,

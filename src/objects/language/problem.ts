@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'unassignedPolicy'
   | 'policyWithoutConstraints'
   | 'folderForAllUsers'
+  | 'inactiveField'
   | 'duplicateName'
   | 'secretInText'
   | 'readOnlyEdit'

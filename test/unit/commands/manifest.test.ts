@@ -133,6 +133,7 @@ describe('capabilities', () => {
       'server.rename',
       'server.remove',
       'profile.edit',
+      'profile.changePassword',
       'session.reloadPermissions',
       'session.extend',
       'browser.open',

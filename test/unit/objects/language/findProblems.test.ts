@@ -764,6 +764,25 @@ describe('problems of documents', () => {
     expect(found?.fixes[0]?.title).toBe('Rename to north 3');
   });
 
+  it('point to settings that are on although the server says that it does not act on them', () => {
+    const InactiveSettings = ['mfa_enabled', 'SSOHeader', 'bulkemail_enabled', 'SchedulerMode', 'missing', 7];
+    const view = {
+      mfa_enabled: 'True',
+      SSOHeader: 'X-User',
+      bulkemail_enabled: 'False',
+      SchedulerMode: 1,
+      SSOEnabled: 'True',
+    };
+    const marked = (text: string) =>
+      problemsOf('settings', text)
+        .filter(({ code }) => code === 'inactiveField')
+        .map(({ offset, length }) => text.slice(offset, offset + length));
+    expect(marked(JSON.stringify({ ...view, InactiveSettings }))).toEqual(['"mfa_enabled"', '"SSOHeader"']);
+    // Of a server that does not say so, nothing is claimed.
+    expect(marked(JSON.stringify(view))).toEqual([]);
+    expect(marked(JSON.stringify({ ...view, InactiveSettings: 'mfa_enabled' }))).toEqual([]);
+  });
+
   it('warn of no row only those who have no value, and of tags that are switched off', () => {
     const view = { ...policy, Groups: [{ GroupId: '17' }], Constraints: [{ ...constraint, Value: '/#state#/' }] };
     const state = { isActive: true, defaultValue: '', groupValues: new Map<string, string>(), userValues: new Map() };
