@@ -13,8 +13,15 @@ import { RunningCall } from './runningCall.ts';
 import type { Prove } from './serverProof.ts';
 import { abandonStream } from './startedStream.ts';
 
-/** Bytes of a body that signs in. */
-const signInLimit = 64 * 1024;
+/**
+ * Longest bodies, in bytes, of calls that need no session: names and a password are short, and a report with as many prompts
+ * as anybody answers is.
+ */
+const openLimits: Partial<Record<EndpointPath, number>> = {
+  'login/DoLogin': 64 * 1024,
+  'LicenseManager/GetInstallationID': 64 * 1024,
+  'Report/ReplacePromptCollection': 2 * 1024 * 1024,
+};
 
 /** How the server is reached. */
 export interface ApiServerOptions {
@@ -121,9 +128,8 @@ export class ApiServer {
     return replyToBody(request, limit, (body) => this.#options.dispatch(endpoint, body, call));
   }
 
-  /** Names and a password are short, and nobody who sends them is known yet. */
   #limitOf(endpoint: EndpointPath): number {
-    return endpoint === 'login/DoLogin' ? Math.min(signInLimit, this.#options.bodyLimit) : this.#options.bodyLimit;
+    return Math.min(openLimits[endpoint] ?? Infinity, this.#options.bodyLimit);
   }
 
   /** The endpoint of a URL, which most clients write as it is documented. */

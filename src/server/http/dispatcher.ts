@@ -18,9 +18,11 @@ import { recordAudit, type AuditSymbol } from '../store/auditTrail.ts';
 import { NumberTooLarge, type Store } from '../store/store.ts';
 import { failureReply, rejectedToken } from './failures.ts';
 import { jsonReply, textReply, type Reply } from './reply.ts';
+import { type BodyIssue, checkLargeBody, parseLargeBody } from './largeBody.ts';
 import { parseBody } from './requestBody.ts';
 import type { RunningCall } from './runningCall.ts';
 import { startStream } from './startedStream.ts';
+import { inSlices } from './timeSlices.ts';
 
 /** What calls are answered with. */
 export interface DispatcherParts {
@@ -42,34 +44,88 @@ type AnyHandler = (body: object, context: SignedInContext) => HandlerReply;
  */
 export function createDispatcher(parts: DispatcherParts): Dispatch {
   return (path, bytes, call) => {
-    const row: EndpointRow = endpoints[path];
+    const running: Running = { parts, path, row: endpoints[path], call };
+    const failed = (error: unknown) => failedReply(parts, path, running.row, error, call);
     try {
-      const sent = parsedBody(bytes);
-      if ('refusal' in sent) return sent.refusal;
-      const missing = missingField(row, sent.value);
-      if (missing) return missing;
-      const now = new Date();
-      const token = sessionTokenOf(sent.value);
-      const session = row.needsToken ? parts.sessions.use(token ?? '', now) : undefined;
-      // Before the rest is looked at: who may not call makes the server check nothing.
-      if (row.needsToken && token !== undefined && !session) return rejectedToken(path, row);
-      const checked = checkedBody(row, sent.value);
-      if ('refusal' in checked) return checked.refusal;
-      if (session && waitsForPasswordChange(path, checked.body, session.caller)) {
-        return failureReply(row, errorCodes.notCompleted, passwordChangeDue);
-      }
-      // The table pairs every path with its handler; the compiler cannot follow a path that is only known at run time.
-      const handler = parts.handlers[path] as AnyHandler | undefined;
-      if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);
-      // One without a token has no caller, and its handler's type says so.
-      const context = new CallScope(parts.store, call, now, token ?? '', session?.caller) as SignedInContext;
-      const answer = handler(checked.body, context);
-      if (!(answer instanceof Promise || answer instanceof StreamedJson)) return replyOf(row, answer);
-      return laterReply(row, answer).catch((error: unknown) => failedReply(parts, path, row, error, call));
+      const answer = bytes.length > smallBody ? answerLarge(running, bytes) : answerSmall(running, bytes);
+      return answer instanceof Promise ? answer.catch(failed) : answer;
     } catch (error) {
-      return failedReply(parts, path, row, error, call);
+      return failed(error);
     }
   };
+}
+
+/** Bytes of a body that is read at once; a longer one would keep other calls waiting. */
+const smallBody = 64 * 1024;
+
+/** A call and what it is answered with. */
+interface Running {
+  parts: DispatcherParts;
+  path: EndpointPath;
+  row: EndpointRow;
+  call: RunningCall;
+}
+
+function answerSmall(running: Running, bytes: Buffer): Reply | Promise<Reply> {
+  let value: unknown;
+  try {
+    value = parseBody(bytes);
+  } catch (error) {
+    return unreadableReply(error);
+  }
+  const admitted = admit(running, value);
+  if ('refusal' in admitted) return admitted.refusal;
+  const checked = checkedBody(running.row, value);
+  return 'refusal' in checked ? checked.refusal : handled(running, checked.body, admitted);
+}
+
+/** The same for a body that takes long to read, a few milliseconds at a time. */
+async function answerLarge(running: Running, bytes: Buffer): Promise<Reply> {
+  let value: unknown;
+  try {
+    value = await inSlices(parseLargeBody(bytes));
+  } catch (error) {
+    return unreadableReply(error);
+  }
+  const admitted = admit(running, value);
+  if ('refusal' in admitted) return admitted.refusal;
+  if (!isFields(value)) return malformedReply(running.row, noObject);
+  const issue = await inSlices(checkLargeBody(running.row.request, value));
+  if (issue) return malformedReply(running.row, issue);
+  // The session may have ended meanwhile, or its rights have changed.
+  const still = admit(running, value);
+  return 'refusal' in still ? still.refusal : handled(running, value, still);
+}
+
+/** Who calls, and when. */
+interface Admitted {
+  now: Date;
+  token: string;
+  caller: Caller | undefined;
+}
+
+function admit({ parts, path, row }: Running, value: unknown): Admitted | { refusal: Reply } {
+  const missing = missingField(row, value);
+  if (missing) return { refusal: missing };
+  const now = new Date();
+  const token = sessionTokenOf(value);
+  const session = row.needsToken ? parts.sessions.use(token ?? '', now) : undefined;
+  // Before the rest is looked at: who may not call makes the server check nothing.
+  if (row.needsToken && token !== undefined && !session) return { refusal: rejectedToken(path, row) };
+  return { now, token: token ?? '', caller: session?.caller };
+}
+
+function handled(running: Running, body: object, { now, token, caller }: Admitted): Reply | Promise<Reply> {
+  const { parts, path, row, call } = running;
+  if (caller && waitsForPasswordChange(path, body, caller)) {
+    return failureReply(row, errorCodes.notCompleted, passwordChangeDue);
+  }
+  // The table pairs every path with its handler; the compiler cannot follow a path that is only known at run time.
+  const handler = parts.handlers[path] as AnyHandler | undefined;
+  if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);
+  // One without a token has no caller, and its handler's type says so.
+  const answer = handler(body, new CallScope(parts.store, call, now, token, caller) as SignedInContext);
+  return answer instanceof Promise || answer instanceof StreamedJson ? laterReply(row, answer) : replyOf(row, answer);
 }
 
 /** The reply of a handler that does not answer at once, or not with all of it. */
@@ -104,16 +160,11 @@ class CallScope {
     recordAudit(this.store, { symbol, detail, userId: this.caller?.userId ?? userId ?? null }, this.now);
 }
 
-type Parsed = { value: unknown } | { refusal: Reply };
-
-function parsedBody(bytes: Buffer): Parsed {
-  try {
-    return { value: parseBody(bytes) };
-  } catch (error) {
-    if (error instanceof NumberTooLarge) throw error;
-    const message = error instanceof Error ? error.message : 'The body cannot be read.';
-    return { refusal: jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage: message }) };
-  }
+/** The refusal of a body that is no JSON, or none that can be kept as it is. */
+function unreadableReply(error: unknown): Reply {
+  if (error instanceof NumberTooLarge) throw error;
+  const ErrorMessage = error instanceof Error ? error.message : 'The body cannot be read.';
+  return jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage });
 }
 
 /** The refusal of a body that lacks a field: 500, whoever calls. */
@@ -145,10 +196,14 @@ function checkedBody(row: EndpointRow, value: unknown): Checked {
   if (asksForTokenAlone(row) && sessionTokenOf(value) !== undefined) return { body: value as object };
   const parsed = row.request.safeParse(value);
   if (parsed.success && typeof parsed.data === 'object' && parsed.data !== null) return { body: parsed.data };
-  const [issue] = parsed.error?.issues ?? [];
-  const where = issue && issue.path.length > 0 ? issue.path.join('.') : 'the body';
-  const message = `Malformed request: ${where}: ${issue?.message ?? 'not an object'}.`;
-  return { refusal: failureReply(row, errorCodes.unexpected, message) };
+  return { refusal: malformedReply(row, parsed.error?.issues[0] ?? noObject) };
+}
+
+const noObject: BodyIssue = { path: [], message: 'not an object' };
+
+function malformedReply(row: EndpointRow, { path, message }: BodyIssue): Reply {
+  const where = path.length > 0 ? path.join('.') : 'the body';
+  return failureReply(row, errorCodes.unexpected, `Malformed request: ${where}: ${message}.`);
 }
 
 const tokenAlone = new WeakMap<EndpointRow, boolean>();

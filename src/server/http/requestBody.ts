@@ -12,9 +12,9 @@ const alwaysRoom = 64 * 1024;
 /** Pieces of a body are joined by so many: one of a single byte would take a hundred times what it holds. */
 const piecesAtOnce = 256;
 /** Objects and arrays may nest this deep. */
-const deepest = 200;
+export const deepest = 200;
 /** Objects and arrays of a body hold no more values than this together: checking each of them takes memory, too. */
-const mostValues = 1_000_000;
+export const mostValues = 1_000_000;
 /** Of a refused body, this many bytes are taken in. */
 const mostSkipped = 64 * 1024 * 1024;
 
@@ -111,7 +111,7 @@ export function skipRest(request: IncomingMessage): Promise<void> {
  */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
-  if (!isUtf8(bytes)) throw new Error('The body is not UTF-8 text.');
+  requireUtf8(bytes);
   // Each level takes a byte to open and one to close.
   if (bytes.length > 2 * deepest) {
     const { depth, values } = extentOf(bytes);
@@ -120,17 +120,26 @@ export function parseBody(bytes: Buffer): unknown {
   }
   const text = bytes.toString();
   const value = parsed(text);
-  if (bytes.length < fewBytes || mayHoldOddValue.test(text)) requireKeepable(value);
+  requireKeepable(value, text);
   return value;
+}
+
+/** @throws Error for bytes that would become other ones as text. */
+export function requireUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw new Error('The body is not UTF-8 text.');
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message would quote the body, which may hold a password.
-    throw new Error('The body is not valid JSON.');
+    throw invalidJson();
   }
+}
+
+/** The parser's own message would quote the body, which may hold a password. */
+export function invalidJson(): Error {
+  return new Error('The body is not valid JSON.');
 }
 
 /** Of so few bytes the values are looked through sooner than the text is searched. */
@@ -138,8 +147,15 @@ const fewBytes = 256;
 /** Many digits, an exponent, the character NUL or half a character; most bodies have none of them. */
 const mayHoldOddValue = /\d{16}|\d[eE]|\\u(?:0000|[dD][89a-fA-F])/;
 
-/** @throws for a whole number or a text that would come back from the store as another one. */
-function requireKeepable(value: unknown): void {
+/**
+ * Refuses what would come back from the store as something else.
+ * @throws for such a whole number or text in `value`, which is written as `text`.
+ */
+export function requireKeepable(value: unknown, text: string): void {
+  if (text.length < fewBytes || mayHoldOddValue.test(text)) requireEachKeepable(value);
+}
+
+function requireEachKeepable(value: unknown): void {
   if (typeof value === 'number') {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new NumberTooLarge();
   } else if (typeof value === 'string') {
@@ -147,8 +163,8 @@ function requireKeepable(value: unknown): void {
     if (!value.isWellFormed()) throw new Error('A text holds half of a surrogate pair.');
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, each] of Object.entries(value)) {
-      requireKeepable(key);
-      requireKeepable(each);
+      requireEachKeepable(key);
+      requireEachKeepable(each);
     }
   }
 }
