@@ -19,6 +19,22 @@ export function isProfilePlaceholder(label: string): label is ProfilePlaceholder
   return (profilePlaceholders as readonly string[]).includes(label);
 }
 
+/** Profile fields that users may edit themselves, by their placeholders. */
+export const ownFields = {
+  firstname: 'FirstName',
+  lastname: 'LastName',
+  email: 'EmailAddress',
+  company: 'Company',
+} as const satisfies Partial<Record<ProfilePlaceholder, string>>;
+
+/** Placeholder of one of {@link ownFields}. */
+export type OwnField = keyof typeof ownFields;
+
+/** Whether a label in its normal form names a profile field that users may edit themselves. */
+export function isOwnField(label: string): label is OwnField {
+  return Object.hasOwn(ownFields, label);
+}
+
 /** Text of a value around its placeholders. */
 export interface ValueText {
   readonly kind: 'text';

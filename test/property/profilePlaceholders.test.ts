@@ -155,7 +155,7 @@ async function refusesChange({ store, userId, parts, context }: Scene, name: Fie
     throw error;
   }
   store.run(
-    'UPDATE user SET first_name = ?, last_name = ?, email = ?, company = ?',
+    "UPDATE user SET first_name = ?, last_name = ?, email = ?, company = ?, field_origins = '{}'",
     ...Object.values(fields).map(([, value]) => value),
   );
   return false;

@@ -1,3 +1,5 @@
+import type { OwnField } from '../../contract/placeholders.ts';
+
 /** A caller's membership of one security group. */
 export interface CallerGroup {
   groupId: string;
@@ -21,6 +23,8 @@ export interface Caller {
   lastName: string;
   email: string;
   company: string;
+  /** Fields of the profile that the user has set and no administrator has confirmed: they have no value for row security. */
+  selfSetFields: readonly OwnField[];
   /** Profile tags Tag1 to Tag4. */
   tags: readonly [string, string, string, string];
   isGuest: boolean;

@@ -3,6 +3,7 @@ import type { Caller, CallerApplication, CallerGroup } from '../calls/caller.ts'
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import { applicationRolesOf } from './applicationRoles.ts';
+import { selfSetFields } from './fieldOrigins.ts';
 import { membershipsOf } from './groups.ts';
 import { allUsersGroupId } from './identitySchema.ts';
 import type { StoredUser } from './users.ts';
@@ -40,6 +41,7 @@ export function callerOf(
     lastName: user.lastName,
     email: user.email,
     company: user.company,
+    selfSetFields: selfSetFields(user),
     tags: user.tags,
     isGuest,
     isAdmin: user.isAdmin,

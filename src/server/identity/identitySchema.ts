@@ -86,5 +86,12 @@ export const identitySchema: RoomSchema = {
       VALUES (${allUsersGroupId}, ${adminUserId}, 1), (${allUsersGroupId}, ${guestUserId}, 2);
     `,
     extraColumn('user') + extraColumn('security_group'),
+    // Who set the names, addresses and companies that are there already was not recorded.
+    `
+    ALTER TABLE user ADD COLUMN field_origins TEXT NOT NULL DEFAULT '{}';
+    UPDATE user SET field_origins =
+      '{"firstname":"unknown","lastname":"unknown","email":"unknown","company":"unknown"}'
+      WHERE id NOT IN (${adminUserId}, ${guestUserId});
+    `,
   ],
 };

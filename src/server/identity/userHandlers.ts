@@ -22,7 +22,9 @@ export function createUserHandlers(parts: UserParts): Handlers {
     'Contact/GetContactList': adminOnly((_body, { store }) => records.all(store)),
     'Contact/GetContactById': ({ ContactId }, { store, caller }) => {
       if (ContactId !== caller.userId && !isAdministrator(caller)) return noContent;
-      const record = records.one(store, ContactId);
+      const record = isAdministrator(caller)
+        ? records.forAdministrator(store, ContactId)
+        : records.one(store, ContactId);
       if (!record) throw refusal(`There is no user with the id ${ContactId}.`);
       return record;
     },
@@ -35,7 +37,7 @@ export function createUserHandlers(parts: UserParts): Handlers {
       }
       if (stored.id === context.caller.userId) throw refusal('You cannot delete the account you are signed in with.');
       return context.store.transaction(() => {
-        const record = records.one(context.store, stored.id);
+        const record = records.forAdministrator(context.store, stored.id);
         sessions.endAllOf(stored.id);
         deleteUser(context.store, stored.id);
         context.audit(auditSymbols.change, `deleted user ${stored.loginName}`);
@@ -49,7 +51,7 @@ export function createUserHandlers(parts: UserParts): Handlers {
       return context.store.transaction(() => {
         locks.unlock(context.store, stored.id);
         context.audit(auditSymbols.change, `unlocked user ${stored.loginName}`);
-        return { ...records.one(context.store, stored.id), SecurityGroups: [], UserApplications: [] };
+        return { ...records.forAdministrator(context.store, stored.id), SecurityGroups: [], UserApplications: [] };
       });
     }),
     'Contact/GetRolesList': () => roleList,

@@ -1,4 +1,5 @@
 import type { AppAssignment, GroupRef, User } from '../../contract/resources/user.ts';
+import { ownFields } from '../../contract/placeholders.ts';
 import { roles } from '../../contract/roles.ts';
 import { inactiveFieldsName } from '../calls/inactiveFields.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
@@ -10,6 +11,7 @@ import {
   listApplicationRoles,
   type ApplicationRole,
 } from './applicationRoles.ts';
+import { selfSetFields } from './fieldOrigins.ts';
 import { listGroups, listMemberships, membershipsOf, type Membership, type StoredGroup } from './groups.ts';
 import { isAccountLocked } from './signInLocks.ts';
 import { findUser, listUsers, type StoredUser } from './users.ts';
@@ -42,20 +44,27 @@ export class UserRecords {
     return this.#record({ user, extra }, memberships, applicationRolesOf(store, userId), this.#names(store));
   }
 
-  /** The records of all users, by login name. */
+  /** The record of one user as administrators see it: with the fields that the user has set and that none has confirmed. */
+  forAdministrator(store: Store, userId: string): User | undefined {
+    const [record, user] = [this.one(store, userId), findUser(store, userId)];
+    return record && user && { ...record, ...selfSetList(user) };
+  }
+
+  /** The records of all users as administrators see them, by login name. */
   all(store: Store): User[] {
     const names = this.#names(store);
     const memberships = Map.groupBy(listMemberships(store), (membership) => membership.userId);
     const assignments = Map.groupBy(listApplicationRoles(store), (assignment) => assignment.userId);
     const extras = allExtraFields(store, 'user');
-    return listUsers(store).map((user) =>
-      this.#record(
+    return listUsers(store).map((user) => ({
+      ...this.#record(
         { user, extra: extras.get(user.id) ?? {} },
         memberships.get(user.id) ?? [],
         assignments.get(user.id) ?? [],
         names,
       ),
-    );
+      ...selfSetList(user),
+    }));
   }
 
   #names(store: Store): Names {
@@ -100,6 +109,10 @@ export function inactiveFieldsOf(user: StoredUser, { AuthType = 'PIN' }: ExtraFi
 interface Names {
   groups: ReadonlyMap<string, StoredGroup>;
   applications: ReadonlyMap<string, string>;
+}
+
+function selfSetList(user: StoredUser): Pick<User, 'SelfSetFields'> {
+  return { SelfSetFields: selfSetFields(user).map((field) => ownFields[field]) };
 }
 
 /** The interface language of every user; the phrase list is filled on sign-in only. */

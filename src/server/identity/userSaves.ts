@@ -1,4 +1,5 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
+import type { OwnField, ProfilePlaceholder } from '../../contract/placeholders.ts';
 import { user as userSchema, type User } from '../../contract/resources/user.ts';
 import { type Caller, isAdministrator } from '../calls/caller.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
@@ -10,6 +11,7 @@ import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import { applicationRoleIds, applicationRolesOf, assignApplication, releaseApplications } from './applicationRoles.ts';
+import { changedOwnFields, recordAdministratorsSave, recordOwnChanges } from './fieldOrigins.ts';
 import { adminUserId, guestUserId } from './identitySchema.ts';
 import { requireSeats } from './licences.ts';
 import { passwordChangeDue } from './passwordChange.ts';
@@ -53,11 +55,14 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
     checkTimezone(profile);
     checkProfile(store, profile, stored, caller);
     const userId = stored ? stored.id : insertUser(store, profile, context.now);
-    if (stored) updateUser(store, userId, profile, context.now);
+    if (stored) {
+      updateUser(store, userId, profile, context.now);
+      recordAdministratorsSave(store, stored, profile, user);
+    }
     const kept = extraFieldsOf(store, 'user', userId);
     writeExtraFields(store, 'user', userId, {
       ...kept,
-      ...extraFields(withoutPhrases(user), userSchema.shape, keptUserFields),
+      ...extraFields(keptAsSent(user), userSchema.shape, keptUserFields),
     });
     if (passwordHash !== undefined) setPassword(store, userId, passwordHash);
     saveApplications(parts, store, userId, user);
@@ -69,7 +74,7 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
   if (passwordHash !== undefined) {
     parts.sessions.endAllOf(savedId, savedId === caller.userId ? context.sessionToken : undefined);
   }
-  const record = parts.records.one(store, savedId);
+  const record = parts.records.forAdministrator(store, savedId);
   const saved = findUser(store, savedId);
   const inactive = saved ? inactiveFieldsOf(saved, extraFieldsOf(store, 'user', savedId)) : [];
   return inactive.length > 0 ? { ...record, ErrorMessage: inactiveFieldsMessage(inactive) } : record;
@@ -108,6 +113,7 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
     };
     refuseProtectedChanges(stored, profile, parts.protectedProfileFields(store));
     updateUser(store, stored.id, profile, context.now);
+    recordOwnChanges(store, stored, profile);
     if (passwordHash !== undefined) setPassword(store, stored.id, passwordHash);
     context.audit(auditSymbols.change, 'saved own profile');
   });
@@ -170,8 +176,8 @@ function profileOf(user: User, stored: StoredUser | undefined): UserProfile {
   };
 }
 
-/** Without the phrases of a language, which every sign-in brings along. */
-function withoutPhrases(user: User): User {
+/** Without what is recorded by itself, and the phrases of a language, which every sign-in brings along. */
+function keptAsSent({ SelfSetFields: _, ...user }: User): User {
   return user.Language ? { ...user, Language: { ...user.Language, phraselist: null } } : user;
 }
 
@@ -220,15 +226,22 @@ function saveApplications({ applicationNames }: UserParts, store: Store, userId:
   for (const applicationId of gained) requireSeats(store, applicationId, names.get(applicationId) ?? '');
 }
 
-function refuseProtectedChanges(before: UserProfile, after: UserProfile, fields: ReadonlySet<string>): void {
-  const changes = [
-    { field: 'firstname', label: 'First name', isChanged: before.firstName !== after.firstName },
-    { field: 'lastname', label: 'Last name', isChanged: before.lastName !== after.lastName },
-    { field: 'email', label: 'Email address', isChanged: before.email !== after.email },
-    { field: 'company', label: 'Company', isChanged: before.company !== after.company },
-  ];
-  const refused = changes.find(({ field, isChanged }) => isChanged && fields.has(field));
-  if (refused) throw refusal(`${refused.label} decides which data you see: ask an administrator to change it.`);
+const fieldLabels: Record<OwnField, string> = {
+  firstname: 'First name',
+  lastname: 'Last name',
+  email: 'Email address',
+  company: 'Company',
+};
+
+function refuseProtectedChanges(
+  before: UserProfile,
+  after: UserProfile,
+  fields: ReadonlySet<ProfilePlaceholder>,
+): void {
+  const refused = changedOwnFields(before, after).find((field) => fields.has(field));
+  if (refused) {
+    throw refusal(`${fieldLabels[refused]} decides which data you see: ask an administrator to change it.`);
+  }
 }
 
 /** Hash of a sent PIN. @throws {CallFailure} 9001 when it is empty or, where the settings ask for that, too weak. */

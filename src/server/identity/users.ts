@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { ownFields, type OwnField } from '../../contract/placeholders.ts';
 import { flagOf, idOf, jsonOf, numberOf, textOf, textOrNull } from '../store/columns.ts';
 import { rowById } from '../store/rowById.ts';
 import type { Row, Store } from '../store/store.ts';
@@ -41,13 +43,21 @@ export interface StoredUser extends UserProfile {
   failedLogins: number;
   /** When the account was locked, or null. */
   locked: string | null;
+  /** Who set a field of the profile that users may edit themselves, where that is not certainly an administrator. */
+  fieldOrigins: FieldOrigins;
   /** Counts up with every save. */
   revision: number;
 }
 
+const fieldOrigin = z.enum(['self', 'unknown']);
+const fieldOrigins = z.partialRecord(z.enum(Object.keys(ownFields) as OwnField[]), fieldOrigin);
+
+/** `self`: the user. `unknown`: it was set before origins were recorded. */
+export type FieldOrigins = z.output<typeof fieldOrigins>;
+
 const columns = `id, login_name, first_name, last_name, email, company, description, tag1, tag2, tag3, tag4, two_factor,
   is_admin, is_super_admin, must_change_password, user_state, timezone, timezone_name, is_fast_cache, fast_cache_limit,
-  preferences, created, modified, last_login, failed_logins, locked, revision`;
+  preferences, created, modified, last_login, failed_logins, locked, field_origins, revision`;
 
 const emptyProfile: Omit<UserProfile, 'loginName'> = {
   firstName: '',
@@ -182,6 +192,7 @@ function readUser(row: Row): StoredUser {
     lastLogin: textOrNull(row, 'last_login'),
     failedLogins: numberOf(row, 'failed_logins'),
     locked: textOrNull(row, 'locked'),
+    fieldOrigins: fieldOrigins.parse(jsonOf(row, 'field_origins')),
     revision: numberOf(row, 'revision'),
   };
 }

@@ -24,6 +24,7 @@ import {
   type PolicyProfile,
   type StoredPolicy,
 } from './policies.ts';
+import { uncertainReaders } from './uncertainReaders.ts';
 import { comparedValues, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
 
 /** Text for a policy that does not exist. API description, Plain-text and bare-value responses. */
@@ -103,7 +104,9 @@ async function savePolicy(
     writeExtraFields(store, 'policy', id, { ...kept, ...extraFields(policy, policySchema.shape) });
     context.audit(auditSymbols.change, `${stored ? 'saved' : 'created'} policy ${name}`);
     const saved = findPolicy(store, id);
-    return saved && { ...fullRecord(store, records, saved), ErrorMessage: warnings.join('\n') || null };
+    if (!saved) return undefined;
+    const ErrorMessage = [...warnings, ...uncertainReaders(store, saved)].join('\n') || null;
+    return { ...fullRecord(store, records, saved), ErrorMessage };
   });
 }
 

@@ -1,4 +1,4 @@
-import { isProfilePlaceholder, type ProfilePlaceholder } from '../../contract/placeholders.ts';
+import { isOwnField, isProfilePlaceholder, type ProfilePlaceholder } from '../../contract/placeholders.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Store } from '../store/store.ts';
 import { tagValuesFor } from './dataTags.ts';
@@ -27,6 +27,8 @@ export function rowSecurityOf(store: Store, caller: Caller, today: string): RowS
     today,
     tagValues(label) {
       if (!isProfilePlaceholder(label)) return tagValuesFor(store, caller, label);
+      // Who could choose the own value could choose whose rows to see.
+      if (isOwnField(label) && caller.selfSetFields.includes(label)) return undefined;
       const value = profileValues[label](caller);
       return value === '' ? undefined : [value];
     },

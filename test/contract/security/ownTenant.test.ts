@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Registered, registerServer, registerTable, tableReport } from '../../support/databases/livePlatforms.ts';
 import { textWith } from '../../support/matchers.ts';
@@ -41,6 +41,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
+});
+
+// No one may change a field that any policy compares with, and the tests change them.
+afterEach(async () => {
+  for (const policy of z.array(record).parse((await admin.call('Shield/GetAllShieldPolicies')).json)) {
+    await admin.call('Shield/DeletePolicy', { policy });
+  }
 });
 
 async function ask(...[endpoint, body]: Parameters<SignedIn['call']>): Promise<Json> {
@@ -136,5 +143,81 @@ describe('a data tag', () => {
       expect(await save(label)).toMatchObject({ ErrorCode: 9001, ErrorMessage: textWith('is taken') });
     }
     expect(await save('Strase 1')).toMatchObject({ ErrorCode: 0 });
+  });
+});
+
+describe('a value that a user has set before a policy compares with it', () => {
+  const find = (id: unknown): Promise<Json> => ask('Contact/GetContactById', { ContactId: String(id) });
+  const saveAsAdmin = (user: Json): Promise<Json> => ask('Contact/SaveContact', { withpin: false, user });
+
+  /** Somebody who moved to South before anything depended on it, and the policy that does then. */
+  async function newMover() {
+    const { viewer, user } = await newViewer();
+    expect(await saveOwn(viewer, user, { Company: 'South' })).toMatchObject({ ErrorCode: 0, Company: 'South' });
+    return { viewer, user: await find(user.ID), policy: await restrict(user, '/#company#/') };
+  }
+
+  it('counts as unset, and the reply to the save of the policy says of whom', async () => {
+    const { viewer, user, policy } = await newMover();
+    expect(await tenantsSeen(viewer)).toEqual([]);
+    expect(policy).toMatchObject({
+      ErrorCode: '0',
+      ErrorMessage: textWith(`Company of 1 user (${String(user.LoginName)})`),
+    });
+    expect(user).toMatchObject({ SelfSetFields: ['Company'] });
+  });
+
+  it('is the administrator’s once that changes it', async () => {
+    const { viewer, user } = await newMover();
+    expect(await saveAsAdmin({ ...user, Company: 'West' })).toMatchObject({ ErrorCode: 0, SelfSetFields: [] });
+    expect(await tenantsSeen(viewer)).toEqual(['West']);
+  });
+
+  it('is the administrator’s once the list names it no longer, and not by another save', async () => {
+    const { viewer, user } = await newMover();
+    const { SelfSetFields: _, ...without } = user;
+    for (const unchanged of [user, without, { ...user, SelfSetFields: null, Description: 'seen' }]) {
+      expect(await saveAsAdmin(unchanged)).toMatchObject({ ErrorCode: 0, SelfSetFields: ['Company'] });
+      expect(await tenantsSeen(viewer)).toEqual([]);
+    }
+    expect(await saveAsAdmin({ ...user, SelfSetFields: 'Company' })).toMatchObject({ ErrorCode: 9000 });
+    expect(await saveAsAdmin({ ...user, SelfSetFields: [] })).toMatchObject({ ErrorCode: 0, SelfSetFields: [] });
+    expect(await tenantsSeen(viewer)).toEqual(['South']);
+    const policy = await restrict(user, '/#company#/');
+    expect(policy).toMatchObject({ ErrorCode: '0', ErrorMessage: null });
+  });
+
+  it('is confirmed field by field, each as it is spelled', async () => {
+    const { viewer, user } = await newViewer();
+    const own = { FirstName: 'A', LastName: 'B', EmailAddress: 'c@d.example', Company: 'South' };
+    await saveOwn(viewer, user, own);
+    const all = Object.keys(own);
+    expect(await find(user.ID)).toMatchObject({ SelfSetFields: all });
+    const rest = all.filter((name) => name !== 'LastName');
+    expect(await saveAsAdmin({ ...user, ...own, SelfSetFields: [...rest, 'Tag1'] })).toMatchObject({
+      SelfSetFields: rest,
+    });
+    expect(await saveAsAdmin({ ...user, ...own, SelfSetFields: ['company'] })).toMatchObject({ SelfSetFields: [] });
+  });
+
+  it('is no matter of the user’s: the list is neither shown to the user nor taken from the user', async () => {
+    const { viewer, user } = await newMover();
+    const own = record.parse((await viewer.call('Contact/GetContactById', { ContactId: user.ID })).json);
+    expect(own).not.toHaveProperty('SelfSetFields');
+    const saved = await saveOwn(viewer, own, { SelfSetFields: [], Description: 'me' });
+    expect(saved).toMatchObject({ ErrorCode: 0, Description: 'me' });
+    expect(saved).not.toHaveProperty('SelfSetFields');
+    expect(JSON.stringify(viewer.reply)).not.toContain('SelfSetFields');
+    expect(await find(user.ID)).toMatchObject({ SelfSetFields: ['Company'] });
+    expect(await tenantsSeen(viewer)).toEqual([]);
+  });
+
+  it('does not come back by setting it to what it was', async () => {
+    const { viewer, user } = await newViewer();
+    for (const Company of ['South', 'North']) {
+      expect(await saveOwn(viewer, user, { Company })).toMatchObject({ ErrorCode: 0, Company });
+    }
+    await restrict(user, '/#company#/');
+    expect(await tenantsSeen(viewer)).toEqual([]);
   });
 });

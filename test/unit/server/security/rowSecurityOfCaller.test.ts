@@ -22,6 +22,7 @@ beforeEach(() => {
     lastName: 'Lee',
     email: 'ann@example.org',
     company: 'Example',
+    selfSetFields: [],
     tags: ['one', 'two', 'three', 'four'],
     isGuest: false,
     isAdmin: false,
@@ -39,6 +40,12 @@ describe('what restricts a caller', () => {
   it('names every profile field', () => {
     const expected = ['one', 'two', 'three', 'four', 'Ann Login', 'Ann', 'Lee', 'ann@example.org', 'Example'];
     expect(profilePlaceholders.map((label) => valuesOf(ann, label))).toEqual(expected.map((value) => [value]));
+  });
+
+  it('has no value of a field that the user has set and no administrator has confirmed', () => {
+    const caller: Caller = { ...ann, selfSetFields: ['company', 'email'] };
+    expect(['company', 'email'].map((label) => valuesOf(caller, label))).toEqual([undefined, undefined]);
+    expect(['firstname', 'lastname', 'login', 'tag1'].map((label) => valuesOf(caller, label))).not.toContain(undefined);
   });
 
   it('has no value where a profile field is empty', () => {
