@@ -26,11 +26,11 @@ export function inertOrNone<T extends string | undefined>(text: T): T | string {
 }
 
 /**
- * {@link inertText} as Markdown that shows exactly that. Each sign is written as its number, which Markdown draws but does not
- * read: no link, image, HTML or icon begins with it, and none of the addresses that are links without any sign around them.
+ * {@link inertText} as Markdown that shows exactly that. Each sign, and a space that would count, is written as its number,
+ * which Markdown draws but does not read: no link, image, HTML or icon begins with it, and none of the addresses that are links without any sign around them.
  */
 export function asMarkdown(text: string): string {
-  return inertText(text).replace(/[^\p{L}\p{M}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0) ?? 0};`);
+  return inertText(text).replace(/[^\p{L}\p{M}\p{N} ]|(?<=^| ) /gu, (sign) => `&#${sign.codePointAt(0) ?? 0};`);
 }
 
 function withoutUnseenEnd(text: string): string {

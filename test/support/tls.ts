@@ -32,6 +32,8 @@ export interface CertificateWish {
   /** Negative for one that has expired. */
   days?: number;
   isSelfSigned?: boolean;
+  /** Common name that it is made for. */
+  subject?: string;
 }
 
 /** An authority of its own in a folder of its own. */
@@ -64,10 +66,10 @@ export async function makeAuthority(): Promise<Authority> {
   let count = 0;
   return {
     ca: await readFile(path.join(folder, 'ca.pem'), 'utf8'),
-    async make({ names = 'IP:127.0.0.1', days = 30, isSelfSigned = false } = {}) {
+    async make({ names = 'IP:127.0.0.1', days = 30, isSelfSigned = false, subject = 'Test Server' } = {}) {
       const name = `leaf${++count}`;
       await writeFile(path.join(folder, `${name}.ext`), `subjectAltName=${names}\n`);
-      await openssl('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', '/CN=Test Server');
+      await openssl('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${subject}`);
       const signer = isSelfSigned
         ? ['-signkey', `${name}.key`]
         : ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'];
