@@ -1,20 +1,29 @@
 import type { Page } from 'playwright-core';
 import { waitFor } from './waitFor.ts';
 
+/** What was seen in a page. */
+export interface MarkupWatch {
+  /** The elements, as markup behind where they lie. */
+  seen(): Promise<string[]>;
+  /** Forgets what was seen so far. */
+  forget(): Promise<unknown>;
+}
+
 /**
  * Watches a page for links, images and frames that lead to one of `addresses` or out of the web, and for icons that only a
  * hostile text names; also those that are gone again by the time somebody looks. It first shows that it sees one.
- * @returns what it saw so far, as markup.
  */
-export async function watchMarkup(page: Page, addresses: readonly string[]): Promise<() => Promise<string[]>> {
+export async function watchMarkup(page: Page, addresses: readonly string[]): Promise<MarkupWatch> {
   const seen = () => page.evaluate<string[]>('globalThis.seenMarkup');
+  const forget = () => page.evaluate('globalThis.seenMarkup.length = 0');
   await page.evaluate(`(${watch.toString()})(${JSON.stringify(addresses)})`);
   await page.evaluate(
     `document.body.insertAdjacentHTML('beforeend', '<p id="probe"><a href="${addresses[0]}">x</a></p>')`,
   );
   await waitFor('a link to be seen', async () => (await seen()).length === 1);
-  await page.evaluate(`document.getElementById('probe').remove(), globalThis.seenMarkup.length = 0`);
-  return seen;
+  await page.evaluate("document.getElementById('probe').remove()");
+  await forget();
+  return { seen, forget };
 }
 
 /** Runs in the page. */
@@ -30,7 +39,14 @@ function watch(addresses: readonly string[]): void {
       (value) =>
         outOfTheWeb.test(value) || addresses.some((address) => value.toLowerCase().includes(address.toLowerCase())),
     );
-    if (element.matches(icons) || (element.matches(leads) && isLed)) seen.push(element.outerHTML);
+    if (element.matches(icons) || (element.matches(leads) && isLed))
+      seen.push(`${placeOf(element)}: ${element.outerHTML}`);
+  };
+  /** Classes of what it lies in, from the outside in. */
+  const placeOf = (element: Element) => {
+    const classes: string[] = [];
+    for (let around = element.parentElement; around; around = around.parentElement) classes.unshift(around.className);
+    return classes.slice(-8).join(' > ');
   };
   const lookWithin = (node: Node) => {
     if (!(node instanceof Element)) return;

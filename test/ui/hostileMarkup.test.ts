@@ -9,7 +9,8 @@ import { hostileCommand, hostileMarkup } from '../support/hostileMarkup.ts';
 import { handled } from '../support/scriptedServer.ts';
 import { canMakeCertificates, makeAuthority, startTlsServer } from '../support/tls.ts';
 import { password, result, startFaultyServer, type FaultyServer } from '../support/webview/faultyServer.ts';
-import { watchMarkup } from '../support/watchMarkup.ts';
+import { until } from '../support/until.ts';
+import { watchMarkup, type MarkupWatch } from '../support/watchMarkup.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -24,7 +25,7 @@ describe('texts of a server that could be read as links, icons, images or markup
   let canary: Server;
   let folder: string;
   let texts: readonly string[];
-  let breaches: () => Promise<string[]>;
+  let markup: MarkupWatch;
   const asked: string[] = [];
   /** Number of the message that the server gives next. */
   let now = 0;
@@ -57,6 +58,12 @@ describe('texts of a server that could be read as links, icons, images or markup
           response.writeHead(500, phrase, { 'content-type': 'text/plain' }).end(texts[now]);
           return handled;
         },
+        'Report/GetReport': ({ body }) => ({
+          ErrorCode: 0,
+          ReportID: body.ReportId,
+          Reportname: texts[Number(body.ReportId) - 1],
+          OutputType: 1,
+        }),
         'Report/SaveReport': refusal,
         'Group/GetAllSecurityGroups': named('GroupId', 'GroupName'),
         'DataTag/GetAllDataTags': named('ID', 'Label'),
@@ -68,7 +75,7 @@ describe('texts of a server that could be read as links, icons, images or markup
     const settings = { 'files.simpleDialog.enable': true };
     workbench = await openWorkbench({ theme: 'dark', settings, size: { width: 1600, height: 1300 } });
     editor = new DocumentEditor(workbench);
-    breaches = await watchMarkup(workbench.page, [hostileCommand, address]);
+    markup = await watchMarkup(workbench.page, [hostileCommand, address]);
     await workbench.openContainer('Analytics');
   });
   afterAll(async () => {
@@ -86,7 +93,7 @@ describe('texts of a server that could be read as links, icons, images or markup
 
   /** Nothing was drawn as more than words, nothing ran, and nothing was asked for. */
   async function expectWords(): Promise<void> {
-    expect(await breaches()).toEqual([]);
+    expect(await markup.seen()).toEqual([]);
     expect(asked).toEqual([]);
     await expect.poll(() => workbench.page.locator('.terminal-outer-container, .terminal-wrapper').count()).toBe(0);
   }
@@ -110,12 +117,14 @@ describe('texts of a server that could be read as links, icons, images or markup
   it('stay words as names in the sidebar and in its hints', async () => {
     await workbench.expand('Public');
     await workbench.expand('Faults');
-    for (const index of [0, 20, 39]) {
-      await row(index).hover();
-      await workbench.page
-        .locator('.monaco-hover', { hasText: tagOf(index) })
-        .first()
-        .waitFor();
+    for (const index of [0, 20, 38]) {
+      const hint = workbench.page.locator('.monaco-hover', { hasText: tagOf(index) }).first();
+      const point = async () => {
+        // The mouse has to come to a row, not to rest on it while it is drawn.
+        await row(index + 1).hover();
+        await row(index).hover();
+      };
+      await until('the hint', () => hint.isVisible(), point, { tryFor: 3_000 });
     }
     expect(await workbench.page.getByText('Repair this report').count()).toBeGreaterThan(0);
     await expectWords();
@@ -138,11 +147,13 @@ describe('texts of a server that could be read as links, icons, images or markup
     // Each name comes with another one's message, so that all are seen in half as many.
     for (let index = 1; index < texts.length / 2; index++) {
       now = texts.length - index;
-      await act(index, 'Show SQL');
-      await workbench
-        .notification(`SQL of "${tagOf(index)} `)
-        .first()
-        .waitFor();
+      const message = workbench.notification(`SQL of "${tagOf(index)} `).first();
+      await until(
+        'the message',
+        () => message.isVisible(),
+        () => act(index, 'Show SQL'),
+        { tryFor: 5_000 },
+      );
     }
     await workbench.palette('Notifications: Show Notifications');
     await workbench.page.locator('.notifications-center.visible').waitFor();
@@ -152,11 +163,11 @@ describe('texts of a server that could be read as links, icons, images or markup
   });
 
   it('stay words in lists to choose from', async () => {
-    await workbench.palette('Analytics: Go to Object');
-    for (const start of ['T0', 'T1', 'T2', 'T3']) {
-      await quickInput().getByRole('combobox').fill(start);
+    await workbench.palette('Analytics: Go to Object…');
+    for (let index = 0; index < texts.length; index++) {
+      await quickInput().locator('.quick-input-box input').fill(tagOf(index));
       await quickInput()
-        .locator('.monaco-list-row', { hasText: `${start}5 ` })
+        .locator('.monaco-list-row', { hasText: `${tagOf(index)} ` })
         .first()
         .waitFor();
     }
@@ -166,15 +177,15 @@ describe('texts of a server that could be read as links, icons, images or markup
 
   it('stay words in questions, prompts, the status bar, tabs and documents', async () => {
     for (const index of [0, 7, 24, 32]) {
-      await act(index, 'Delete…');
+      await act(index, 'Delete Objects…');
       await dialog().getByText(tagOf(index)).first().waitFor();
       await workbench.answer('Cancel');
-      await act(index, 'Rename…');
+      await act(index, 'Rename Object…');
       await waitFor('the box', async () => (await quickInput().innerText()).includes(tagOf(index)));
       await workbench.page.keyboard.press('Escape');
       await act(index, 'Copy Name');
       await workbench.page.locator('.statusbar', { hasText: `Copied: ${tagOf(index)}` }).waitFor();
-      await act(index, 'Run');
+      await act(index, 'Run Report');
       await workbench.tab(tagOf(index)).first().waitFor();
     }
     await expectWords();
@@ -210,8 +221,10 @@ describe('texts of a server that could be read as links, icons, images or markup
   it('stay words as the name of a file', async () => {
     const name = `[open](${hostileCommand}) $(squirrel).csv`;
     await writeFile(path.join(folder, name), 'LoginName\nnora\n');
-    await workbench.treeAction('Users', 'Import Users…');
+    await workbench.treeAction('Users', 'Import Users from CSV…');
     await workbench.chooseFile('Users to import into', path.join(folder, name));
+    // The editor's own dialog for files draws icons in their names.
+    await markup.forget();
     await workbench.tab('Import [open]').first().waitFor();
     await workbench.screenshot('hostile-file-name');
     await expectWords();
