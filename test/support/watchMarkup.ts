@@ -1,29 +1,20 @@
 import type { Page } from 'playwright-core';
 import { waitFor } from './waitFor.ts';
 
-/** What was seen in a page. */
-export interface MarkupWatch {
-  /** The elements, as markup behind where they lie. */
-  seen(): Promise<string[]>;
-  /** Forgets what was seen so far. */
-  forget(): Promise<unknown>;
-}
-
 /**
  * Watches a page for links, images and frames that lead to one of `addresses` or out of the web, and for icons that only a
  * hostile text names; also those that are gone again by the time somebody looks. It first shows that it sees one.
+ * @returns what it saw so far, as markup behind where it lies.
  */
-export async function watchMarkup(page: Page, addresses: readonly string[]): Promise<MarkupWatch> {
+export async function watchMarkup(page: Page, addresses: readonly string[]): Promise<() => Promise<string[]>> {
   const seen = () => page.evaluate<string[]>('globalThis.seenMarkup');
-  const forget = () => page.evaluate('globalThis.seenMarkup.length = 0');
   await page.evaluate(`(${watch.toString()})(${JSON.stringify(addresses)})`);
   await page.evaluate(
     `document.body.insertAdjacentHTML('beforeend', '<p id="probe"><a href="${addresses[0]}">x</a></p>')`,
   );
   await waitFor('a link to be seen', async () => (await seen()).length === 1);
-  await page.evaluate("document.getElementById('probe').remove()");
-  await forget();
-  return { seen, forget };
+  await page.evaluate("document.getElementById('probe').remove(), globalThis.seenMarkup.length = 0");
+  return seen;
 }
 
 /** Runs in the page. */
