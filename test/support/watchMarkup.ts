@@ -4,16 +4,16 @@ import { waitFor } from './waitFor.ts';
 /**
  * Watches a page for links, images and frames that lead to one of `addresses` or out of the web, and for icons that only a
  * hostile text names; also those that are gone again by the time somebody looks. It first shows that it sees one.
- * @returns what it saw so far, as markup behind where it lies.
+ * @returns what it saw since it was asked last, as markup behind where it lies.
  */
 export async function watchMarkup(page: Page, addresses: readonly string[]): Promise<() => Promise<string[]>> {
-  const seen = () => page.evaluate<string[]>('globalThis.seenMarkup');
+  const seen = () => page.evaluate<string[]>('globalThis.seenMarkup.splice(0)');
   await page.evaluate(`(${watch.toString()})(${JSON.stringify(addresses)})`);
   await page.evaluate(
     `document.body.insertAdjacentHTML('beforeend', '<p id="probe"><a href="${addresses[0]}">x</a></p>')`,
   );
   await waitFor('a link to be seen', async () => (await seen()).length === 1);
-  await page.evaluate("document.getElementById('probe').remove(), globalThis.seenMarkup.length = 0");
+  await page.evaluate("document.getElementById('probe').remove()");
   return seen;
 }
 
