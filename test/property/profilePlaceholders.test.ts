@@ -10,7 +10,7 @@ import { UserRecords } from '../../src/server/identity/userRecords.ts';
 import { saveOwnProfile } from '../../src/server/identity/userSaves.ts';
 import { findUser, insertUser } from '../../src/server/identity/users.ts';
 import { deletePolicy, insertPolicy, profileFieldsInPolicies } from '../../src/server/security/policies.ts';
-import { constraintOperators, policyConstraint } from '../../src/server/security/policyConstraint.ts';
+import { policyConstraint } from '../../src/server/security/policyConstraint.ts';
 import { noOtherPaths, secure } from '../../src/server/security/rowSecurity.ts';
 import { rowSecurityOf } from '../../src/server/security/rowSecurityOfCaller.ts';
 import { securitySchema } from '../../src/server/security/securitySchema.ts';
@@ -31,6 +31,9 @@ const fields = {
   company: ['Company', 'value of the company'],
 } as const;
 type Field = keyof typeof fields;
+
+/** Comparisons with text that may show rows: texts have no order in policies. None looks at the second value. */
+const operators = ['=', '<>', 'in', 'not in', 'like'] as const;
 
 /** Every character that Unicode calls white space. */
 const blanks = [...'\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000'].concat(
@@ -168,7 +171,7 @@ it('rows depend on a field of the profile exactly where its owner may not change
     await fc.assert(
       fc.asyncProperty(
         spelled,
-        fc.constantFrom(...constraintOperators),
+        fc.constantFrom(...operators),
         fc.boolean(),
         async ({ name, text, certainty }, Operator, isSecond) => {
           const written = isSecond ? { Value: 'plain', Value2: text } : { Value: text, Value2: 'plain' };
@@ -178,8 +181,7 @@ it('rows depend on a field of the profile exactly where its owner may not change
           const isResolved = resolves(scene, name);
           expect(await refusesChange(scene, name)).toBe(isResolved);
           deletePolicy(scene.store, id);
-          const isCompared = !isSecond || Operator === 'between';
-          if (certainty === 'is the field') expect(isResolved).toBe(isCompared);
+          if (certainty === 'is the field') expect(isResolved).toBe(!isSecond);
           if (certainty === 'is not the field') expect(isResolved).toBe(false);
           const kind = `${certainty}: ${isResolved}`;
           seen.set(kind, (seen.get(kind) ?? 0) + 1);
