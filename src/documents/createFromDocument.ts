@@ -21,7 +21,7 @@ export interface CreateDialogue {
 }
 
 /**
- * Creates the object that a document for a new one describes, and notes it there. After a save of unknown outcome the object
+ * Creates the object that a document for a new one describes, and notes it there; gives what the server said of it. After a save of unknown outcome the object
  * is looked for first.
  * @throws {vscode.FileSystemError} when nothing was sent; ClientError when the server refuses, or its answer is not known.
  */
@@ -30,7 +30,7 @@ export async function createFromDocument(
   { kind, server, target }: ResolvedDocument,
   view: JsonObject,
   { askSecret, askToCreateAgain, keep, found }: CreateDialogue,
-): Promise<void> {
+): Promise<string | undefined> {
   const what = couldNotSave(kind, target, server.name);
   // A second save would create a second object; to take it for a change of the first one would lose it.
   const isThere = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
@@ -59,5 +59,7 @@ export async function createFromDocument(
     throw refusal(what, isThere);
   }
   document.mtime = after(document.mtime);
-  announce(server.name, kind, { kind: 'saved', view, merged: [], notTaken: outcome.notTaken });
+  const { notTaken, notice } = outcome;
+  announce(server.name, kind, { kind: 'saved', view, merged: [], notTaken, ...(notice !== undefined && { notice }) });
+  return notice;
 }

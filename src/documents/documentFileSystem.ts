@@ -16,7 +16,7 @@ import type { AskToCreateAgain } from './createAgainQuestion.ts';
 import { createFromDocument } from './createFromDocument.ts';
 import { bytesOf, textOf } from './documentBytes.ts';
 import { documentText } from './documentText.ts';
-import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
+import { documentTarget, documentUri, isNewObject, type DocumentTarget } from './documentUri.ts';
 import type { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { KeptCursors } from './keptCursors.ts';
@@ -119,8 +119,11 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     if (!this.#options.saves.take(uri)) throw notAsked(this.#options.saves.takeAutomatic(uri));
     const text = textOf(uri, content);
     try {
-      await this.#save(uri, this.#documents.known(uri) ?? (await this.#load(uri)), text);
+      const document = this.#documents.known(uri) ?? (await this.#load(uri));
+      const notice = await this.#save(uri, document, text);
       this.#options.problems.clear(uri);
+      const shownAt = document.created ? documentUri(document.created, uri.query) : uri;
+      this.#options.problems.showNotice(shownAt, text, notice);
     } catch (error) {
       this.#options.problems.show(uri, text, error);
       offerWayOut(uri, error);
@@ -128,7 +131,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
   }
 
-  async #save(uri: vscode.Uri, document: OpenDocument, text: string): Promise<void> {
+  /** Gives what the server said of the save. */
+  async #save(uri: vscode.Uri, document: OpenDocument, text: string): Promise<string | undefined> {
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     const what = couldNotSave(kind, target, server.name);
     const mine = parsed(text, kind, what);
@@ -169,6 +173,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     document.readAt = Date.now();
     document.written = text;
     announce(server.name, kind, outcome);
+    return outcome.notice;
   }
 
   /** View that the edit of an open document started from; undefined for other documents. */

@@ -1,6 +1,7 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { diagnostic, InertCodeAction } from '../editor/documentMarks.ts';
+import { displayText } from '../editor/displayText.ts';
 import { jsonFault } from './documentText.ts';
 import { documentScheme, documentTarget, isNewObject } from './documentUri.ts';
 import { isShown, urisOfTab } from './language/shownDocuments.ts';
@@ -13,13 +14,15 @@ const shortestQuoted = 4;
 /** Why documents were not saved, or that their object is gone, shown at their text until they are edited there or saved. */
 export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
+  /** Apart from the problems: a document that is read back after its save keeps them. */
+  readonly #notices = vscode.languages.createDiagnosticCollection('analytics-save-notice');
   readonly #subscription = vscode.Disposable.from(
     vscode.languages.registerCodeActionsProvider({ scheme: documentScheme }, this, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
       // One that gets another language is reported as closed too.
-      if (isClosed) this.clear(uri);
+      if (isClosed) this.#forget(uri);
     }),
     // Read from the server anew, or put back: what could not be saved is gone.
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -27,7 +30,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
     }),
     // The editor lets go of a document long after its last tab was closed.
     vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.clear(uri);
+      for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.#forget(uri);
     }),
   );
 
@@ -38,6 +41,15 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
     problem.source = vscode.l10n.t('Analytics');
     problem.code = saveProblemCode;
     this.#problems.set(uri, [problem]);
+  }
+
+  /** Shows what the server said of a save that it carried out; undefined for nothing. It stays until the next save. */
+  showNotice(uri: vscode.Uri, text: string, notice: string | undefined): void {
+    this.#notices.delete(uri);
+    if (notice === undefined) return;
+    const mark = diagnostic(rangeOf(text, notice), displayText(notice), vscode.DiagnosticSeverity.Warning);
+    mark.source = vscode.l10n.t('Analytics');
+    this.#notices.set(uri, [mark]);
   }
 
   /** Shows at a document without unsaved changes that its object is gone: it would look like one that can be worked on. */
@@ -72,7 +84,13 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
     this.#problems.delete(uri);
   }
 
+  #forget(uri: vscode.Uri): void {
+    this.clear(uri);
+    this.#notices.delete(uri);
+  }
+
   dispose(): void {
+    this.#notices.dispose();
     this.#subscription.dispose();
     this.#problems.dispose();
   }

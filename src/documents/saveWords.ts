@@ -106,11 +106,18 @@ export function whyNotSaved(outcome: Exclude<SaveOutcome, SavedOutcome>, server:
  * Says that the server holds the save of an object, in one line; warns where it left something out. The walkthrough's step
  * about policies completes by the first that is saved.
  */
-export function announce(server: string, kind: ObjectKind, { merged, mergedFrom, notTaken }: SavedOutcome): void {
+export function announce(
+  server: string,
+  kind: ObjectKind,
+  { merged, mergedFrom, notTaken, notice }: SavedOutcome,
+): void {
   if (kind.name === 'policy') void vscode.commands.executeCommand('setContext', 'analytics.hasSavedPolicy', true);
   const saved = vscode.l10n.t('Saved to {0}', server);
   const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
   setStatusBarMessage(words, announcedMs, 'check');
+  if (notice !== undefined) {
+    void showWarningMessage(vscode.l10n.t('{0} saved it and says: {1}', server, displayText(notice)));
+  }
   if (notTaken.length === 0) return;
   void showWarningMessage(vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')));
 }

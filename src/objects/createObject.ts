@@ -10,6 +10,7 @@ import { missingChanges } from './missingChanges.ts';
 import { kindWord } from './kindWords.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
+import { saveNotice } from './saveNotice.ts';
 import { say } from '../words/say.ts';
 
 /** What creating an object needs. */
@@ -41,6 +42,8 @@ export type CreateOutcome =
       readonly id: string;
       /** Paths of what the server accepted, yet reads back otherwise; empty where it could not be read back. */
       readonly notTaken: readonly string[];
+      /** What the server said of it, beside that it was done. */
+      readonly notice?: string;
       readonly view?: JsonObject;
     }
   | { readonly kind: 'cancelled' }
@@ -95,16 +98,18 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
     hasContent: ({ view: after }: Candidate) => after !== undefined && hasAllOf(kind, before, view, after),
   };
   const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
-  const created = async (id: string): Promise<CreateOutcome> => {
+  const created = async (id: string, notice: string | undefined): Promise<CreateOutcome> => {
     const after = await readBack(server, kind, id);
-    return { kind: 'created', id, notTaken: after ? missingChanges({ before, wanted, after }, kind.shape) : [] };
+    const notTaken = after ? missingChanges({ before, wanted, after }, kind.shape) : [];
+    return { kind: 'created', id, notTaken, ...(notice !== undefined && { notice }) };
   };
   const identify = async (outcome: WriteOutcome<JsonObject, Candidate>): Promise<CreateOutcome> => {
     const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
-    if (id !== undefined && !known?.has(id) && id !== '0') return created(id);
+    const notice = outcome.kind === 'answered' ? saveNotice(outcome.reply) : undefined;
+    if (id !== undefined && !known?.has(id) && id !== '0') return created(id, notice);
     // Report types are saved without an answer that names them.
     const found = await onlyOne(added);
-    if (found !== undefined) return created(found);
+    if (found !== undefined) return created(found, notice);
     throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
   };
   try {

@@ -9,6 +9,7 @@ import { fieldOf, type JsonObject } from './json.ts';
 import { kindWord } from './kindWords.ts';
 import { authorOf, nameOf, type AskSecret, type ObjectKind } from './objectKind.ts';
 import { guardedServer, type ObjectServer } from './objectServer.ts';
+import { saveNotice } from './saveNotice.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from './threeWayMerge.ts';
 
 /** A decision about conflicts: good for the one state of the server that the user saw. */
@@ -44,6 +45,8 @@ export interface SavedOutcome {
   readonly mergedFrom?: string;
   /** Fields that the server did not take although it accepted the save. */
   readonly notTaken: readonly string[];
+  /** What the server said of it, beside that it was done. */
+  readonly notice?: string;
 }
 
 /** Nothing was sent: others changed the same fields. */
@@ -117,10 +120,12 @@ async function trySave(
       isAsBefore: (view: JsonObject) => isSameJson(view, theirs, kind.shape),
     };
     const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
-    const shown = async (settled: WriteOutcome<JsonObject, JsonObject>) =>
-      (settled.kind === 'reconciled' ? settled.found : undefined) ?? (await readBack());
-    const view = await settleWrite(server, traces, save, shown, { pauses: request.pauses });
-    return { kind: 'saved', view, ...joined, notTaken: missing(view) };
+    const shown = async (settled: WriteOutcome<JsonObject, JsonObject>) => ({
+      view: (settled.kind === 'reconciled' ? settled.found : undefined) ?? (await readBack()),
+      notice: settled.kind === 'answered' ? saveNotice(settled.reply) : undefined,
+    });
+    const { view, notice } = await settleWrite(server, traces, save, shown, { pauses: request.pauses });
+    return { kind: 'saved', view, ...joined, notTaken: missing(view), ...(notice !== undefined && { notice }) };
   } catch (error) {
     if (isClientError(error, 'unknownOutcome')) return { kind: 'unknown', cause: error };
     const isRefused = isClientError(error, 'refused');

@@ -33,6 +33,8 @@ describe('documents in the editor', () => {
   /** What the user does before a conflict is answered. */
   let meanwhile: () => Promise<void> = async () => undefined;
   let risks = 0;
+  /** What the server says of a save. */
+  let ErrorMessage: string | null = null;
 
   const server: ObjectServer = {
     name: 'Test',
@@ -48,7 +50,7 @@ describe('documents in the editor', () => {
       saves.push(JSON.stringify(sent.policy));
       await saving;
       policies.set(id, { ...sent.policy, ModifiedDate: `save ${saves.length}` });
-      return sent.policy;
+      return { ...sent.policy, ErrorMessage };
     },
   };
 
@@ -118,6 +120,7 @@ describe('documents in the editor', () => {
     saving = Promise.resolve();
     meanwhile = async () => undefined;
     risks = 0;
+    ErrorMessage = null;
   });
 
   afterEach(async () => {
@@ -177,6 +180,25 @@ describe('documents in the editor', () => {
     assert.equal(await save(document), true);
     assert.deepEqual(questions, []);
     assert.equal(policies.get(id)?.Name, 'Again');
+  });
+
+  it('keeps what the server says of a save visible at the document until the next save', async () => {
+    const document = await open();
+    const marks = () =>
+      vscode.languages.getDiagnostics(document.uri).map(({ message, range }) => [message, range.start.line]);
+    ErrorMessage = 'Description of 2 users ([x](command:y)) was set by the users themselves.';
+    await replace(document, '"abc"', '"abcd"');
+    assert.equal(await save(document), true);
+    await shows(document, '"save 1"');
+    const line = document.positionAt(document.getText().indexOf('"Description"')).line;
+    // As words, not as a link that runs a command.
+    assert.deepEqual(marks(), [[ErrorMessage.replace('](', '] ('), line]]);
+    ErrorMessage = 'Success';
+    await replace(document, '"abcd"', '"abcde"');
+    assert.equal(marks().length, 1);
+    assert.equal(await save(document), true);
+    await shows(document, '"save 2"');
+    assert.deepEqual(marks(), []);
   });
 
   it('joins a change of another field', async () => {

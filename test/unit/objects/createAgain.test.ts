@@ -50,7 +50,7 @@ const server: ObjectServer = {
     const commit = () => void tags.push(tag);
     if (saves > 1) {
       commit();
-      return tag;
+      return { ...tag, ErrorMessage: 'Its default holds for all.' };
     }
     if (isLate) late = commit;
     throw new ClientError('unreachable', 'The connection was broken.', { server: 'Test', endpoint: path });
@@ -102,6 +102,7 @@ describe('a save after one whose outcome is not known', () => {
       kind: 'created',
       id: '8',
       notTaken: [],
+      notice: 'Its default holds for all.',
     });
     expect({ saves, asked }).toEqual({ saves: 2, asked: ['nothing'] });
   });

@@ -139,6 +139,18 @@ describe('saving a policy', () => {
     await expect(saveObject(server, request({ base, mine }))).rejects.toThrow('refused');
   });
 
+  it('gives what the server said of it, unless that is only that it was done', async () => {
+    const saved = async (says: string) => {
+      const server = policyServer({ says });
+      return saveObject(server, request(edit(server, { Name: 'Mine' })));
+    };
+    expect(await saved('Company of 2 users was set by themselves.')).toMatchObject({
+      kind: 'saved',
+      notice: 'Company of 2 users was set by themselves.',
+    });
+    expect(await saved('Success')).not.toHaveProperty('notice');
+  });
+
   it('names what the server accepted but did not take', async () => {
     const server = policyServer({ ignores: 'Description' });
     const { base, mine } = edit(server, { Name: 'Mine', Description: 'new' });
@@ -188,7 +200,7 @@ interface PolicyServer extends ObjectServer {
 
 /** A server with one policy that fails, is late or ignores a field as told. */
 function policyServer(
-  faults: { failure?: ClientErrorKind; arrives?: 'late' | 'never'; ignores?: string } = {},
+  faults: { failure?: ClientErrorKind; arrives?: 'late' | 'never'; ignores?: string; says?: string } = {},
 ): PolicyServer {
   let policy = objectOf(parseExact(stored));
   let late: JsonObject | undefined;
@@ -217,7 +229,7 @@ function policyServer(
         throw new ClientError(faults.failure, `It is ${faults.failure}.`, { server: 'S', endpoint: path, code });
       }
       policy = taken;
-      return policy;
+      return faults.says === undefined ? policy : { ...policy, ErrorMessage: faults.says };
     },
   };
 }
