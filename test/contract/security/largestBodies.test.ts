@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
-import { projectRoot } from '../../support/vscodeHost/paths.ts';
+import { othersMeanwhile, shownTimes } from '../../support/othersMeanwhile.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*
@@ -23,26 +18,6 @@ beforeAll(async () => {
   admin = await server.login('admin', server.adminPassword);
 });
 afterAll(() => server.stop());
-
-/** What calls of others take, in milliseconds, while work goes on; in a process of its own. */
-async function othersMeanwhile(work: () => Promise<unknown>): Promise<{ p99: number; most: number; calls: number }> {
-  const script = path.join(projectRoot, 'test', 'bench', 'server', 'pingProcess.ts');
-  const other = await server.login('admin', server.adminPassword);
-  admin = other;
-  const body = JSON.stringify({ sessionToken: other.token });
-  const child = spawn(process.execPath, [script, `${server.apiBase}/Session/CheckSession`, body], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  expect((await lines.next()).value).toBe('ready');
-  await work();
-  child.stdin.end();
-  const took = z.array(z.number()).parse(JSON.parse(String((await lines.next()).value)));
-  if (child.exitCode === null) await once(child, 'exit');
-  const sorted = took.toSorted((one, next) => one - next);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p99: at(0.99), most: at(1), calls: took.length };
-}
 
 const texts = (megabytes: number) => Array.from({ length: megabytes }, () => 'é'.repeat(megabyte / 2 - 8));
 const row = { Op: '=', Value1: 'a', Logical: 'AND', bprompt: true, bskip: true };
@@ -94,15 +69,13 @@ const bodies: readonly [string, EndpointPath, () => object][] = [
 
 describe('the largest bodies', () => {
   it.each(bodies)('keep others waiting for a moment only: %s', { timeout: 60_000 }, async (name, endpoint, make) => {
-    const idle = await othersMeanwhile(() => setTimeout(500));
+    const idle = await othersMeanwhile(server, admin, () => setTimeout(500));
     const body = make();
     const statuses: number[] = [];
-    const busy = await othersMeanwhile(async () => {
+    const busy = await othersMeanwhile(server, admin, async () => {
       for (let sent = 0; sent < 2; sent += 1) statuses.push((await admin.call(endpoint, body)).status);
     });
-    const shown = ({ p99, most, calls }: typeof busy) =>
-      `p99 ${p99.toFixed(1)} ms, most ${most.toFixed(1)} ms of ${calls}`;
-    console.log(`${endpoint}, ${name}: ${shown(busy)}; idle ${shown(idle)}`);
+    console.log(`${endpoint}, ${name}: ${shownTimes(busy)}; idle ${shownTimes(idle)}`);
     expect(statuses).toEqual([200, 200]);
     // On a machine that runs other tests beside this one; read at once, most of these bodies took 560 to 2,570 ms there.
     expect(busy.most).toBeLessThan(Math.max(400, 5 * idle.most));
