@@ -1,14 +1,12 @@
-/** How a property that is set is changed on its way to the editor. */
+/** How the values of properties are changed on their way. */
 export type Changes<O> = { readonly [K in keyof O]?: (value: O[K]) => O[K] };
-
-/** How a property is changed on its way back. */
-export type Readings<O> = { readonly [K in keyof O]?: (value: O[K]) => O[K] };
 
 /**
  * An object of the editor whose texts are made inert when they are set. It is used in place of the editor's own, so that no
  * text can be set past it.
+ * @param changes of what is set, and `readings` of what is read.
  */
-export function inertObject<O extends object>(object: O, changes: Changes<O>, readings: Readings<O> = {}): O {
+export function inertObject<O extends object>(object: O, changes: Changes<O>, readings: Changes<O> = {}): O {
   const changeOf = new Map<PropertyKey, (value: never) => unknown>(Object.entries(changes) as never);
   const readingOf = new Map<PropertyKey, (value: never) => unknown>(Object.entries(readings) as never);
   return new Proxy(object, {
