@@ -3,6 +3,9 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { privateFolder } from './privateFolder.ts';
+import { waysOut } from './store/stateDamage.ts';
+import { hasContent } from './store/stateFile.ts';
+import { readVersions } from './store/stateVersions.ts';
 
 /** The folder that holds a server's state, claimed by this process. */
 export interface DataFolder {
@@ -54,6 +57,30 @@ function openLock(folder: string, file: string): DatabaseSync {
       cause,
     });
   }
+}
+
+/** Files of a folder that has held a state: the note by {@link noteState}, the key, and copies. */
+const signsOfState = ['state.made', 'secret.key', 'backups'];
+
+/** @throws Error when the folder has held a state that is gone now: a new one would hide that. */
+export function refuseLostState({ path: folder, stateFile }: DataFolder): void {
+  if (readVersions(stateFile)) return;
+  const signs = signsOfState.map((name) => path.join(folder, name));
+  const journal = `${stateFile}-wal`;
+  // A first start that was killed leaves a journal, too, but a file beside it that has a first page.
+  const sign = !hasContent(stateFile) && hasContent(journal) ? journal : signs.find((file) => existsSync(file));
+  if (sign === undefined) return;
+  const what = existsSync(stateFile) ? 'is empty' : 'does not exist';
+  throw new Error(
+    `The data of ${folder} is gone: ${stateFile} ${what}, but ${sign} does. Nothing was changed. ${waysOut(stateFile)} ` +
+      `To begin with new data there, start the server once with --new.`,
+  );
+}
+
+/** Notes that the folder holds a state. */
+export function noteState({ path: folder }: DataFolder): void {
+  const note = path.join(folder, 'state.made');
+  if (!existsSync(note)) writeFileSync(note, 'This folder holds the state of a server in state.db.\n', { mode: 0o600 });
 }
 
 /**

@@ -14,6 +14,7 @@ const usage = `Usage: node server.js --data DIR [options]
   --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
   --password-stdin       read the admin password of a new data folder from the first line of standard input
   --database-folder DIR  folder whose files reports may read, beside DIR/databases of --data; may be given several times
+  --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
 Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
 
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
       'password-stdin': { type: 'boolean', default: false },
       'database-folder': { type: 'string', multiple: true, default: [] },
       sample: { type: 'boolean', default: false },
+      new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
     prefix: parsePrefix(values.prefix),
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
     databaseFolders: requireFolders(values['database-folder']),
+    isNew: values.new,
     sampleFiles: values.sample ? sampleFiles() : undefined,
     log: (message: string) => console.error(message),
   };

@@ -11,7 +11,7 @@ import { listApplications, visibleApplications } from './catalogue/applications.
 import { createCatalogueHandlers } from './catalogue/catalogueHandlers.ts';
 import { serversOf } from './catalogue/registeredServers.ts';
 import { SecretBox } from './catalogue/secretBox.ts';
-import { claimDataFolder, type DataFolder, keyInFolder } from './dataFolder.ts';
+import { claimDataFolder, type DataFolder, keyInFolder, noteState, refuseLostState } from './dataFolder.ts';
 import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
 import { ApiServer } from './http/apiServer.ts';
@@ -49,6 +49,8 @@ export interface ServeOptions {
   sampleFiles: string | undefined;
   /** Folders beside that of the data folder and of the sample whose files reports may read. */
   databaseFolders: readonly string[];
+  /** Begins a new state where the earlier one is gone, which is refused otherwise. Default false. */
+  isNew?: boolean;
   /** Password of the built-in admin on a new data folder; a random one when left out. */
   password: string | undefined;
   /** Key of the stored database passwords; one in the data folder when left out. */
@@ -76,10 +78,14 @@ export interface RunningServer {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { log } = options;
   const folder = claimDataFolder(options.dataFolder);
+  let opened: Store | undefined;
   try {
     const now = new Date();
     // First: a state that is refused changes nothing.
+    if (!options.isNew) refuseLostState(folder);
     const store = Store.open(folder.stateFile, stateSchemas);
+    opened = store;
+    noteState(folder);
     const secrets = new SecretBox(options.key ?? keyInFolder(folder));
     if (options.sampleFiles !== undefined) {
       seedSample(store, now);
@@ -111,6 +117,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       },
     };
   } catch (error) {
+    opened?.close();
     folder.release();
     throw error;
   }

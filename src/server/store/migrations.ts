@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { backupBefore } from './stateBackup.ts';
-import type { StateVersions } from './stateFile.ts';
+import type { StateVersions } from './stateVersions.ts';
 
 /**
  * Tables of one room; `version` counts up and `steps[version - 1]` leads to it from the version before. Steps are only ever

@@ -12,6 +12,11 @@ export function backupFolder(stateFile: string): string {
   return path.join(path.dirname(stateFile), 'backups');
 }
 
+/** Whether a file of that folder is such a copy. */
+export function isBackup(name: string): boolean {
+  return copyName.test(name);
+}
+
 /** The copy that is made before `release` migrates the state. */
 export function backupBefore(stateFile: string, release: string): string {
   return path.join(backupFolder(stateFile), `before-${release}.db`);
@@ -53,7 +58,7 @@ export function deleteOldBackups(stateFile: string): void {
   const folder = backupFolder(stateFile);
   const names = readdirSync(folder);
   const writtenAt = (name: string) => statSync(path.join(folder, name)).mtimeMs;
-  const copies = names.filter((name) => copyName.test(name)).sort((one, other) => writtenAt(other) - writtenAt(one));
+  const copies = names.filter(isBackup).sort((one, other) => writtenAt(other) - writtenAt(one));
   const unfinished = names.filter((name) => /\.db\.new$/.test(name));
   for (const name of [...copies.slice(copiesKept), ...unfinished]) removeDatabase(path.join(folder, name));
 }

@@ -4,7 +4,7 @@ import { growJournal } from './growJournal.ts';
 import { hasPendingSteps, migrate, refuseNewer, type RoomSchema } from './migrations.ts';
 import { thisRelease } from './release.ts';
 import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
-import { readVersions } from './stateFile.ts';
+import { checkState, readVersions } from './stateVersions.ts';
 
 /** Bytes of a page of a new database; one that exists keeps its own. */
 const pageSize = 1024;
@@ -41,11 +41,12 @@ export class Store {
   /**
    * Opens or creates the database at `file` (`:memory:` for a throw-away one), readable by its owner only, and brings
    * every room's tables up to date, after a copy of what is there.
-   * @throws Error when a newer release has migrated it; not a byte of it is changed then.
+   * @throws Error when a newer release has migrated it, or it is damaged; not a byte of it is changed then.
    */
   static open(file: string, schemas: readonly RoomSchema[], release = thisRelease): Store {
     const versions = file === ':memory:' ? undefined : readVersions(file);
     if (versions) refuseNewer(file, versions, { schemas, release });
+    if (versions) checkState(file);
     const isUpgrade = versions !== undefined && hasPendingSteps(versions, schemas);
     if (isUpgrade) backUpBefore(file, release);
     const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });

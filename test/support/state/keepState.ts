@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
 import { type SignedIn, startServer } from '../server.ts';
 import { fillState, list, type Json } from './fillState.ts';
-import { ask, folderWithState, keptPassword, keptStates, type RecordedCall } from './keptState.ts';
+import { ask, folderWithState, keptKey, keptPassword, keptStates, type RecordedCall } from './keptState.ts';
 
 /*
  * Makes the kept state of a release, and records what that release replies on it. To be run once, when the release is made, from
@@ -20,7 +20,11 @@ const users = ['admin', 'hostile.user', 'sample.admin', 'sample.builder', 'north
 async function makeState(): Promise<Buffer> {
   const dataFolder = folderWithState(Buffer.alloc(0));
   try {
-    rmSync(path.join(dataFolder, 'state.db'));
+    for (const name of ['state.db', 'secret.key']) rmSync(path.join(dataFolder, name));
+    // The key can be given to a folder that has a state, and no password in it yet.
+    const first = await startServer({ script, dataFolder, password: keptPassword, databaseFolders: [] });
+    await first.stop();
+    writeFileSync(path.join(dataFolder, 'secret.key'), keptKey.toString('base64'), { mode: 0o600 });
     const server = await startServer({ script, dataFolder, sample: true, password: keptPassword, databaseFolders: [] });
     try {
       const login = (name: string) => server.login(name, keptPassword);

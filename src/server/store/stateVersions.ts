@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { asDamage, checkIntegrity, DamagedState } from './stateDamage.ts';
+import { hasContent, readUnchanged } from './stateFile.ts';
+
+/** What a state file says about itself. */
+export interface StateVersions {
+  /** Version of each room's tables. */
+  rooms: ReadonlyMap<string, number>;
+  /** Release that migrated it last; undefined for 0.1.0, which did not record it. */
+  release: string | undefined;
+}
+
+/**
+ * The versions in a state file, which is not changed; undefined when there is none yet, or its first start was killed before
+ * anything was committed.
+ * @throws DamagedState when it is damaged, or something else.
+ */
+export function readVersions(file: string): StateVersions | undefined {
+  if (!hasContent(file)) return undefined;
+  try {
+    return readUnchanged(file, (database) => versionsIn(file, database));
+  } catch (error) {
+    throw asDamage(file, error);
+  }
+}
+
+/** @throws DamagedState when a page of the state is damaged. */
+export function checkState(file: string): void {
+  try {
+    readUnchanged(file, (database) => checkIntegrity(file, database));
+  } catch (error) {
+    throw asDamage(file, error);
+  }
+}
+
+function versionsIn(file: string, database: DatabaseSync): StateVersions | undefined {
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const tables = new Set(names.map(({ name }) => name));
+  if (tables.size === 0) return undefined;
+  if (!tables.has('schema_version')) throw new DamagedState(file, 'is a database, but not the state of this server');
+  const versions = database.prepare('SELECT room, version FROM schema_version').all();
+  const last = tables.has('migration')
+    ? database.prepare('SELECT release FROM migration ORDER BY id DESC LIMIT 1').get()
+    : undefined;
+  return {
+    rooms: new Map(versions.map(({ room, version }) => [String(room), Number(version)])),
+    release: typeof last?.release === 'string' ? last.release : undefined,
+  };
+}
