@@ -7,6 +7,7 @@ import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
 import { documentUri } from '../../src/documents/documentUri.ts';
 import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
 import { SaveProblems } from '../../src/documents/saveProblems.ts';
+import { inertText } from '../../src/editor/inertText.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import type { ConflictOutcome } from '../../src/objects/saveObject.ts';
@@ -192,7 +193,7 @@ describe('documents in the editor', () => {
     await shows(document, '"save 1"');
     const line = document.positionAt(document.getText().indexOf('"Description"')).line;
     // As words, not as a link that runs a command.
-    assert.deepEqual(marks(), [[ErrorMessage.replace('](', '] ('), line]]);
+    assert.deepEqual(marks(), [[inertText(ErrorMessage), line]]);
     ErrorMessage = 'Success';
     await replace(document, '"abcd"', '"abcde"');
     assert.equal(marks().length, 1);

@@ -5,6 +5,7 @@ import { constraintTable } from '../../objects/language/columnTypeProblems.ts';
 import { fieldNode, identifierAt, JsonText, nodesAt, textAt } from '../../objects/language/jsonText.ts';
 import type { KnownObject, ReferenceKind } from '../../objects/language/knownObjects.ts';
 import type { ProblemContext } from '../../objects/language/problem.ts';
+import { isOwnField } from '../../contract/placeholders.ts';
 import { listEntries, placeholdersIn, referencesIn } from '../../objects/language/references.ts';
 import { fieldsRenamed, fieldsTakenAway } from '../../objects/language/reportTypeChanges.ts';
 import { noFacts, type ServerFacts } from '../../objects/language/serverFacts.ts';
@@ -210,7 +211,10 @@ function listsFor({ json, kind, target }: ObjectDocument): ReferenceKind[] {
   const own = referenceKindOf(kind.name);
   if (own) lists.add(own);
   // Who has a value of a tag is known by way of groups, too.
-  if (placeholdersIn(json, kind.name).length > 0) for (const list of ['tag', 'group'] as const) lists.add(list);
+  const placeholders = placeholdersIn(json, kind.name);
+  if (placeholders.length > 0) for (const list of ['tag', 'group'] as const) lists.add(list);
+  // Users tell which fields of their profile they have set.
+  if (placeholders.some(({ label }) => isOwnField(label.normal ?? ''))) lists.add('user');
   // The policies that use a tag are counted above it; groups are offered to a folder that is open to none.
   if (kind.name === 'tag' && target) lists.add('policy');
   if (kind.name === 'folder') lists.add('group');

@@ -54,7 +54,7 @@ export const profileKind: ObjectKind = {
       ...(userKind.shape.readOnly ?? []),
       ...['LoginName', 'Tag1', 'Tag2', 'Tag3', 'Tag4', 'twofa', 'AuthType', 'UserApplications'],
       ...['isAdmin', 'isSuperAdmin', 'isBuilder', 'isAgent', 'isArchitect'],
-      ...['isFastCache', 'FastCacheLimit', 'bforcepasschange'],
+      ...['isFastCache', 'FastCacheLimit', 'bforcepasschange', 'SelfSetFields'],
     ],
   },
   read: (server, id) => userKind.read(server, id),

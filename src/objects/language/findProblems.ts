@@ -5,6 +5,7 @@ import type { Problem, ProblemContext } from './problem.ts';
 import { placeholderProblems, referenceProblems } from './referenceProblems.ts';
 import { reportProblems } from './reportProblems.ts';
 import { reportTypeProblems } from './reportTypeProblems.ts';
+import { selfSetProblems } from './selfSetProblems.ts';
 import { duplicateNames, stateProblems } from './stateProblems.ts';
 import { timeZoneProblems } from './timeZones.ts';
 import { leftOutProblems, readOnlyProblems, secretProblems, valueProblems } from './textProblems.ts';
@@ -14,6 +15,7 @@ const rules = [
   placeholderProblems,
   stateProblems,
   inactiveFieldProblems,
+  selfSetProblems,
   duplicateNames,
   secretProblems,
   readOnlyProblems,

@@ -18,12 +18,21 @@ export interface KnownObject {
   readonly detail: string;
   readonly tag?: TagFacts;
   readonly policy?: PolicyFacts;
-  readonly user?: { readonly isLocked: boolean; readonly isAdmin: boolean; readonly groups: readonly string[] };
+  readonly user?: UserFacts;
   readonly memberCount?: number;
   /** Name of a report's report type. */
   readonly reportType?: string;
   /** Database platform of a registered server, and the application it belongs to. */
   readonly server?: ServerPlace;
+}
+
+/** What is known of a user. */
+export interface UserFacts {
+  readonly isLocked: boolean;
+  readonly isAdmin: boolean;
+  readonly groups: readonly string[];
+  /** Fields of the profile that the user has set and no administrator has confirmed, where the server tells. */
+  readonly selfSetFields: readonly string[];
 }
 
 /** Where report types of a registered server are found. */
@@ -126,7 +135,9 @@ function knownUser(user: User): KnownObject[] {
   const isLocked = Boolean(user.lockdate) && !user.lockdate?.startsWith('0001-01-01');
   const isAdmin = user.isAdmin === true || user.isSuperAdmin === true;
   const groups = (user.SecurityGroups ?? []).flatMap(({ GroupName }) => GroupName ?? []);
-  return known(user.ID, user.LoginName, user.FullName, { user: { isLocked, isAdmin, groups } });
+  const listed: unknown = user.SelfSetFields;
+  const selfSetFields = Array.isArray(listed) ? listed.filter((name) => typeof name === 'string') : [];
+  return known(user.ID, user.LoginName, user.FullName, { user: { isLocked, isAdmin, groups, selfSetFields } });
 }
 
 function knownTag(tag: DataTag): KnownObject[] {

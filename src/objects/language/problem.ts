@@ -16,6 +16,8 @@ export type ProblemCode =
   | 'policyWithoutConstraints'
   | 'folderForAllUsers'
   | 'inactiveField'
+  | 'selfSetField'
+  | 'selfSetPlaceholder'
   | 'duplicateName'
   | 'secretInText'
   | 'readOnlyEdit'

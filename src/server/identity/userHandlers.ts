@@ -19,7 +19,7 @@ export function createUserHandlers(parts: UserParts): Handlers {
     'Contact/NewContact': () => newUser,
     'Contact/SaveContact': adminOnly((body, context) => saveUser(parts, body, context)),
     'Contact/SaveMYContact': (body, context) => saveOwnProfile(parts, body, context),
-    'Contact/GetContactList': adminOnly((_body, { store }) => records.all(store)),
+    'Contact/GetContactList': adminOnly((_body, { store }) => records.allForAdministrator(store)),
     'Contact/GetContactById': ({ ContactId }, { store, caller }) => {
       if (ContactId !== caller.userId && !isAdministrator(caller)) return noContent;
       const record = isAdministrator(caller)

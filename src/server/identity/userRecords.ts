@@ -50,8 +50,17 @@ export class UserRecords {
     return record && user && { ...record, ...selfSetList(user) };
   }
 
-  /** The records of all users as administrators see them, by login name. */
+  /** {@link forAdministrator} of all users, by login name. */
+  allForAdministrator(store: Store): User[] {
+    return this.#all(store, selfSetList);
+  }
+
+  /** The records of all users, by login name. */
   all(store: Store): User[] {
+    return this.#all(store, () => ({}));
+  }
+
+  #all(store: Store, more: (user: StoredUser) => Partial<User>): User[] {
     const names = this.#names(store);
     const memberships = Map.groupBy(listMemberships(store), (membership) => membership.userId);
     const assignments = Map.groupBy(listApplicationRoles(store), (assignment) => assignment.userId);
@@ -63,7 +72,7 @@ export class UserRecords {
         assignments.get(user.id) ?? [],
         names,
       ),
-      ...selfSetList(user),
+      ...more(user),
     }));
   }
 

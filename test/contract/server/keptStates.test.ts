@@ -20,9 +20,6 @@ const allowed: Readonly<Record<string, string>> = {
   'login/DoLogin.ProductVersion': 'it is another release',
   'Contact/GetContactList.SelfSetFields': selfSet,
   'Contact/GetContactById.SelfSetFields': selfSet,
-  'Group/GetAllSecurityGroups.Membership.SelfSetFields': selfSet,
-  'Group/GetSecurityGroupById.Membership.SelfSetFields': selfSet,
-  'App/GetApplicationList.ModuleProfile.Membership.SelfSetFields': selfSet,
   'Shield/GetAllShieldPolicies.Constraints.ColumnType':
     'since 0.2.0 a constraint tells the type that the database calls its column',
   'AppSettings/GetAppSettings.InactiveSettings': 'since 0.2.0 the server names the settings that it does not act on',

@@ -81,6 +81,27 @@ const cases: Record<string, Case> = {
     marks: '"/#com\u200bpany#/"',
     options: { id: '1' },
   },
+  'a field that the user has set': {
+    code: 'selfSetField',
+    kind: 'user',
+    view: { LoginName: 'ada', Company: 'South', SelfSetFields: ['Company', 7] },
+    marks: '"Company"',
+    message: 'take its name out of this list',
+  },
+  'a placeholder on a field that a user has set': {
+    code: 'selfSetPlaceholder',
+    kind: 'policy',
+    view: {
+      ...policy,
+      Constraints: [
+        { ...constraint, Value: '/# COMPANY #/' },
+        { ...constraint, Value: '/#email#/' },
+      ],
+    },
+    marks: '/# COMPANY #/',
+    options: { id: '1' },
+    message: 'ada',
+  },
   'a tag that leaves a group without a value': {
     code: 'tagWithoutValue',
     kind: 'policy',
@@ -556,6 +577,7 @@ const cases: Record<string, Case> = {
 const severities: Readonly<Record<string, string>> = {
   unknownTag: 'error',
   uncertainPlaceholder: 'error',
+  selfSetField: 'information',
   secretInText: 'error',
   readOnlyEdit: 'error',
   tagWithoutValue: 'information',
@@ -646,7 +668,7 @@ describe('problems of documents', () => {
       id: `${at}`,
       name: `user${at}`,
       detail: '',
-      user: { isLocked: false, isAdmin: false, groups: [] },
+      user: { isLocked: false, isAdmin: false, groups: [], selfSetFields: [] },
     }));
     const known: ServerFacts = {
       ...facts,

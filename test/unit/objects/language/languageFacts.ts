@@ -14,8 +14,18 @@ const lists: Record<ReferenceKind, KnownObject[]> = {
     { id: '17', name: 'South', detail: '', memberCount: 1 },
   ],
   user: [
-    { id: '5', name: 'ada', detail: 'Ada Lovelace', user: { isLocked: true, isAdmin: false, groups: ['North'] } },
-    { id: '6', name: 'ben', detail: '', user: { isLocked: false, isAdmin: true, groups: ['South'] } },
+    {
+      id: '5',
+      name: 'ada',
+      detail: 'Ada Lovelace',
+      user: { isLocked: true, isAdmin: false, groups: ['North'], selfSetFields: ['Company'] },
+    },
+    {
+      id: '6',
+      name: 'ben',
+      detail: '',
+      user: { isLocked: false, isAdmin: true, groups: ['South'], selfSetFields: [] },
+    },
   ],
   tag: [
     { id: '3', name: 'state', detail: '', tag: tagFacts },
