@@ -21,6 +21,7 @@ const parts: Record<string, string[]> = {
   endurance: vitest('contract', 'test/contract/server/endurance.test.ts'),
   rowSecurity: vitest('property', 'test/property/rowSecurity.test.ts'),
   openSessions: vitest('contract', 'test/contract/security/openSessions.test.ts'),
+  tenants: vitest('property', 'test/property/tenants.test.ts'),
   day: ['test/support/runHostTests.ts', '--grep', 'a day of work'],
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql.test.ts'),
