@@ -313,7 +313,7 @@ function onlyText([way, ...others]: readonly Filled[]): string {
 function listItems(parts: Filled): string[] {
   const held = new Map<string, string>();
   const list = parts.map(({ text, isOneItem }, index) => {
-    if (!isOneItem || !/[,'"]/.test(text)) return text;
+    if (!isOneItem || !/[,'"]|^\s|\s$/u.test(text)) return text;
     const name = `\0${index}\0`;
     held.set(name, text);
     return name;

@@ -110,13 +110,15 @@ const placeholder = fc.constantFrom('region', 'company', 'tag1').chain(spelt);
 const relative = fc.constantFrom('[Today]', '[Yesterday]', '[Tomorrow]', '[This Year]', '[Last Month]', '[Next Year]');
 
 const constraintOn = (ColumnName: DealColumn, operators: DealConstraint['Operator'][], value: fc.Arbitrary<string>) =>
-  fc.record({
-    ColumnName: fc.constant(ColumnName),
-    Operator: fc.constantFrom(...operators),
-    Value: value,
-    Value2: value,
-    Logical: fc.constantFrom('AND' as const, 'OR' as const),
-  });
+  fc
+    .record({
+      ColumnName: fc.constant(ColumnName),
+      Operator: fc.constantFrom(...operators),
+      Value: value,
+      Value2: value,
+      Logical: fc.constantFrom('AND' as const, 'OR' as const),
+    })
+    .map((each) => ({ ...each, Value2: each.Operator === 'between' ? each.Value2 : '' }));
 const every: DealConstraint['Operator'][] = ['=', '<>', '<', '<=', '>', '>=', 'in', 'not in', 'like', 'between'];
 const number = fc.constantFrom('7', '10', '-7', '946684800', '2000.0', '1e1');
 const anything = fc.oneof(placeholder, relative, number, day, fc.constantFrom('North', 'N%', 'North,South', 'A'));
