@@ -67,7 +67,7 @@ export interface TenantState {
 export const users = [0, 1] as const;
 export const groups = [0, 1] as const;
 
-const tenantNames = ['North', 'South', 'north', ' North', 'N%', "it's", ''];
+const tenantNames = ['North', 'South', 'North', 'South', 'north', ' North', 'N%', "it's", ''];
 const rowTenant = fc.constantFrom('North', 'South', 'north', ' North', 'N%', "it's", '/#company#/', '日本', null);
 const day = fc.constantFrom('2024-02-29', '2025-12-31', '2026-01-15', '2031-07-04', '2999-01-01');
 const oddDay = fc.constantFrom('soon', '', '20260115', '01/15/2026', '[Today]', 'zzzz', '2026-1-5');
@@ -124,7 +124,7 @@ const number = fc.constantFrom('7', '10', '-7', '946684800', '2000.0', '1e1');
 const anything = fc.oneof(placeholder, relative, number, day, fc.constantFrom('North', 'N%', 'North,South', 'A'));
 
 export const constraint: fc.Arbitrary<DealConstraint> = fc.oneof(
-  { weight: 4, arbitrary: constraintOn('tenant', ['=', '=', 'in', '<>', 'not in', 'like'], placeholder) },
+  { weight: 10, arbitrary: constraintOn('tenant', ['=', '=', 'in', '<>', 'not in', 'like'], placeholder) },
   { weight: 2, arbitrary: constraintOn('released', every, fc.oneof(relative, day)) },
   { weight: 2, arbitrary: constraintOn('sold', every, fc.oneof(relative, day)) },
   { weight: 2, arbitrary: constraintOn('amount', every, fc.oneof(number, day, relative)) },
@@ -139,8 +139,12 @@ export const constraint: fc.Arbitrary<DealConstraint> = fc.oneof(
 const user = fc.constantFrom(...users);
 const group = fc.constantFrom(...groups);
 const tenantValue = fc.constantFrom(...tenantNames);
-const maybe = fc.option(fc.constantFrom('North', 'South', 'N%', 'North,South'), { nil: undefined });
-const flags = fc.tuple(fc.boolean(), fc.boolean());
+const maybe = fc.option(fc.constantFrom('North', 'South', 'North', 'South', 'N%', 'North,South'), {
+  nil: undefined,
+  freq: 3,
+});
+const often = fc.nat(3).map((n) => n > 0);
+const flags = fc.tuple(often, often);
 
 /** One thing that somebody does. */
 export type Change =
@@ -155,7 +159,7 @@ export type Change =
 
 export const policy: fc.Arbitrary<PolicyState> = fc.record({
   constraints: fc.array(constraint, { minLength: 1, maxLength: 2 }),
-  isActive: fc.nat(9).map((n) => n > 0),
+  isActive: fc.nat(7).map((n) => n > 0),
   users: flags,
   groups: flags,
 });
