@@ -125,4 +125,14 @@ export class DayPerson {
     await workbench.collapse(`${server} (${user})`);
     return user;
   }
+
+  /** Gives the account the new password that the server asks it for. */
+  async choosesPassword(user: string, secret: string): Promise<void> {
+    const { workbench } = this.#scene;
+    const asked = workbench.notification(`asks ${user} for a new password`);
+    await asked.getByRole('button', { name: 'Change Password…' }).click();
+    await workbench.quickInput('New password', secret);
+    await workbench.quickInput('The same password again', secret);
+    await workbench.page.locator('.statusbar-item', { hasText: `Password of ${user}` }).waitFor();
+  }
 }
