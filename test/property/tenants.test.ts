@@ -11,18 +11,15 @@ import { type Registered, registerServer, registerTable, tableReport } from '../
 import { figure } from '../support/figure.ts';
 import { type SignedIn, startServer, type TestServer } from '../support/server.ts';
 import { soakSize } from '../support/soakSize.ts';
+import { change, deals, policy, registeredTypes } from '../support/tenants/tenantChanges.ts';
 import {
   type Change,
-  change,
   type Deal,
   type DealColumn,
-  deals,
   type DealTable,
   groups,
   namesCompany,
   permitted,
-  policy,
-  registeredTypes,
   type TenantState,
   users,
 } from '../support/tenants/tenantModel.ts';
