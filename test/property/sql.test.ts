@@ -45,19 +45,7 @@ const dialectFunctions = new Set(
   ].flatMap((sql) => [...sql.matchAll(/([a-z_]+)\(/g)].map(([, name = '']) => name)),
 );
 /** What DuckDB's parser calls the operators that the emitter writes. */
-const operators = new Set([
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  '~~',
-  '!~~',
-  'like_escape',
-  'not_like_escape',
-  'count_star',
-  'try',
-]);
+const operators = new Set(['+', '-', '*', '/', '%', '~~', '!~~', 'regexp_full_match', 'count_star', 'try']);
 const node = z.looseObject({
   type: z.string().optional(),
   table_name: z.string().optional(),

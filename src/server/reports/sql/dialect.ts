@@ -89,3 +89,9 @@ export function escapedLike(pattern: readonly LikePart[]): string {
     })
     .join('');
 }
+
+/** LIKE as standard SQL has it. */
+export const standardLike: Pick<Dialect, 'likeText' | 'like'> = {
+  likeText: escapedLike,
+  like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern} ESCAPE '\\'`,
+};

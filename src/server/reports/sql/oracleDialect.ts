@@ -1,6 +1,6 @@
 import { ReportError } from '../reportError.ts';
 import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
-import { type Dialect, singleQuoted } from './dialect.ts';
+import { type Dialect, singleQuoted, standardLike } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
@@ -70,6 +70,7 @@ function literal({ type, text }: SqlValue): string {
  */
 export const oracleDialect: Dialect = {
   ...duckdbDialect,
+  ...standardLike,
   platform: 'oracle',
   displayName: 'Oracle',
   tableAlias: ' ',

@@ -1,4 +1,4 @@
-import { type Dialect, doubleQuoted, escapedLike } from './dialect.ts';
+import { type Dialect, doubleQuoted, standardLike } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
@@ -45,6 +45,7 @@ const parts: Partial<Record<FunctionName, string>> = {
 /** SQL for PostgreSQL. Every bound value carries its type, so that no comparison is decided by the server's guess. */
 export const postgresqlDialect: Dialect = {
   ...duckdbDialect,
+  ...standardLike,
   platform: 'postgresql',
   displayName: 'PostgreSQL',
   quote: doubleQuoted,
@@ -53,7 +54,6 @@ export const postgresqlDialect: Dialect = {
   // Texts are equal when their bytes are, whatever the collation; their order depends on it.
   compare: (operand, operator, value, type) =>
     `${operand} ${operator} ${value}${type === 'text' && operator !== '=' && operator !== '<>' ? ' COLLATE "C"' : ''}`,
-  likeText: escapedLike,
   // Adding a zero without bounds turns whole numbers into such and leaves fractions as they are.
   arithmetic: (left, operator, right) => `(${left} + 0::numeric) ${operator} ${right}`,
   divide: (left, right) => `CAST(${left} AS double precision) / nullif(${right}, 0)`,

@@ -1,4 +1,4 @@
-import { type Dialect, doubleQuoted } from './dialect.ts';
+import { type Dialect, doubleQuoted, standardLike } from './dialect.ts';
 import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
@@ -27,6 +27,7 @@ function roomy(number: string): string {
 /** SQL for Trino. Placeholders are numbered; the driver writes each value as a literal of its type in their place. */
 export const trinoDialect: Dialect = {
   ...duckdbDialect,
+  ...standardLike,
   platform: 'trino',
   displayName: 'Trino',
   quote: doubleQuoted,

@@ -15,7 +15,7 @@ const mssqlNote = 'CAST([s].[note] AS nvarchar(max)) COLLATE Latin1_General_100_
 const written: Record<string, string> = {
   duckdb:
     'SELECT "s"."note" AS "s_note", avg("s"."pieces") AS "s_pieces" FROM "sales" AS "s" ' +
-    `WHERE ("s"."note" LIKE $1 ESCAPE '\\' AND "s"."note" < $2) GROUP BY "s"."note" HAVING avg("s"."pieces") > $3 ` +
+    `WHERE (regexp_full_match("s"."note", $1, 's') AND "s"."note" < $2) GROUP BY "s"."note" HAVING avg("s"."pieces") > $3 ` +
     'ORDER BY "s_note" NULLS LAST LIMIT 1000',
   postgresql:
     'SELECT CAST("s"."note" AS text) COLLATE "C" AS "s_note", avg("s"."pieces") AS "s_pieces" FROM "sales" AS "s" ' +
@@ -58,7 +58,7 @@ const written: Record<string, string> = {
 const patterns: Record<string, string> = {
   sqlite: '*50%*',
   mysql: '%50!%%',
-  duckdb: '%50\\%%',
+  duckdb: '.*50%.*',
   postgresql: '%50\\%%',
   mssql: '%50\\%%',
   oracle: '%50\\%%',

@@ -9,6 +9,8 @@ import { DatabaseError } from '../../../../src/server/databases/database.ts';
 import { DatabaseFolders } from '../../../../src/server/databases/databaseFolders.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
 import { ChunkTexts } from '../../../../src/server/databases/duckdbText.ts';
+import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
+import { patternOf } from '../../../../src/server/security/rowSecurityConditions.ts';
 import { fileIdentity } from '../../../../src/server/databases/relations.ts';
 import { openDuckdb } from '../../../support/reports/runPlan.ts';
 import { anyFolder } from '../../../support/databases/anyFolder.ts';
@@ -107,6 +109,40 @@ describe('the DuckDB driver', () => {
       expect.stringMatching(/^The query needs more memory than .+ may use for it \(400 MB\); ask for fewer rows/),
     ]);
     expect(await json('SELECT 1 AS one')).toBe('{"one":1}');
+  });
+
+  it('matches patterns of any number of wildcards in a time that grows with the text alone', async () => {
+    const pattern = ['a', 'b'].flatMap((letter) => Array.from({ length: 50 }, () => ['many', letter] as const));
+    const parts = pattern.flatMap(([any, literal]) => [{ any }, { literal }]);
+    const text = duckdbDialect.likeText([...parts, { any: 'one' }, { literal: 'z' }]);
+    const condition = duckdbDialect.like(`repeat('ab', 500) || n`, '$1', false);
+    // DuckDB's LIKE tries every place for each wildcard; not even the timeout would end it.
+    const found = await json(`SELECT count(*) AS n FROM numbers WHERE n < 2000 AND ${condition}`, [
+      { type: 'text', text },
+    ]);
+    expect(found).toBe('{"n":0}');
+  });
+
+  it.each([
+    ['%a_c%', 'xabc', true],
+    ['%a_c%', 'xac', false],
+    ['_', '\n', true],
+    ['_', '😀', true],
+    ['a%', 'a\nb', true],
+    ['.*', 'ab', false],
+    ['(a|b)[c]{1}^$+?\\', '(a|b)[c]{1}^$+?\\', true],
+    ['a', 'ab', false],
+    ['', '', true],
+    ['%%', '', true],
+  ])('matches %j as it does everywhere: %j', async (pattern, value, isFound) => {
+    const text = duckdbDialect.likeText(patternOf(pattern));
+    const values = [text, value].map((each) => ({ type: 'text', text: each }) as const);
+    expect(await json(`SELECT ${duckdbDialect.like('$2::VARCHAR', '$1', false)} AS f`, values)).toBe(
+      `{"f":${isFound}}`,
+    );
+    expect(await json(`SELECT ${duckdbDialect.like('$2::VARCHAR', '$1', true)} AS f`, values)).toBe(
+      `{"f":${!isFound}}`,
+    );
   });
 
   it('refuses rows that are too long to be copied, before they are', async () => {

@@ -50,7 +50,7 @@ describe('formulas', () => {
     ],
     ["CASE Note WHEN 'a' THEN 1 END", `CASE WHEN ("s"."note" = 'a') THEN 1 END`],
     ["IIF(Note IN ('a', 'b'), 1, 0)", `CASE WHEN (("s"."note" = 'a') OR ("s"."note" = 'b')) THEN 1 ELSE 0 END`],
-    ["IIF(NOT Note LIKE 'a%', 1, 0)", `CASE WHEN (NOT ("s"."note" LIKE 'a%' ESCAPE '\\')) THEN 1 ELSE 0 END`],
+    ["IIF(NOT Note LIKE 'a%', 1, 0)", `CASE WHEN (NOT (regexp_full_match("s"."note", 'a.*', 's'))) THEN 1 ELSE 0 END`],
     ["IIF([Sold On] >= '2026-01-01', 1, 0)", `CASE WHEN ("s"."sold_on" >= DATE '2026-01-01') THEN 1 ELSE 0 END`],
     ['CAST(Note AS number)', 'TRY_CAST("s"."note" AS DOUBLE)'],
     ['ifnull(Note, NULL)', 'coalesce("s"."note", NULL)'],

@@ -46,8 +46,8 @@ describe('conditions', () => {
 
   it('compares numbers and texts', () => {
     expect(sql('number', 'not in', '1', '2.50')).toBe('c NOT IN (1, 2.50)');
-    expect(sql('text', 'not contains', 'a_')).toBe(`c NOT LIKE '%a\\_%' ESCAPE '\\'`);
-    expect(sql('text', 'ends with', 'a')).toBe(`c LIKE '%a' ESCAPE '\\'`);
+    expect(sql('text', 'not contains', 'a_')).toBe(`NOT regexp_full_match(c, '.*a_.*', 's')`);
+    expect(sql('text', 'ends with', 'a')).toBe(`regexp_full_match(c, '.*a', 's')`);
     expect(() => sql('number', '=', 'a')).toThrow(ValueError);
     expect(() => sql('date', 'like', '2026%')).toThrow(ValueError);
     expect(() => sql('text', 'not in')).toThrow(ValueError);
