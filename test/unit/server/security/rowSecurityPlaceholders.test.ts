@@ -204,7 +204,7 @@ describe('operators of constraints', () => {
     ['West,\n/#company#/', { company: ['x, North, y'] }, ['West', 'x, North, y']],
     ['/#login#/, /#company#/', { login: ['a,b'], company: ["c'd"] }, ['a,b', "c'd"]],
     ["x/#login#/, 'Lee, /#login#/'", { login: ['ann'] }, ['xann', 'Lee, ann']],
-    ['/#login#/', { login: [' ann '] }, ['ann']],
+    ['/#login#/', { login: [' ann '] }, [' ann ']],
   ])('fill the list %s with one item for each text of a profile', (Value, tags, items) => {
     const values = items.map(text);
     expect(restricted({ Operator: 'in', Value }, tags).actual).toMatchObject({ kind: 'in', values });
