@@ -63,8 +63,6 @@ export function placeholderOf(label: string): string {
   return `/#${label}#/`;
 }
 
-const placeholderForm = /\/#(.*?)#\//gsu;
-
 /** Takes a constraint's value apart; the texts of the parts, joined, are the value. */
 export function parseValue(value: string): ValuePart[] {
   const parts: ValuePart[] = [];
@@ -72,10 +70,14 @@ export function parseValue(value: string): ValuePart[] {
   const addText = (text: string) => {
     if (text !== '') parts.push({ kind: 'text', text, isBroken: holdsMark(text) });
   };
-  for (const { 0: text, 1: written = '', index } of value.matchAll(placeholderForm)) {
-    addText(value.slice(end, index));
-    parts.push({ kind: 'placeholder', text, offset: index, written, label: readLabel(written) });
-    end = index + text.length;
+  // By a regular expression, every mark that is never closed would look through the rest of the value.
+  for (let offset = value.indexOf('/#'); offset >= 0; offset = value.indexOf('/#', end)) {
+    const close = value.indexOf('#/', offset + 2);
+    if (close < 0) break;
+    const written = value.slice(offset + 2, close);
+    addText(value.slice(end, offset));
+    end = close + 2;
+    parts.push({ kind: 'placeholder', text: value.slice(offset, end), offset, written, label: readLabel(written) });
   }
   addText(value.slice(end));
   return parts;
@@ -110,6 +112,8 @@ export type LabelReading =
   | { readonly normal: string; readonly problem?: undefined }
   | { readonly normal?: undefined; readonly problem: LabelProblem };
 
+/** Characters of the longest label. */
+const longestLabel = 1_000;
 const plainLabel = /^[a-z0-9][a-z0-9_-]*$/i;
 
 /**
@@ -120,8 +124,10 @@ const plainLabel = /^[a-z0-9][a-z0-9_-]*$/i;
  *
  * A label has none, and no row is seen, when that could mean something else than what is read: characters that are invisible,
  * control, private or unassigned, the signs # and /, and any spelling of a profile field in other letters than plain ASCII.
+ * Nor has one that is too long to be read.
  */
 export function readLabel(written: string): LabelReading {
+  if (written.length > longestLabel) return { problem: 'unreadable' };
   const trimmed = written.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
   if (plainLabel.test(trimmed)) return { normal: trimmed.toLowerCase() };
   const text = trimmed

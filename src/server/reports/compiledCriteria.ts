@@ -39,13 +39,14 @@ function compiledField(
 ): ReportField {
   const { predicate, joiner } = fieldCondition(plan, reading);
   const rows = criteriaRows(plan);
+  const filtering = new Set(rows);
   return {
     ...field,
     tbl10: predicate ? readableCondition(predicate, dialect) : '',
     tbl11: predicate ? joiner : '',
     SearchCriteria: rows.map((row) => inWords(plan.header, row)).join(' '),
     Criteria: (field.Criteria ?? []).map((row) => {
-      const condition = rows.includes(row) ? rowCondition(plan, row, reading) : undefined;
+      const condition = filtering.has(row) ? rowCondition(plan, row, reading) : undefined;
       return { ...row, cond: condition ? readableCondition(condition, dialect) : '' };
     }),
   };

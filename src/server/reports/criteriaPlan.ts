@@ -52,8 +52,8 @@ export function planCriteria(
   const whole = joinChain(nestedUnits(units));
   const own = whole?.kind === 'and' ? whole.predicates : whole ? [whole] : [];
   const conjuncts = [...own, ...further];
-  const where = conjuncts.filter((conjunct) => !predicateOperands(conjunct).some(isAggregate));
-  const having = conjuncts.filter((conjunct) => !where.includes(conjunct));
+  const isOnGroups = (conjunct: Condition) => predicateOperands(conjunct).some(isAggregate);
+  const { where = [], having = [] } = Object.groupBy(conjuncts, (each) => (isOnGroups(each) ? 'having' : 'where'));
   for (const conjunct of having) {
     if (!predicateOperands(conjunct).every(isAggregate)) {
       throw new ReportError('Criteria of an aggregated field cannot be joined by OR to criteria of other fields');
@@ -168,8 +168,10 @@ function promptRowUse(
   operator: Operator,
   promptUse: PromptUse,
 ): 'leaveOut' | 'show' | 'missing' | 'refused' | 'use' {
-  if (promptUse === 'leaveOut' || row.flags === promptStates.skipped) return 'leaveOut';
-  const isRefused = row.flags === promptStates.refused;
+  const isSkipped = row.flags === promptStates.skipped;
+  if (promptUse === 'leaveOut' || (isSkipped && row.bskip)) return 'leaveOut';
+  // Rows come from the client: a mark alone does not skip a prompt that may not be skipped.
+  const isRefused = isSkipped || row.flags === promptStates.refused;
   if (row.flags === promptStates.set || (valuesTaken(operator) === 'none' && !isRefused)) return 'use';
   if (promptUse === 'show') return 'show';
   if (isRefused) return 'refused';

@@ -1,5 +1,6 @@
 import { type FieldTypeCode, isFieldTypeCode } from '../../contract/fieldTypes.ts';
-import type { Report, ReportField } from '../../contract/resources/report.ts';
+import { readOperator, valuesTaken } from '../../contract/operators.ts';
+import type { Criteria, Report, ReportField } from '../../contract/resources/report.ts';
 import { fieldTypeOfKind, kindOf, kindOfFieldType } from './expressionKinds.ts';
 import { readFormula } from './formula.ts';
 import { mostOfReport, requireBoundedTexts } from './formulaSize.ts';
@@ -64,21 +65,32 @@ export function planFields(report: Report, tables: ReportTables, today: string):
 }
 
 /** Far more than anybody reads; beyond it, planning would take all of the server's time. */
-const most = { fields: 1_000, criteria: 5_000, groups: 50, totals: 1_000 } as const;
+const most = { fields: 1_000, criteria: 5_000, groups: 50, totals: 1_000, 'values in lists': 20_000 } as const;
 
 /** @throws {ReportError} */
 function requireReasonableSize({ FieldList, AdHocFields }: Report): void {
   const fields = FieldList ?? [];
+  const rows = fields.flatMap(({ Criteria }) => Criteria ?? []);
   const counts: Record<keyof typeof most, number> = {
     fields: fields.length,
-    criteria: fields.reduce((count, { Criteria }) => count + (Criteria?.length ?? 0), 0),
+    criteria: rows.length,
     groups: fields.filter(({ grouped }) => grouped).length,
     totals: AdHocFields?.length ?? 0,
+    'values in lists': rows.reduce((count, row) => count + listLength(row), 0),
   };
   for (const [what, limit] of Object.entries(most)) {
     const count = counts[what as keyof typeof most];
     if (count > limit) throw new ReportError(`The report has ${count} ${what}; ${limit} are the most`);
   }
+}
+
+/** How many values a criteria row lists at most, without taking its list apart; 0 where its operator takes no list. */
+function listLength({ Op, Value1 }: Criteria): number {
+  const operator = readOperator(Op ?? '');
+  if (!operator || valuesTaken(operator) !== 'list' || !Value1) return 0;
+  let count = 1;
+  for (let at = Value1.indexOf(','); at >= 0; at = Value1.indexOf(',', at + 1)) count += 1;
+  return count;
 }
 
 function planField(field: ReportField, tables: ReportTables, today: string): Omit<PlannedField, 'alias'> {

@@ -1,5 +1,6 @@
 import type { Report } from '../../contract/resources/report.ts';
 import { OtherPathError, type RowSecurity, secure } from '../security/rowSecurity.ts';
+import { countValues } from '../security/rowSecurityPredicate.ts';
 import { type CriteriaReading, equalTo, planCriteria } from './criteriaPlan.ts';
 import type { FieldEquals } from './drillDown.ts';
 import { type PlannedField, planFields } from './fieldPlan.ts';
@@ -97,6 +98,9 @@ function operands(condition: Select['where']): Expression[] {
   return condition ? predicateOperands(condition) : [];
 }
 
+/** Values that the policies of all tables of a report may compare with: a database takes some kilobytes for each. */
+const mostPolicyValues = 20_000;
+
 function sources(
   expressions: readonly Expression[],
   fields: readonly PlannedField[],
@@ -110,11 +114,20 @@ function sources(
     used.add((named ?? tables.reportType.tables[0])?.alias ?? '');
   }
   const { start, steps } = joinPath(tables.reportType, used);
+  let policyValues = 0;
   const secured = (alias: string) => {
     const table = tables.table(alias);
     if (!table) throw new ReportError(`"${alias}" is no table of report type "${tables.reportType.name}"`);
     try {
-      return secure(table, security);
+      const source = secure(table, security);
+      policyValues += source.restriction ? countValues(source.restriction) : 0;
+      if (policyValues > mostPolicyValues) {
+        throw new ReportError(
+          `Policies compare the tables of the report with more than ${mostPolicyValues} values; use fewer tables, ` +
+            'or ask an administrator for a policy with shorter lists',
+        );
+      }
+      return source;
     } catch (error) {
       throw error instanceof OtherPathError ? new ReportError(error.message, { cause: error }) : error;
     }

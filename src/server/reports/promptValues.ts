@@ -8,9 +8,6 @@ import { fieldName, readAggregate } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';
 import { aggregates } from './sql/functions.ts';
 
-/** Values in one answer. */
-const mostValues = 10_000;
-
 /** Whether a prompt is left out: it is skipped, or may be and has no value. */
 export function isLeftOut(row: Criteria, prompt: Prompt): boolean {
   return Boolean(row.bskip) && (Boolean(prompt.isSkipped) || isUnanswered(row, prompt));
@@ -39,7 +36,6 @@ export function promptProblem(field: ReportField, row: Criteria, prompt: Prompt,
   const [low, high] = [prompt.LowValue ?? '', prompt.HighValue ?? ''];
   try {
     const texts = valueTexts(operator, low, high);
-    if (texts.length > mostValues) return because(`takes ${mostValues} values at most, not ${texts.length}`);
     if (!kind) return undefined;
     conditionOn({ operand: '', kind, today: dayOf(now, 0) }, operator, texts);
     if (taken === 'two' && isReversed(kind, low, high, now)) {

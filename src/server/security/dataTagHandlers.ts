@@ -86,7 +86,8 @@ function sentProfile(sent: DataTag, stored: StoredDataTag | undefined): DataTagP
 function checkLabel(store: Store, label: string, stored: StoredDataTag | undefined): void {
   const { normal, problem } = readLabel(label);
   if (problem === 'empty') throw refusal('Label is empty.');
-  if (problem === 'unreadable') throw refusal(`The label ${label} holds a character that constraints cannot name.`);
+  if (problem === 'unreadable')
+    throw refusal(`The label ${label} holds a character that constraints cannot name, or is too long.`);
   if (normal === undefined || isProfilePlaceholder(normal)) {
     throw refusal(`The label ${label} means a field of the user's profile, or looks like one.`);
   }

@@ -13,7 +13,7 @@ import {
   nothing,
   type Predicate,
 } from './rowSecurityPredicate.ts';
-import { splitList, ValueError } from './rowSecurityValues.ts';
+import { mostListValues, splitList, ValueError } from './rowSecurityValues.ts';
 
 /** A column that a policy may compare: its name exactly as the database spells it, and what it holds by the database's type. */
 export interface SourceColumn {
@@ -236,7 +236,7 @@ function restriction(
       return certain(subject, Operator === '=' ? 'in' : 'not in', ways(Value).map(plainText));
     case 'in':
     case 'not in':
-      return certain(subject, Operator, ways(Value).flatMap(listItems));
+      return certain(subject, Operator, listOf(ways(Value)));
     case 'like':
       requireCertain(subject, Operator, ways(Value).map(plainText));
       return anyOf(ways(Value).map((parts) => likePattern(subject, parts.flatMap(patternParts), false)));
@@ -267,19 +267,17 @@ interface FilledPart {
 /** One way of filling a value. */
 type Filled = readonly FilledPart[];
 
-const mostCombinations = 10_000;
-
 /**
  * Every way of filling a value with the caller's tag values. A tag without values leaves none, and no condition is met
  * by none.
- * @throws {ValueError} when a placeholder of it is broken or names nothing certain.
+ * @throws {ValueError} when a placeholder of it is broken or names nothing certain, or when there are too many ways.
  */
 function fill(value: string, security: RowSecurity): Filled[] {
   let combinations: Filled[] = [[]];
   for (const part of parseValue(value)) {
     const pieces = part.kind === 'text' ? [textPiece(part)] : tagPieces(part.label, security);
+    if (combinations.length * pieces.length > mostListValues) throw new ValueError();
     combinations = combinations.flatMap((left) => pieces.map((piece) => [...left, piece]));
-    if (combinations.length > mostCombinations) throw new ValueError();
   }
   return combinations;
 }
@@ -303,6 +301,17 @@ function plainText(parts: Filled): string {
 function onlyText([way, ...others]: readonly Filled[]): string {
   if (!way || others.length > 0) throw new ValueError();
   return plainText(way);
+}
+
+/** @throws {ValueError} when the lists together have too many values. */
+function listOf(ways: readonly Filled[]): string[] {
+  const texts: string[] = [];
+  for (const way of ways) {
+    const items = listItems(way);
+    if (texts.length + items.length > mostListValues) throw new ValueError();
+    texts.push(...items);
+  }
+  return texts;
 }
 
 /**

@@ -57,6 +57,25 @@ export function anyOf<Operand>(predicates: readonly Predicate<Operand>[]): Predi
   return predicates.length === 1 && first ? first : { kind: 'or', predicates };
 }
 
+/** How many values a condition binds. */
+export function countValues(predicate: Predicate<unknown>): number {
+  switch (predicate.kind) {
+    case 'constant':
+    case 'null':
+      return 0;
+    case 'compare':
+    case 'like':
+      return 1;
+    case 'in':
+      return predicate.values.length;
+    case 'and':
+    case 'or':
+      return predicate.predicates.reduce((count, each) => count + countValues(each), 0);
+    case 'template':
+      return predicate.actual ? countValues(predicate.actual) : 0;
+  }
+}
+
 /** One link of a chain of conditions: `joiner` leads to the next link. */
 export interface ChainLink<Operand> {
   predicate: Predicate<Operand> | undefined;

@@ -165,10 +165,13 @@ function isCalendarDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
 }
 
+/** Values of one list: a database takes some kilobytes for each of them. */
+export const mostListValues = 10_000;
+
 /**
  * Splits a list at its commas. An item in single or double quotes may hold commas, and a doubled quote inside stands for
  * one; white space around items is dropped, empty items too.
- * @throws {ValueError} when a quote is never closed.
+ * @throws {ValueError} when a quote is never closed, or when there are too many items.
  */
 export function splitList(text: string): string[] {
   const items: string[] = [];
@@ -184,6 +187,7 @@ export function splitList(text: string): string[] {
     if (isQuoted && plain !== '') throw new ValueError(`The list "${clip(text)}" has text after a closing quote`);
     const item = isQuoted ? text.slice(at + 1, end - 1).replaceAll(quote + quote, quote) : plain;
     if (isQuoted || item !== '') items.push(item);
+    if (items.length > mostListValues) throw new ValueError(`The list has more than ${mostListValues} values`);
     at = comma + 1;
   } while (comma >= 0);
   return items;

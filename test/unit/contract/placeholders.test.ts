@@ -88,3 +88,23 @@ describe('values', () => {
     expect(problemOf(value)).toBeUndefined();
   });
 });
+
+describe('long values', () => {
+  it.each([
+    ['marks that are never closed', '/# '.repeat(300_000)],
+    ['marks that are never opened', ' #/'.repeat(300_000)],
+    ['a label with a gap', `/#a${' '.repeat(900_000)}b#/`],
+    ['placeholders without end', '/#a#/'.repeat(200_000)],
+  ])('are read once from start to end: %s', (_, value) => {
+    const started = process.cpuUsage();
+    const parts = parseValue(value);
+    // A look through the rest of the value at every mark would take minutes.
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
+    expect(parts.map(({ text }) => text).join('')).toBe(value);
+  });
+
+  it('hold no label of more than 1,000 characters', () => {
+    expect(readLabel('a'.repeat(1_000))).toEqual({ normal: 'a'.repeat(1_000) });
+    expect(readLabel('a'.repeat(1_001))).toEqual({ problem: 'unreadable' });
+  });
+});

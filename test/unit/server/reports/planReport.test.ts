@@ -189,10 +189,21 @@ describe('prompts in SQL', () => {
 
   it('drops a skipped prompt from an OR without opening the rest', () => {
     const report = shopReport([
-      note(where('=', '', { bprompt: true, flags: 'skipped', Logical: 'OR' }), where('=', 'b')),
+      note(where('=', '', { bprompt: true, bskip: true, flags: 'skipped', Logical: 'OR' }), where('=', 'b')),
       pieces(where('>', '1')),
     ]);
     expect(sqlOf(report).sql).toContain('WHERE ("s"."note" = $1 AND "s"."pieces" > $2)');
+  });
+
+  it.each([
+    ['without a value', {}],
+    ['with a default', { Value1: 'a', Value2: 'b' }],
+    ['that says it may not', { bskip: false }],
+  ])('takes the mark of a skipped prompt for no answer where it may not be skipped: %s', (_, more) => {
+    const report = asked({ ...more, flags: 'skipped' });
+    expect(() => plan(report)).toThrow('The prompt "Note" was given no value that it can take');
+    expect(shownSql(report)).toContain('BETWEEN {?Note} AND {?Note}');
+    expect(sqlOf(report, undefined, { promptUse: 'leaveOut' }).sql).not.toContain('WHERE');
   });
 });
 
