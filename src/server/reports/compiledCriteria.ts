@@ -5,7 +5,7 @@ import { type CriteriaReading, criteriaRows, fieldCondition, rowCondition } from
 import { type PlannedField, planFields } from './fieldPlan.ts';
 import type { ReportTables } from './reportTables.ts';
 import type { Dialect } from './sql/dialect.ts';
-import { readableCondition } from './sql/emit.ts';
+import { readableConditions } from './sql/emit.ts';
 
 /**
  * A report whose fields carry their compiled criteria: `tbl10` as SQL, `tbl11` the operator that leads to the next field,
@@ -15,10 +15,11 @@ import { readableCondition } from './sql/emit.ts';
  */
 export function withCompiledCriteria(report: Report, tables: ReportTables, dialect: Dialect, today: string): Report {
   const reading: CriteriaReading = { promptUse: 'show', today };
+  const write = readableConditions(dialect);
   const planned = new Map(planFields(report, tables, today).map((field) => [field.field, field]));
   const fields = (report.FieldList ?? []).map((field) => {
     const plan = planned.get(field);
-    return plan ? compiledField(field, plan, dialect, reading) : field;
+    return plan ? compiledField(field, plan, write, reading) : field;
   });
   const answered = {
     ErrorCode: errorCodes.success,
@@ -34,7 +35,7 @@ export function withCompiledCriteria(report: Report, tables: ReportTables, diale
 function compiledField(
   field: ReportField,
   plan: PlannedField,
-  dialect: Dialect,
+  write: ReturnType<typeof readableConditions>,
   reading: CriteriaReading,
 ): ReportField {
   const { predicate, joiner } = fieldCondition(plan, reading);
@@ -42,12 +43,12 @@ function compiledField(
   const filtering = new Set(rows);
   return {
     ...field,
-    tbl10: predicate ? readableCondition(predicate, dialect) : '',
+    tbl10: write(predicate),
     tbl11: predicate ? joiner : '',
     SearchCriteria: rows.map((row) => inWords(plan.header, row)).join(' '),
     Criteria: (field.Criteria ?? []).map((row) => {
       const condition = filtering.has(row) ? rowCondition(plan, row, reading) : undefined;
-      return { ...row, cond: condition ? readableCondition(condition, dialect) : '' };
+      return { ...row, cond: write(condition) };
     }),
   };
 }

@@ -3,6 +3,7 @@ import { readOperator, valuesTaken } from '../../contract/operators.ts';
 import type { Criteria, Report, ReportField } from '../../contract/resources/report.ts';
 import { fieldTypeOfKind, kindOf, kindOfFieldType } from './expressionKinds.ts';
 import { readFormula } from './formula.ts';
+import { countParts, mostPartsOfReport } from './formulaExtent.ts';
 import { mostOfReport, requireBoundedTexts } from './formulaSize.ts';
 import { FormulaError } from './formulaTokens.ts';
 import { ReportError } from './reportError.ts';
@@ -42,6 +43,7 @@ export function planFields(report: Report, tables: ReportTables, today: string):
   }));
   const aliases = new Set<string>();
   let characters = 0;
+  let parts = 0;
   return places
     .toSorted((one, other) => one.place - other.place)
     .map(({ field }) => {
@@ -49,6 +51,12 @@ export function planFields(report: Report, tables: ReportTables, today: string):
       const alias = uniqueAlias(field.RenamedField || field.DisplayFieldName || field.DbFieldName || 'field', aliases);
       try {
         const planned = planField(field, tables, today);
+        parts += countParts(planned.expression);
+        if (parts > mostPartsOfReport) {
+          throw new ReportError(
+            `the formulas up to this one have more than ${mostPartsOfReport} parts; leave some out`,
+          );
+        }
         characters += requireBoundedTexts(planned.expression);
         if (characters > mostOfReport) {
           const problem = `the formulas up to this one could make texts of more than ${mostOfReport} characters per row`;
@@ -65,7 +73,14 @@ export function planFields(report: Report, tables: ReportTables, today: string):
 }
 
 /** Far more than anybody reads; beyond it, planning would take all of the server's time. */
-const most = { fields: 1_000, criteria: 5_000, groups: 50, totals: 1_000, 'values in lists': 20_000 } as const;
+const most = {
+  fields: 1_000,
+  criteria: 5_000,
+  groups: 50,
+  totals: 1_000,
+  'characters in formulas': 500_000,
+  'values in lists': 20_000,
+} as const;
 
 /** @throws {ReportError} */
 function requireReasonableSize({ FieldList, AdHocFields }: Report): void {
@@ -76,6 +91,7 @@ function requireReasonableSize({ FieldList, AdHocFields }: Report): void {
     criteria: rows.length,
     groups: fields.filter(({ grouped }) => grouped).length,
     totals: AdHocFields?.length ?? 0,
+    'characters in formulas': fields.reduce((count, { Formula }) => count + (Formula?.length ?? 0), 0),
     'values in lists': rows.reduce((count, row) => count + listLength(row), 0),
   };
   for (const [what, limit] of Object.entries(most)) {

@@ -3,6 +3,7 @@ import { patternOf } from '../security/rowSecurityConditions.ts';
 import { readNumber } from '../security/rowSecurityValues.ts';
 import { type ExpressionKind, kindOf } from './expressionKinds.ts';
 import { compared } from './formulaComparison.ts';
+import { requireBoundedExtent } from './formulaExtent.ts';
 import { expectArgument, expectKind } from './formulaKinds.ts';
 import { FormulaError, readTokens, type Token, TokenCursor } from './formulaTokens.ts';
 import { castTypeOf, functionOf } from './formulaWords.ts';
@@ -37,6 +38,7 @@ export function readFormula(formula: string, scope: FormulaScope): Expression {
 }
 
 const deepest = 50;
+
 class FormulaParser {
   readonly #cursor: TokenCursor;
   readonly #scope: FormulaScope;
@@ -71,7 +73,7 @@ class FormulaParser {
   #logical(operator: 'and' | 'or', left: Expression, right: Expression): Expression {
     this.#expectKind(left, 'boolean', operator.toUpperCase());
     this.#expectKind(right, 'boolean', operator.toUpperCase());
-    return { kind: 'logical', operator, left, right };
+    return requireBoundedExtent({ kind: 'logical', operator, left, right });
   }
 
   #not(): Expression {
@@ -102,7 +104,7 @@ class FormulaParser {
     if (this.#cursor.takeWord('IN')) {
       this.#cursor.expectSign('(');
       const options = this.#list().map((option) => this.#compared(left, '=', option));
-      return options.reduce((one, other) => ({ kind: 'logical', operator: 'or', left: one, right: other }));
+      return requireBoundedExtent(anyOf(options));
     }
     if (this.#cursor.takeWord('BETWEEN')) {
       const low = this.#compared(left, '>=', this.#sum());
@@ -127,7 +129,7 @@ class FormulaParser {
       const right = this.#product();
       left =
         sign === '||'
-          ? { kind: 'call', name: 'CONCAT', arguments: [left, right] }
+          ? requireBoundedExtent({ kind: 'call', name: 'CONCAT', arguments: [left, right] })
           : this.#arithmetic(sign, left, right);
     }
   }
@@ -144,7 +146,7 @@ class FormulaParser {
   #arithmetic(operator: '+' | '-' | '*' | '/' | '%', left: Expression, right: Expression): Expression {
     this.#expectKind(left, 'number', operator);
     this.#expectKind(right, 'number', operator);
-    return { kind: 'arithmetic', operator, left, right };
+    return requireBoundedExtent({ kind: 'arithmetic', operator, left, right });
   }
 
   #factor(): Expression {
@@ -295,6 +297,19 @@ class FormulaParser {
   }
 
   #compared(left: Expression, operator: ComparisonOperator, right: Expression): Expression {
-    return compared(left, operator, right, this.#scope.today);
+    return requireBoundedExtent(compared(left, operator, right, this.#scope.today));
   }
+}
+
+/** By halves, so that a long list makes no deep tree. */
+function anyOf(options: readonly Expression[]): Expression {
+  const [only] = options;
+  if (options.length === 1 && only) return only;
+  const middle = Math.ceil(options.length / 2);
+  return {
+    kind: 'logical',
+    operator: 'or',
+    left: anyOf(options.slice(0, middle)),
+    right: anyOf(options.slice(middle)),
+  };
 }

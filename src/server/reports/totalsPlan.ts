@@ -4,6 +4,7 @@ import { readNumber, ValueError } from '../security/rowSecurityValues.ts';
 import { kindOf } from './expressionKinds.ts';
 import { type PlannedField, readAggregate, uniqueAlias } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';
+import { countParts, mostPartsOfReport } from './formulaExtent.ts';
 import { aggregates } from './sql/functions.ts';
 import { type Expression, isAggregate, plainSelect, type Select } from './sql/tree.ts';
 
@@ -43,7 +44,15 @@ export function readTotals(report: Report): Totals[] {
 /** The columns that Totals of type `calc` add. @throws {ReportError} naming what cannot be calculated. */
 export function planCalculations(entries: readonly Totals[], fields: readonly PlannedField[]): PlannedField[] {
   const aliases = new Set(fields.map(({ alias }) => alias.toLowerCase()));
-  return entries.filter(({ type }) => type === 'calc').map((entry) => calculation(entry, fields, aliases));
+  let parts = 0;
+  return entries
+    .filter(({ type }) => type === 'calc')
+    .map((entry) => {
+      const planned = calculation(entry, fields, aliases);
+      parts += countParts(planned.expression);
+      if (parts <= mostPartsOfReport) return planned;
+      throw new ReportError(`The calculations up to "${planned.header}" have more than ${mostPartsOfReport} parts`);
+    });
 }
 
 function calculation(entry: Totals, fields: readonly PlannedField[], aliases: Set<string>): PlannedField {

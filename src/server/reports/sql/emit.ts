@@ -1,10 +1,11 @@
 import { SecuredSource } from '../../security/rowSecurity.ts';
 import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
+import { ReportError } from '../reportError.ts';
 import type { Dialect } from './dialect.ts';
 import { ExpressionWriter } from './expressionWriter.ts';
 import { policyConditions } from './policyConditions.ts';
 import { columnShown, columnsOf, distinctAsGroups, strictly } from './selectForms.ts';
-import { type Condition, type Expression, type Join, predicateOperands, type Select, type Source } from './tree.ts';
+import { type Condition, type Join, predicateOperands, type Select, type Source } from './tree.ts';
 
 /** A statement to run: its text holds no value, only placeholders `1` to `values.length`. */
 export interface Statement {
@@ -12,10 +13,14 @@ export interface Statement {
   values: readonly SqlValue[];
 }
 
+/** Characters of SQL: a database takes a hundred times as many bytes to read it. */
+const longestStatement = 4_000_000;
+
 /**
  * Writes a query for execution. Equal values share a placeholder, so that an expression reads the same wherever it
  * stands.
  * @throws Error when a prompt in it has no value.
+ * @throws {ReportError} when it is too long.
  */
 export function statementOf(select: Select, dialect: Dialect): Statement {
   const values: SqlValue[] = [];
@@ -26,7 +31,11 @@ export function statementOf(select: Select, dialect: Dialect): Statement {
     positions.set(key, position);
     return dialect.placeholder(position, value);
   });
-  return { sql: writer.select(select, ''), values };
+  const sql = writer.select(select, '');
+  if (sql.length > longestStatement) {
+    throw new ReportError(`The report needs more than ${longestStatement} characters of SQL; ask it for less`);
+  }
+  return { sql, values };
 }
 
 /**
@@ -37,9 +46,10 @@ export function readableSql(select: Select, dialect: Dialect, readsPolicies: boo
   return new Writer(dialect, undefined, readsPolicies).select(select, '');
 }
 
-/** Writes one condition for people; see {@link readableSql}. */
-export function readableCondition(condition: Condition, dialect: Dialect): string {
-  return new ExpressionWriter(dialect, undefined).condition(condition);
+/** Writes the conditions of a report for people, one by one; see {@link readableSql}. */
+export function readableConditions(dialect: Dialect): (condition: Condition | undefined) => string {
+  const writer = new ExpressionWriter(dialect, undefined);
+  return (condition) => (condition ? writer.condition(condition) : '');
 }
 
 /** More rows than any table has: a limit that leaves nothing out. */
@@ -97,7 +107,7 @@ class Writer {
     ];
     const add = (clause: string, text: string | undefined) => text && lines.push(`${indent}${clause} ${text}`);
     add('WHERE', select.where && this.#write.condition(select.where));
-    add('GROUP BY', select.groupBy.flatMap((expression) => this.#group(expression, select)).join(', '));
+    add('GROUP BY', this.#groups(select).join(', '));
     const having = select.having && this.#write.condition(select.having);
     add('HAVING', having && (this.#dialect.having?.(having) ?? having));
     add('ORDER BY', this.#order(select));
@@ -106,12 +116,14 @@ class Writer {
   }
 
   /** Where aliases come before columns, a shown group goes by its alias: it is certainly the same expression then. */
-  #group(expression: Expression, { columns }: Select): string[] {
-    const written = [this.#write.expression(expression)];
+  #groups({ groupBy, columns }: Select): string[] {
+    const written = groupBy.map((expression) => this.#write.expression(expression));
     if (!this.#dialect.renamesColumns) return written;
-    const text = JSON.stringify(expression);
-    const shown = columns.filter((column) => JSON.stringify(column.expression) === text);
-    return shown.length > 0 ? shown.map(({ alias }) => this.#dialect.quote(alias)) : written;
+    const shown = Map.groupBy(columns, ({ expression }) => JSON.stringify(expression));
+    return groupBy.flatMap((expression, index) => {
+      const aliases = shown.get(JSON.stringify(expression))?.map(({ alias }) => this.#dialect.quote(alias));
+      return aliases ?? written[index] ?? [];
+    });
   }
 
   #order(select: Select): string {

@@ -1,16 +1,26 @@
 import { kindOf } from '../expressionKinds.ts';
 import type { Operator } from '../../../contract/operators.ts';
 import { maskedValue, type Predicate, type SqlValue } from '../../security/rowSecurityPredicate.ts';
+import { ReportError } from '../reportError.ts';
 import type { Dialect } from './dialect.ts';
 import { type Condition, type Expression, operandsOf } from './tree.ts';
 
-/** Writes expressions and conditions of a query in a dialect. */
+/** Characters of one expression: some functions are written by others that repeat their arguments, at every level anew. */
+const longestExpression = 200_000;
+/** Characters of all expressions of a query, each counted within every one that holds it. */
+const mostWritten = 50_000_000;
+
+/**
+ * Writes expressions and conditions of a query in a dialect.
+ * @throws {ReportError} when they become too long.
+ */
 export class ExpressionWriter {
   readonly #dialect: Dialect;
   /** Binds a value and gives its placeholder; undefined when the text is for people. */
   readonly #bind: ((value: SqlValue) => string) | undefined;
   /** Whether the text for people is for somebody who may read policies. */
   readonly #readsPolicies: boolean;
+  #written = 0;
 
   constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined, readsPolicies = false) {
     this.#dialect = dialect;
@@ -82,6 +92,16 @@ export class ExpressionWriter {
 
   /** The text of an expression, in parentheses where another operator could tear it apart. */
   expression(expression: Expression): string {
+    const text = this.#text(expression);
+    this.#written += text.length;
+    if (text.length > longestExpression || this.#written > mostWritten) {
+      const problem = `The report's formulas become too long in the SQL of ${this.#dialect.displayName}`;
+      throw new ReportError(`${problem}; nest fewer functions in each other, or use fewer formulas`);
+    }
+    return text;
+  }
+
+  #text(expression: Expression): string {
     const dialect = this.#dialect;
     const inner = (part: Expression) => this.expression(part);
     switch (expression.kind) {

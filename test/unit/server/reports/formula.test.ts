@@ -4,7 +4,7 @@ import { FormulaError } from '../../../../src/server/reports/formulaTokens.ts';
 import { columnOf, ReportTables } from '../../../../src/server/reports/reportTables.ts';
 import type { Dialect } from '../../../../src/server/reports/sql/dialect.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
-import { readableCondition } from '../../../../src/server/reports/sql/emit.ts';
+import { readableConditions } from '../../../../src/server/reports/sql/emit.ts';
 import { postgresqlDialect } from '../../../../src/server/reports/sql/postgresqlDialect.ts';
 import { sqliteDialect } from '../../../../src/server/reports/sql/sqliteDialect.ts';
 import { shopType } from '../../../support/reports/shopData.ts';
@@ -27,7 +27,7 @@ function sql(formula: string, own = 's.amount', dialect: Dialect = duckdbDialect
       return field && columnOf(field);
     },
   });
-  const text = readableCondition({ kind: 'null', operand, isNegated: false }, dialect);
+  const text = readableConditions(dialect)({ kind: 'null', operand, isNegated: false });
   return text.slice(0, -' IS NULL'.length);
 }
 

@@ -4,12 +4,12 @@ import { conditionOn, valueTexts } from '../../../../src/server/security/rowSecu
 import type { ColumnKind } from '../../../../src/server/security/rowSecurityPredicate.ts';
 import { ValueError } from '../../../../src/server/security/rowSecurityValues.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
-import { readableCondition } from '../../../../src/server/reports/sql/emit.ts';
+import { readableConditions } from '../../../../src/server/reports/sql/emit.ts';
 
 function sql(kind: ColumnKind, operator: Operator, ...texts: string[]): string {
   const operand = { kind: 'column', source: 't', column: 'c', holds: kind } as const;
   const condition = conditionOn({ operand, kind, today: '2026-03-18' }, operator, texts);
-  return readableCondition(condition, duckdbDialect).replaceAll('"t"."c"', 'c');
+  return readableConditions(duckdbDialect)(condition).replaceAll('"t"."c"', 'c');
 }
 
 describe('conditions', () => {
