@@ -1,5 +1,7 @@
+import { say } from '../words/say.ts';
 import { isSameJson } from './canonicalJson.ts';
 import { fieldOf, type Json, type JsonObject } from './json.ts';
+import { inactiveFieldsName } from './language/inactiveFields.ts';
 import { noteOf } from './notes/notesOf.ts';
 import type { ObjectKind } from './objectKind.ts';
 
@@ -25,8 +27,15 @@ export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObjec
     const now = fieldOf(mine, field) ?? null;
     if (before === undefined || isSameJson(before, now)) return [];
     if (to !== undefined && now !== null && !isSameJson(to, now)) return [];
-    return [{ field, before, now, meaning: noteOf(kind.name, field)?.text ?? '' }];
+    return [{ field, before, now, meaning: meaningOf(kind, base, field) }];
   });
+}
+
+/** A field that the server does not act on must not look as if it protected something. */
+function meaningOf(kind: ObjectKind, base: JsonObject, field: string): string {
+  const inactive = fieldOf(base, inactiveFieldsName);
+  if (Array.isArray(inactive) && inactive.includes(field)) return say('The server stores this and does not act on it.');
+  return noteOf(kind.name, field)?.text ?? '';
 }
 
 /** Whether two risky changes give the same field the same value. */

@@ -37,8 +37,7 @@ function placeholdersToConfirm({ document, kind, facts }: ProblemContext): Probl
     const names = users.filter(({ user }) => user?.selfSetFields.includes(field)).map(({ name }) => name);
     if (names.length === 0) return [];
     const message = say(
-      '{0} users have set {1} themselves, so that they see no row: {2}. To confirm a value, take {1} out of SelfSetFields of that user.',
-      names.length,
+      'Users who set {0} themselves see no rows: {1}. To confirm a value, remove {0} from SelfSetFields of the user.',
       field,
       shortList(names),
     );

@@ -19,6 +19,16 @@ describe('risky changes', () => {
     ]);
   });
 
+  it('say of a field that the server does not act on that nothing follows', () => {
+    const base = { mfa_enabled: 'False', SSOEnabled: 'False', InactiveSettings: ['mfa_enabled'] };
+    const mine = { ...base, mfa_enabled: 'True', SSOEnabled: 'True' };
+    const meanings = riskyChanges(settingsKind, base, mine).map(({ field, meaning }) => [field, meaning]);
+    expect(Object.fromEntries(meanings)).toEqual({
+      mfa_enabled: 'The server stores this and does not act on it.',
+      SSOEnabled: expect.stringMatching(/sign/i) as string,
+    });
+  });
+
   it('count where such a setting is left out: a server does not keep what it is not sent', () => {
     const { enforcestrongpassword: _left, ...mine } = base;
     expect(riskyChanges(settingsKind, base, mine)).toMatchObject([{ field: 'enforcestrongpassword', now: null }]);
