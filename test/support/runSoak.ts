@@ -22,6 +22,7 @@ const parts: Record<string, string[]> = {
   rowSecurity: vitest('property', 'test/property/rowSecurity.test.ts'),
   openSessions: vitest('contract', 'test/contract/security/openSessions.test.ts'),
   tenants: vitest('property', 'test/property/tenants.test.ts'),
+  markup: vitest('ui', 'test/ui/hostileMarkup.test.ts'),
   day: ['test/support/runHostTests.ts', '--grep', 'a day of work'],
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql.test.ts'),

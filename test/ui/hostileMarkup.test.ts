@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../support/documentEditor.ts';
 import { hostileCommand, hostileMarkup } from '../support/hostileMarkup.ts';
+import { soakSize } from '../support/soakSize.ts';
 import { handled } from '../support/scriptedServer.ts';
 import { canMakeCertificates, makeAuthority, startTlsServer } from '../support/tls.ts';
 import { password, result, startFaultyServer, type FaultyServer } from '../support/webview/faultyServer.ts';
@@ -13,6 +14,9 @@ import { until } from '../support/until.ts';
 import { watchMarkup } from '../support/watchMarkup.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+/** Surfaces that are tried one text at a time are tried with all of them by `npm run soak`. */
+const isFull = soakSize(0, 1) === 1;
 
 /** The text under this number, as a name or message: the number tells it from the others. */
 const numbered = (text: string, index: number) => `T${String(index).padStart(2, '0')} ${text}`;
@@ -176,7 +180,7 @@ describe('texts of a server that could be read as links, icons, images or markup
   });
 
   it('stay words in questions, prompts, the status bar, tabs and documents', async () => {
-    for (const index of [0, 7, 24, 32]) {
+    for (const index of isFull ? texts.keys() : [0, 7, 24, 32]) {
       await act(index, 'Delete Objects…');
       await dialog().getByText(tagOf(index)).first().waitFor();
       await workbench.answer('Cancel');
@@ -195,7 +199,7 @@ describe('texts of a server that could be read as links, icons, images or markup
     await act(0, 'Edit as JSON');
     await editor.shows('"Reportname": "T00');
     await editor.replace('"OutputType": 1', '"OutputType": 2');
-    for (now of [0, 2, 24, 30]) {
+    for (now of isFull ? texts.keys() : [0, 2, 24, 30]) {
       await workbench.page.keyboard.press('Control+s');
       await workbench.notification(tagOf(now)).first().waitFor();
       await workbench.palette('Notifications: Clear All Notifications');
