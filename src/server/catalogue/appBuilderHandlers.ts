@@ -129,7 +129,7 @@ async function tableColumns(
     const columns = await inspection.columns(serverModel(server), password, table, signal);
     return columns.map(({ name, nativeType, maxLength, isNullable }) => ({
       columnname: name,
-      datatype: nativeType,
+      datatype: withoutMembers(nativeType),
       tablealias: table.name,
       MaxLength: maxLength,
       isNullValueAllowed: isNullable,
@@ -137,6 +137,14 @@ async function tableColumns(
   } catch (error) {
     throw unreachable(server, error);
   }
+}
+
+const text = String.raw`'(?:[^'\\]|\\.|'')*'(?:\s*=\s*-?\d+)?`;
+const enumeration = new RegExp(String.raw`\b(enum(?:8|16)?|set)\s*\(\s*${text}(?:\s*,\s*${text})*\s*\)`, 'giu');
+
+/** The members of an enumeration are values of rows, which the caller's policies may hide. */
+function withoutMembers(nativeType: string): string {
+  return nativeType.replace(enumeration, '$1(…)');
 }
 
 function unreachable({ definition }: StoredServer, cause: unknown): CallFailure {

@@ -102,6 +102,8 @@ export function readReportType(definition: ReportTypeDefinition): NewReportType 
   if (!read.success) throw new ReportTypeError(name, z.prettifyError(read.error));
   const { SQLTables, Joins, FieldTree } = read.data;
   requireReasonableTree(name, FieldTree ?? []);
+  requireAtMost(name, 'tables', SQLTables ?? []);
+  requireAtMost(name, 'joins', Joins ?? []);
   const tables = (SQLTables ?? []).map((table) => ({
     name: table.tablename ?? '',
     owner: table.tableowner ?? '',
@@ -113,8 +115,16 @@ export function readReportType(definition: ReportTypeDefinition): NewReportType 
   return reportType;
 }
 
-/** Far more than anybody browses; beyond it, the paths of the fields would take all of the server's memory. */
-const most = { entries: 100_000, depth: 30, characters: 250 } as const;
+/**
+ * Far more than people browse. Beyond it, the paths of the fields would take all of the server's memory, and the ways between
+ * the tables, which each run of a report looks for, all of its time.
+ */
+const most = { entries: 100_000, depth: 30, characters: 250, tables: 250, joins: 1_000 } as const;
+
+/** @throws {ReportTypeError} */
+function requireAtMost(name: string, what: 'tables' | 'joins', list: readonly unknown[]): void {
+  if (list.length > most[what]) throw new ReportTypeError(name, `it has more than ${most[what]} ${what}`);
+}
 
 /** @throws {ReportTypeError} */
 function requireReasonableTree(name: string, entries: readonly FieldTreeEntry[]): void {

@@ -67,6 +67,11 @@ describe('readReportType', () => {
   it.each<[string, Partial<ReportTypeDefinition>]>([
     ['has no name', { RepTypeName: ' ' }],
     [
+      'more than 250 tables',
+      { SQLTables: Array.from({ length: 251 }, (_, at) => ({ tablename: 'x', tablealias: `t${at}` })) },
+    ],
+    ['more than 1000 joins', { Joins: Array.from({ length: 1001 }, () => join) }],
+    [
       'share an alias',
       {
         SQLTables: [
