@@ -19,8 +19,8 @@ export function proofKeyOf(key: string): Buffer {
 class NotProven extends Error {}
 
 /**
- * Has whoever is at the other end of `socket` prove that it is `server`, by the key that only the two know. Afterwards the
- * connection is as good as new for one request.
+ * Makes the process at the other end of `socket` prove that it is `server`, by the key that only the two know. Afterwards the
+ * connection is ready for one request.
  * @throws {Error} after closing the connection, when it does not, or not in time.
  */
 export async function demandProof(

@@ -50,7 +50,7 @@ export interface Placeholder {
   readonly text: string;
   /** Where it starts in the value. */
   readonly offset: number;
-  /** What stands between the marks. */
+  /** Text between the marks. */
   readonly written: string;
   readonly label: LabelReading;
 }

@@ -18,7 +18,7 @@ export function isSameLabel(one: string, other: string): boolean {
   return labelKey(one) === labelKey(other);
 }
 
-/** What labels are told apart by. */
+/** Key that labels are compared by. */
 export function labelKey(label: string): string {
   return readLabel(label).normal ?? label;
 }

@@ -52,7 +52,7 @@ export function constraintTable(constraint: Node): { moduleId: string; owner: st
   return { moduleId: text('ModuleID'), owner: text('TableOwner') || owner, name };
 }
 
-/** Values that stand in a constraint itself. Items between quotes are left to the server. */
+/** Literal values of a constraint. Quoted items are left to the server. */
 function literalValues(operator: string, value: string, second: string): string[] {
   const written = operator === 'between' ? [value, second] : [value];
   const known = written.filter((each) => placeholdersOf(each).length === 0);

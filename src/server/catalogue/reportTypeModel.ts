@@ -102,8 +102,6 @@ export function readReportType(definition: ReportTypeDefinition): NewReportType 
   if (!read.success) throw new ReportTypeError(name, z.prettifyError(read.error));
   const { SQLTables, Joins, FieldTree } = read.data;
   requireReasonableTree(name, FieldTree ?? []);
-  requireAtMost(name, 'tables', SQLTables ?? []);
-  requireAtMost(name, 'joins', Joins ?? []);
   const tables = (SQLTables ?? []).map((table) => ({
     name: table.tablename ?? '',
     owner: table.tableowner ?? '',
@@ -121,9 +119,14 @@ export function readReportType(definition: ReportTypeDefinition): NewReportType 
  */
 const most = { entries: 100_000, depth: 30, characters: 250, tables: 250, joins: 1_000 } as const;
 
-/** @throws {ReportTypeError} */
-function requireAtMost(name: string, what: 'tables' | 'joins', list: readonly unknown[]): void {
-  if (list.length > most[what]) throw new ReportTypeError(name, `it has more than ${most[what]} ${what}`);
+/** Reads a report type that is to be stored. Larger ones that are stored already stay readable. @throws {ReportTypeError} */
+export function readNewReportType(definition: ReportTypeDefinition): NewReportType {
+  const reportType = readReportType(definition);
+  for (const what of ['tables', 'joins'] as const) {
+    if (reportType[what].length > most[what])
+      throw new ReportTypeError(reportType.name, `it has more than ${most[what]} ${what}`);
+  }
+  return reportType;
 }
 
 /** @throws {ReportTypeError} */

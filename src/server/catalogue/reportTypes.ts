@@ -4,6 +4,7 @@ import type { Row, Store } from '../store/store.ts';
 import { findApplicationByName } from './applications.ts';
 import { serversOf } from './registeredServers.ts';
 import {
+  readNewReportType,
   readReportType,
   ReportTypeError,
   writeReportType,
@@ -44,7 +45,7 @@ export function saveReportType(store: Store, moduleId: string, reportType: NewRe
  * its id. @throws {ReportTypeError} when it does not hold together, its id is unknown or its name is taken.
  */
 export function saveReportTypeDefinition(store: Store, moduleId: string, definition: ReportTypeDefinition): string {
-  const { name } = readReportType(definition);
+  const { name } = readNewReportType(definition);
   const sameName = findStored(store, 'name', moduleId, name);
   const sentId = definition.RepTypeID ? String(definition.RepTypeID) : undefined;
   const target = sentId === undefined ? sameName : findStored(store, 'id', moduleId, sentId);

@@ -6,8 +6,8 @@ import { DatabaseError } from './database.ts';
 const serverFiles = ['server.lock', 'secret.key', 'state.db'];
 
 /**
- * A database file is absent, unreadable or not within the folders of databases: which of these is the same to whoever
- * asks, who could otherwise find out which files this machine has.
+ * A database file is absent, unreadable or not within the folders of databases. The message does not say which, because
+ * callers could otherwise find out which files this machine has.
  */
 export class DatabaseFileRefused extends DatabaseError {
   constructor(displayName: string) {

@@ -1,7 +1,7 @@
 import type { EndpointPath } from '../../contract/endpoints.ts';
 import type { Caller } from '../calls/caller.ts';
 
-/** What a caller who must choose a new password is told. */
+/** Message for a caller who must choose a new password. */
 export const passwordChangeDue = 'Choose a new password first: until then this account can do nothing else.';
 
 const openPaths: ReadonlySet<EndpointPath> = new Set([

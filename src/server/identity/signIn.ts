@@ -8,7 +8,7 @@ import type { ActiveSession, Sessions } from './sessions.ts';
 import { isAccountLocked, type SignInLocks } from './signInLocks.ts';
 import { findUser, findUserByLogin, passwordHashOf, type StoredUser } from './users.ts';
 
-/** What a sign-in begins, and what may stand against it. */
+/** The sessions that a sign-in begins, and the locks that prevent it. */
 export interface SignInParts {
   sessions: Sessions;
   locks: SignInLocks;

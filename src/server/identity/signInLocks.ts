@@ -24,8 +24,8 @@ interface Failures {
 }
 
 /**
- * Whether an account is locked for programs on this machine, which is what `lockdate` says. Locks end by themselves: guesses of
- * others shut nobody out for good, and a super-admin, whom none might be left to unlock, for minutes.
+ * Whether an account is locked for programs on this machine, which is what `lockdate` says. Locks expire, so that guesses cannot
+ * lock an account for good; those of super-admins expire after minutes, because no other account may be able to unlock them.
  */
 export function isAccountLocked(user: StoredUser, now: Date): boolean {
   if (user.locked === null) return false;
@@ -35,8 +35,8 @@ export function isAccountLocked(user: StoredUser, now: Date): boolean {
 
 /**
  * Locks of accounts after failed sign-ins, apart for the two sources that there are on loopback: programs on this machine, and web
- * pages of other origins, which must not be able to lock out the owner's own client. Pages count together, since whoever owns a
- * domain has as many origins as wanted, over each account and over all of them. What programs do is stored with the account, what
+ * pages of other origins, which must not be able to lock out the owner's own client. Pages count together, over each account
+ * and over all of them, since the owner of a domain has any number of origins. What programs do is stored with the account, what
  * pages do is kept in memory.
  */
 export class SignInLocks {
@@ -55,7 +55,7 @@ export class SignInLocks {
   }
 
   /**
-   * Counts a failed sign-in, of an account or of a name that is nobody's; returns whether the account is locked now. Attempts
+   * Counts a failed sign-in, of an account or of an unknown name; returns whether the account is locked now. Attempts
    * during a lock do not make it longer.
    */
   recordFailure(user: StoredUser | undefined, context: CallContext): boolean {

@@ -156,7 +156,7 @@ function problemOf(
   return undefined;
 }
 
-/** The values of a constraint that stand in it; what placeholders stand for is known only for a reader. */
+/** Literal values of a constraint; the values of placeholders are known per caller only. */
 function literalValues(constraint: PolicyConstraint): string[] | ValueError {
   const { Operator } = constraint;
   const known = comparedValues(constraint).filter((value) => placeholdersOf(value).length === 0);

@@ -20,8 +20,8 @@ function isUnanswered(row: Criteria, { LowValue, HighValue }: Prompt): boolean {
 }
 
 /**
- * Why the values of `prompt` are no answer to the row that asks; undefined when they are one. What the field holds is told by
- * its own type: the call comes without a session, so that nothing stored is looked at.
+ * Why the values of `prompt` do not fit the row that asks; undefined when they do. The type is that of the sent field: the call
+ * has no session, so nothing stored is read.
  */
 export function promptProblem(field: ReportField, row: Criteria, prompt: Prompt, now: Date): string | undefined {
   const because = (reason: string) => `The prompt "${fieldName(field)}" ${reason}`;
@@ -64,7 +64,7 @@ function kindOf({ Formula, Fieldtype, strGroup }: ReportField): ColumnKind | und
 function isReversed(kind: ColumnKind, low: string, high: string, now: Date): boolean {
   if (kind === 'text') return false;
   if (kind === 'number') return isAbove(readNumber(low), readNumber(high));
-  // The day of whoever asks is not known: it may be the one before or after.
+  // The caller's day is not known: it may be the one before or after.
   return [-1, 0, 1].every((shift) => {
     const [from, to] = [low, high].map((text) => readTimeSpan(text, kind, dayOf(now, shift)));
     if (!from || !to) return false;

@@ -141,7 +141,7 @@ const placeholderProblems: Record<ValueProblem['problem'], string> = {
   lookalike: 'a placeholder looks like a field of the profile but is not written in plain letters',
 };
 
-/** @throws {CallFailure} 9001 for a value of which no row would be seen whoever asks. */
+/** @throws {CallFailure} 9001 for a value that shows no row to any caller. */
 function checkPlaceholders(value: string, position: number): void {
   const found = problemOf(value);
   if (found) throw refusal(`Constraint ${position}: "${found.text}": ${placeholderProblems[found.problem]}.`);

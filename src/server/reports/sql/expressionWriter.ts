@@ -5,7 +5,7 @@ import { ReportError } from '../reportError.ts';
 import type { Dialect } from './dialect.ts';
 import { type Condition, type Expression, operandsOf } from './tree.ts';
 
-/** Characters of one expression: some functions are written by others that repeat their arguments, at every level anew. */
+/** Most characters of one expression. Some functions are written with others that repeat their arguments at each level. */
 const longestExpression = 200_000;
 /** Characters of all expressions of a query, each counted within every one that holds it. */
 const mostWritten = 50_000_000;
@@ -174,7 +174,7 @@ function templateText(operand: string, operator: Operator, placeholders: readonl
   return `${operand} ${pattern[operator] ?? `${operator.toUpperCase()} ${value}`}`;
 }
 
-/** A placeholder, or what masks a policy's value, stands bare; a text with a placeholder somewhere in it stands in quotes. */
+/** A placeholder, or the mask of a policy's value, is written bare; a text that contains a placeholder is quoted. */
 function placeholderText(text: string): string {
   return text === maskedValue || /^(\/#[^#'"\n]*#\/|\{\?[^}'"\n]*\})$/.test(text)
     ? text
