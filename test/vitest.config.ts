@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { variations } from './support/payloadVariations.ts';
 
-/** The suites of the client, and of what reads with it, that run once for each way in which real servers answer. */
+/** The suites of the client, and of what reads with it, that run once more on servers whose ways to answer are drawn by a seed. */
 const withPayloads = [
   'unit/client/*.test.ts',
   'unit/tree/{nodeChildren,folderScopes}.test.ts',
@@ -26,6 +25,9 @@ const withoutPayloads = [
   'waits',
 ];
 
+/** Draws the same ways in every run; `npm run soak` sets others. */
+const payloadSeed = process.env.PAYLOAD_SEED ?? '20260101';
+
 /** `npm test` runs these beside the workbench suite, to which they give way. */
 const inTurnTimeout = 600_000;
 
@@ -36,32 +38,45 @@ export default defineConfig({
     // Much of what these tests do is waiting: two files side by side suit two cores, and a larger machine too.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['unit/**/*.test.ts'], testTimeout: 30_000 } },
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 } },
+      { test: { name: 'unit', isolate: false, include: ['unit/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'contract',
+          isolate: false,
+          include: ['contract/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'property',
+          isolate: false,
           include: ['property/**/*.test.ts'],
           setupFiles: ['support/propertySeed.ts'],
           testTimeout: inTurnTimeout,
         },
       },
-      ...variations
-        .filter((variation) => variation !== 'asListed')
-        .map((variation) => ({
-          test: {
-            name: `payloads-${variation}`,
-            include: withPayloads,
-            exclude: withoutPayloads.map((name) => `unit/client/${name}.test.ts`),
-            setupFiles: ['support/propertySeed.ts'],
-            env: { ANALYTICS_STUDIO_PAYLOADS: variation, ANALYTICS_STUDIO_RUNS: '100' },
-            testTimeout: inTurnTimeout,
-            hookTimeout: inTurnTimeout,
+      {
+        test: {
+          name: 'payloads',
+          isolate: false,
+          include: withPayloads,
+          exclude: withoutPayloads.map((name) => `unit/client/${name}.test.ts`),
+          setupFiles: ['support/propertySeed.ts', 'support/payloadSeed.ts'],
+          env: {
+            ANALYTICS_STUDIO_PAYLOADS: payloadSeed,
+            ANALYTICS_STUDIO_RUNS: process.env.ANALYTICS_STUDIO_RUNS ?? '200',
           },
-        })),
+          testTimeout: inTurnTimeout,
+          hookTimeout: inTurnTimeout,
+        },
+      },
       {
         test: {
           name: 'ui',
+          // Each file has a VS Code and a browser of its own: one at a time is as much as a small machine carries.
+          fileParallelism: false,
           include: ['ui/**/*.test.ts'],
           globalSetup: ['support/uiSetup.ts'],
           setupFiles: ['support/uiFailures.ts'],
@@ -69,8 +84,6 @@ export default defineConfig({
           hookTimeout: 180_000,
           // What a page shows follows what was done to it: `expect.poll` looks again, as a person would.
           expect: { poll: { timeout: 20_000 } },
-          // Each file has a VS Code and a browser of its own: one at a time is as much as a small machine carries.
-          fileParallelism: false,
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { Agent, createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { payloads, varied } from './payloadVariations.ts';
+import { drawVariation, varied } from './payloadVariations.ts';
 import { isRecord } from './isRecord.ts';
 
 /**
@@ -76,7 +76,7 @@ export interface FaultProxyOptions {
   sessionMs: number;
   /** Told when a request has been answered by the server, and its client will never hear of it. */
   onStall?: () => void;
-  /** Changes what the server answers without changing what it means. Default: the variation that this run is about. */
+  /** Changes what the server answers without changing what it means. Default: the variation drawn for this proxy. */
   vary?: (endpoint: string, text: string) => string;
 }
 
@@ -102,7 +102,6 @@ interface Wires {
 
 /** Kept open to the server: what is to break is on this side. */
 const toServer = new Agent({ keepAlive: true });
-const varyAsChosen = (_endpoint: string, text: string) => varied(payloads, text);
 
 let tokens = 0;
 
@@ -110,7 +109,8 @@ let tokens = 0;
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const seen: SeenRequest[] = [];
   const pending = new Set<Promise<unknown>>();
-  const account = new Account(options);
+  const variation = drawVariation();
+  const account = new Account({ vary: (_endpoint, text) => varied(variation, text), ...options });
   const wires: Wires = { used: new WeakSet(), reused: 0, copies: 0 };
   const server = createServer((incoming, response) => {
     if (wires.used.has(incoming.socket)) wires.reused += 1;
@@ -154,10 +154,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
 
 /** The account behind the proxy: its one session, and the way to the server. */
 class Account {
-  readonly #options: FaultProxyOptions;
+  readonly #options: FaultProxyOptions & Required<Pick<FaultProxyOptions, 'vary'>>;
   #current = '';
 
-  constructor(options: FaultProxyOptions) {
+  constructor(options: FaultProxyOptions & Required<Pick<FaultProxyOptions, 'vary'>>) {
     this.#options = options;
   }
 
@@ -167,7 +167,7 @@ class Account {
 
   /** Hands a request on; a token that is no longer good reaches the server as one that it does not know. */
   async forward(entry: SeenRequest): Promise<Answer> {
-    const { target, token, vary = varyAsChosen } = this.#options;
+    const { target, token, vary } = this.#options;
     if (entry.endpoint === 'login/DoLogin') {
       entry.answer = this.#signIn();
       return entry.answer;
@@ -183,7 +183,7 @@ class Account {
   }
 
   #signIn(): Answer {
-    const { login, sessionMs, vary = varyAsChosen } = this.#options;
+    const { login, sessionMs, vary } = this.#options;
     this.#current = `client-token-${++tokens}`;
     const LoginSession = {
       ...(isRecord(login.LoginSession) ? login.LoginSession : {}),

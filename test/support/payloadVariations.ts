@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isRecord } from './isRecord.ts';
 
 /**
@@ -7,9 +8,33 @@ import { isRecord } from './isRecord.ts';
 export const variations = ['asListed', 'textCodes', 'nulls', 'missing', 'extra', 'zonedDates', 'localDates'] as const;
 export type Variation = (typeof variations)[number];
 
-/** The variation that this run's servers answer in, from `ANALYTICS_STUDIO_PAYLOADS`. */
-export const payloads: Variation =
-  variations.find((name) => name === process.env.ANALYTICS_STUDIO_PAYLOADS) ?? 'asListed';
+/** Variations that a run with a seed draws from: the plain one is what every other run tests. */
+const drawn = variations.filter((name) => name !== 'asListed');
+
+let scope = '';
+let draws: Variation[] = [];
+
+/** Starts the draws of a test, or of what its file does before its tests. The same test draws the same in any order of files. */
+export function startDraws(test: string): void {
+  scope = test;
+  draws = [];
+}
+
+/** What was drawn since {@link startDraws}. */
+export const drawnVariations = (): readonly Variation[] => draws;
+
+/**
+ * The variation of a server that a test starts: drawn by the seed in `ANALYTICS_STUDIO_PAYLOADS`, the test and how many
+ * servers it started before. Without a seed replies are as listed.
+ */
+export function drawVariation(): Variation {
+  const seed = process.env.ANALYTICS_STUDIO_PAYLOADS;
+  if (seed === undefined) return 'asListed';
+  const hash = createHash('sha256').update(JSON.stringify([seed, scope, draws.length]));
+  const variation = drawn[hash.digest().readUInt32BE() % drawn.length] ?? 'asListed';
+  draws.push(variation);
+  return variation;
+}
 
 const codeFields = /^(ErrorCode|ERROR_CODE|error_code|returncode|Code)$/;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z)?$/;

@@ -1,10 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { startProcess } from './processes.ts';
 import { runMain } from './runMain.ts';
 import { projectRoot } from './vscodeHost/paths.ts';
 
 /*
  * `npm run soak [-- PART…]`: builds, then runs the tests of endurance at full size, one after the other, or only the
- * parts that are named. It takes hours; the figures that it prints are those of src/server/README.md.
+ * parts that are named. Its seeds are fresh unless they are set, and printed. It takes hours; the figures that it prints are those of src/server/README.md.
  */
 
 const vitest = (project: string, ...files: string[]): string[] => [
@@ -26,13 +27,20 @@ const parts: Record<string, string[]> = {
   day: ['test/support/runHostTests.ts', '--grep', 'a day of work'],
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql.test.ts'),
+  payloads: vitest('payloads'),
 };
 
 await runMain(async () => {
   const chosen = process.argv.slice(2);
   const unknown = chosen.find((name) => !(name in parts));
   if (unknown) throw new Error(`There is no part "${unknown}", only ${Object.keys(parts).join(', ')}.`);
-  const env = { ...process.env, SOAK: 'full', PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '10000' };
+  const seeds = {
+    PROPERTY_SEED: process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31)),
+    PAYLOAD_SEED: process.env.PAYLOAD_SEED ?? String(randomInt(2 ** 31)),
+  };
+  const seedText = Object.entries(seeds).map(([name, seed]) => `${name}=${seed}`);
+  console.log(`Seeds: ${seedText.join(' ')}`);
+  const env = { ...process.env, ...seeds, SOAK: 'full', PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '10000' };
   const run = async (args: string[]) => (await startProcess(process.execPath, args, { cwd: projectRoot, env })).exited;
   if ((await run(['esbuild.js'])) !== 0) return 1;
   let failed = 0;
@@ -41,5 +49,6 @@ await runMain(async () => {
     console.log(`\n=== ${name}`);
     if ((await run(args)) !== 0) failed += 1;
   }
+  if (failed > 0) console.log(`To repeat: ${seedText.join(' ')} npm run soak`);
   return failed > 0 ? 1 : 0;
 });

@@ -31,7 +31,7 @@ const suites: Record<string, string[]> = {
   unit: vitest('unit'),
   contract: vitest('contract'),
   property: vitest('property'),
-  payloads: vitest('payloads', 'payloads-*'),
+  payloads: vitest('payloads'),
   host: ['test/support/runHostTests.ts'],
   ui: vitest('ui'),
 };

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { payloads, varied } from './payloadVariations.ts';
+import { drawVariation, varied } from './payloadVariations.ts';
 
 /** One request as it arrived. */
 export interface ScriptedRequest {
@@ -26,10 +26,11 @@ export interface ScriptedServer {
 
 /**
  * Starts a server whose every reply comes from `script`; used where a fault must be exact. JSON goes out in the variation
- * that this run is about.
+ * drawn for this server.
  */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: ScriptedRequest[] = [];
+  const variation = drawVariation();
   const server = createServer((incoming, response) => {
     void answer(incoming, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -50,7 +51,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     }
     const isText = typeof reply === 'string';
     response.writeHead(200, { 'content-type': isText ? 'text/plain' : 'application/json' });
-    response.end(isText ? reply : varied(payloads, JSON.stringify(reply)));
+    response.end(isText ? reply : varied(variation, JSON.stringify(reply)));
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
