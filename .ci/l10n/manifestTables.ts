@@ -23,10 +23,7 @@ const manifestSchema = z.object({
 type Manifest = z.infer<typeof manifestSchema>;
 
 /** Files with tables, and their names. */
-const documents = [
-  { file: 'README.md', names: ['settings', 'commands'] },
-  { file: 'src/commands/README.md', names: ['commands'] },
-] as const;
+const documents = [{ file: 'src/features/README.md', names: ['settings', 'commands'] }] as const;
 
 /** The texts of the files with tables, as they should be. */
 export function documentsWithTables(root: string): { file: string; text: string }[] {

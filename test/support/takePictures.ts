@@ -8,7 +8,7 @@ import { openWorkbench, type Theme, type Workbench } from './workbench.ts';
 
 /*
  * `node test/support/takePictures.ts`: takes the pictures in media anew from the built extension: those of the walkthrough in
- * the light and the dark theme, and those of the README.
+ * the light and the dark theme, and those of the README (media/pictures).
  */
 
 const media = path.join(projectRoot, 'media');
@@ -51,20 +51,20 @@ async function takeReadmeLight(workbench: Workbench): Promise<void> {
   await results.title('City').click({ button: 'right' });
   await results.frame.getByRole('menuitem', { name: 'Show Distribution' }).click();
   await results.frame.getByText('Other values').waitFor();
-  await takePicture(workbench, 'readme-results');
+  await takePicture(workbench, 'pictures/results');
 
   await workbench.palette('View: Close All Editors');
   await workbench.expand('Flights');
   await workbench.treeAction('Delays by State', 'Open in Report Builder');
   const builder = await BuilderPage.inFront(workbench);
   await builder.sqlSays(/GROUP BY "flights"/);
-  await takePicture(workbench, 'readme-builder');
+  await takePicture(workbench, 'pictures/builder');
 }
 
 async function takeReadmeDark(workbench: Workbench): Promise<void> {
   const map = await openReport(workbench, 'Flights', 'Map of Delays');
   await map.frame.locator('.chart-place canvas').first().waitFor();
-  await takePicture(workbench, 'readme-chart');
+  await takePicture(workbench, 'pictures/chart');
 }
 
 async function openReport(workbench: Workbench, folderName: string, name: string): Promise<ResultsPage> {
