@@ -5,17 +5,15 @@ const esbuild = require('esbuild');
 
 const dev = process.argv.includes('--dev');
 const root = __dirname;
-const webviewRoot = path.join(root, 'src', 'webview');
 
-/** Every folder of src/webview with a main.tsx or main.ts is a bundle of its own. */
-const pages = fs
-  .readdirSync(webviewRoot, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .flatMap((entry) =>
-    ['main.tsx', 'main.ts']
-      .map((file) => ({ in: path.join(webviewRoot, entry.name, file), out: entry.name }))
-      .filter((page) => fs.existsSync(page.in)),
-  );
+/** The pages of webviews: a bundle each, by the name that their hosts load. */
+const pages = {
+  builder: 'src/webview/builder/main.tsx',
+  results: 'src/webview/results/main.tsx',
+  tagValues: 'src/webview/tagValues/main.tsx',
+  userImport: 'src/features/userImport/page/main.tsx',
+  charts: 'src/webview/charts/main.ts',
+};
 
 const common = {
   absWorkingDir: root,
@@ -202,7 +200,7 @@ async function main() {
   ]);
   await startAtOnce(built[0].metafile);
   copyDuckdb();
-  const { writeNotices } = await import('./.ci/package/notices.ts');
+  const { writeNotices } = await import('.ci/package/notices.ts');
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   await writeNotices(root, inputs, path.join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'));
   const { writeSchemas } = await import('./src/objects/writeSchemas.ts');

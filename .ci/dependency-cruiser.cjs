@@ -28,12 +28,29 @@ const mayImport = {
     'client',
     'contract',
     'protocol',
+    'features',
+  ],
+  features: [
+    'editor',
+    'administration',
+    'panels',
+    'tree',
+    'documents',
+    'reports',
+    'connections',
+    'words',
+    'objects',
+    'client',
+    'contract',
+    'protocol',
+    'webview',
+    'commands',
   ],
   webview: ['protocol', 'contract'],
   server: ['contract'],
 };
 /** Rooms that may know the editor. */
-const vscodeRooms = ['editor', 'commands', 'tree', 'documents', 'reports', 'panels', 'connections'];
+const vscodeRooms = ['features', 'editor', 'commands', 'tree', 'documents', 'reports', 'panels', 'connections'];
 /** Rooms of src/server, each with the ones it may import besides itself. */
 const serverMayImport = {
   store: [],

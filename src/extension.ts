@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createTreeView } from './editor/treeView.ts';
 import { openWelcome } from './commands/openWelcome.ts';
-import { tellInterruptedImports } from './commands/interruptedImports.ts';
+import { tellInterruptedImports } from './features/userImport/interruptedImports.ts';
 import { tellUnknownWrites } from './commands/reviewWrites.ts';
 import { registerCommands } from './commands/registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';

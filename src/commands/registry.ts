@@ -106,7 +106,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.user.setPin': async (services, argument) => (await import('./setPin.ts')).setPin(services, argument),
   'analytics.user.unlock': async (...given) => (await import('./unlockUser.ts')).unlockUser(...given),
   'analytics.user.import': async (services, argument) =>
-    (await import('./importUsers.ts')).importUsers(services, argument),
+    (await import('../features/userImport/importUsers.ts')).importUsers(services, argument),
   'analytics.tag.editValues': async (services, argument) =>
     (await import('./tagValues.ts')).editTagValues(services, argument),
   'analytics.group.addMembers': async (...given) => (await import('./groupMembers.ts')).addToGroup(...given),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { csvText } from '../../../src/administration/csvText.ts';
-import { readUserCsv } from '../../../src/administration/userCsv.ts';
+import { csvText } from '../../../src/features/userImport/csvText.ts';
+import { readUserCsv } from '../../../src/features/userImport/userCsv.ts';
 
 const text = 'LoginName;LastName\njörg;Müller – Ørsted\n';
 const bigEndian = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();

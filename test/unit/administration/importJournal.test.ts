@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ImportJournals } from '../../../src/administration/importJournal.ts';
+import { ImportJournals } from '../../../src/features/userImport/importJournal.ts';
 
 it('takes a missing folder for no import, and says when a folder cannot be listed', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'import-journals-'));

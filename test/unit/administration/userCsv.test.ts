@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUserCsv, UserFileError } from '../../../src/administration/userCsv.ts';
+import { readUserCsv, UserFileError } from '../../../src/features/userImport/userCsv.ts';
 
 const known = { logins: new Set(['admin']), groups: new Set(['north', 'all users']) };
 const kindsOf = (text: string) => readUserCsv(text, known).rows.map(({ problems }) => problems.map(({ kind }) => kind));

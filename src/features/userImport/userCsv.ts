@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { roles } from '../contract/roles.ts';
+import { roles } from '../../contract/roles.ts';
 
 /** A membership that a row asks for. */
 export interface WantedMembership {

@@ -1,11 +1,11 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError, isClientError } from '../client/clientError.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { ClientError, isClientError } from '../../client/clientError.ts';
 import { deleteUser, isNamed, otherLogin } from './importedUser.ts';
 import type { ImportHeader, ImportJournals, JournalEntry, KeptImport } from './importJournal.ts';
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
 import type { KnownNames } from './userCsv.ts';
 import { importUsers, isLike, type RowOutcome } from './userImport.ts';
-import { say } from '../words/say.ts';
+import { say } from '../../words/say.ts';
 
 /** Where an import comes from, and where it goes. */
 export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { showQuickPick } from '../editor/quickInput.ts';
-import { showOpenDialog } from '../editor/panels.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { showOpenDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
-import { isUnfinished, type KeptImport } from '../administration/importJournal.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { Connection } from '../connections/connection.ts';
-import { openUserImport, reopenUserImport } from '../panels/importPanel.ts';
-import { adminServerOf } from './adminServer.ts';
-import { attempt } from './commandError.ts';
+import { isUnfinished, type KeptImport } from './importJournal.ts';
+import { displayText } from '../../editor/displayText.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { openUserImport, reopenUserImport } from './importPanel.ts';
+import { adminServerOf } from '../../commands/adminServer.ts';
+import { attempt } from '../../commands/commandError.ts';
 import { importJournals } from './importJournals.ts';
-import type { CommandServices } from './services.ts';
-import { shownServer } from './shownServer.ts';
+import type { CommandServices } from '../../commands/services.ts';
+import { shownServer } from '../../commands/shownServer.ts';
 
 /** An import that was begun earlier, as a notice passes it. */
 const begun = z.object({ connectionId: z.string(), importId: z.string() });

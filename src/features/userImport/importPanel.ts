@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
-import { showErrorMessage } from '../editor/messages.ts';
-import { showSaveDialog } from '../editor/panels.ts';
+import { showErrorMessage } from '../../editor/messages.ts';
+import { showSaveDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
-import { ImportJob, readServerNames } from '../administration/importJob.ts';
-import { canBeSent, freshRows, keptRows, type ImportRow } from '../administration/importRows.ts';
-import { isUnfinished, type ImportJournals, type KeptImport } from '../administration/importJournal.ts';
-import { isClientError } from '../client/clientError.ts';
-import { cutAfter, underSignal } from '../client/waiter.ts';
-import type { Connection } from '../connections/connection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { displayText } from '../editor/displayText.ts';
-import { unattended } from '../connections/unattended.ts';
-import type { ImportContract, ImportState } from '../protocol/importPage.ts';
-import type { RequestSchemas } from '../reports/answerRequest.ts';
+import { ImportJob, readServerNames } from './importJob.ts';
+import { canBeSent, freshRows, keptRows, type ImportRow } from './importRows.ts';
+import { isUnfinished, type ImportJournals, type KeptImport } from './importJournal.ts';
+import { isClientError } from '../../client/clientError.ts';
+import { cutAfter, underSignal } from '../../client/waiter.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { unattended } from '../../connections/unattended.ts';
+import type { ImportContract, ImportState } from './pageContract.ts';
+import type { RequestSchemas } from '../../reports/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
 import { askInitialPassword, askToRepeat, askToUndo, tellStopped } from './importQuestions.ts';
 import { importState, importStrings, rowView } from './importWords.ts';
 import { outcomeCsv } from './outcomeCsv.ts';
-import { PagePanel } from './pagePanel.ts';
+import { PagePanel } from '../../panels/pagePanel.ts';
 
 /** What an import works with. */
 export interface ImportPanelOptions {
@@ -119,7 +119,7 @@ class ImportPanel {
       icon: 'account',
       connectionId: connection.id,
       connections: options.connections,
-      page: 'import',
+      page: 'userImport',
       schemas,
       handlers: {
         ready: () => ({ strings: importStrings(), state: this.#state, rows: this.#job.rows.map(rowView) }),

@@ -1,8 +1,8 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError } from '../client/clientError.ts';
-import { asAnswered, writeOnce } from '../client/writes.ts';
-import type { User } from '../contract/resources/user.ts';
-import { say } from '../words/say.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { ClientError } from '../../client/clientError.ts';
+import { asAnswered, writeOnce } from '../../client/writes.ts';
+import type { User } from '../../contract/resources/user.ts';
+import { say } from '../../words/say.ts';
 
 /** Whether a user has a login name, whatever its case. */
 export function isNamed(loginName: string | null | undefined, wanted: string): boolean {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import type { KeptImport } from '../administration/importJournal.ts';
-import { isClientError } from '../client/clientError.ts';
-import { displayText } from '../editor/displayText.ts';
-import { describeFailure } from './commandError.ts';
-import type { CommandServices } from './services.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import type { KeptImport } from './importJournal.ts';
+import { isClientError } from '../../client/clientError.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { describeFailure } from '../../commands/commandError.ts';
+import type { CommandServices } from '../../commands/services.ts';
 
 /**
  * Tells of imports that ended before every row had an outcome, as when the editor crashed; those at which another window works
@@ -43,7 +43,7 @@ async function interrupted({ connections, context }: InterruptedServices): Promi
   if ((await entriesOf(folder)).length === 0) return [];
   const [{ importJournals }, { isInterrupted }] = await Promise.all([
     import('./importJournals.ts'),
-    import('../administration/importJournal.ts'),
+    import('./importJournal.ts'),
   ]);
   const found: KeptImport[] = [];
   for (const kept of (await importJournals({ context }, '').list()).filter(isInterrupted)) {

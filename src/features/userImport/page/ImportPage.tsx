@@ -1,6 +1,6 @@
-import type { ImportRowLook, ImportRowView, ImportState } from '../../protocol/importPage.ts';
-import { Button } from '../shared/Button.tsx';
-import { Icon } from '../shared/Icon.tsx';
+import type { ImportRowLook, ImportRowView, ImportState } from '../pageContract.ts';
+import { Button } from '../../../webview/shared/Button.tsx';
+import { Icon } from '../../../webview/shared/Icon.tsx';
 import type { ImportModel, ImportView } from './importModel.ts';
 
 const troubled: readonly ImportRowLook[] = ['invalid', 'partial', 'failed'];

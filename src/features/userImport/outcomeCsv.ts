@@ -1,5 +1,5 @@
-import type { ImportRowView } from '../protocol/importPage.ts';
-import { csvRows } from '../reports/export/textFormat.ts';
+import type { ImportRowView } from './pageContract.ts';
+import { csvRows } from '../../reports/export/textFormat.ts';
 
 /** What became of each row, as CSV. */
 export function outcomeCsv(rows: readonly ImportRowView[]): string {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { createInputBox } from '../editor/quickInput.ts';
-import { displayText } from '../editor/displayText.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { createInputBox } from '../../editor/quickInput.ts';
+import { displayText } from '../../editor/displayText.ts';
 
 /** Asks before rows are sent again that may have arrived. */
 export async function askToRepeat(count: number, server: string): Promise<boolean> {

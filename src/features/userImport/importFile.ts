@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { csvText } from '../administration/csvText.ts';
-import type { KeptImport } from '../administration/importJournal.ts';
-import { readUserCsv, UserFileError } from '../administration/userCsv.ts';
+import { csvText } from './csvText.ts';
+import type { KeptImport } from './importJournal.ts';
+import { readUserCsv, UserFileError } from './userCsv.ts';
 import { fileFaultWords } from './importWords.ts';
 
 /** Passwords by line, as far as the file is still there and has the same users in the same lines. */

@@ -1,5 +1,5 @@
-import type { ImportContract, ImportSnapshot } from '../../protocol/importPage.ts';
-import { HostLink } from '../shared/hostLink.ts';
+import type { ImportContract, ImportSnapshot } from '../pageContract.ts';
+import { HostLink } from '../../../webview/shared/hostLink.ts';
 
 /** What the page draws. Replaced whole at every change. */
 export interface ImportView extends ImportSnapshot {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { ImportJob } from '../administration/importJob.ts';
-import type { ImportRow, RowStatus } from '../administration/importRows.ts';
-import type { RowProblem, UserFileError } from '../administration/userCsv.ts';
-import { displayText } from '../editor/displayText.ts';
-import { roles } from '../contract/roles.ts';
-import type { ImportRowLook, ImportRowView, ImportState, ImportStrings } from '../protocol/importPage.ts';
+import type { ImportJob } from './importJob.ts';
+import type { ImportRow, RowStatus } from './importRows.ts';
+import type { RowProblem, UserFileError } from './userCsv.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { roles } from '../../contract/roles.ts';
+import type { ImportRowLook, ImportRowView, ImportState, ImportStrings } from './pageContract.ts';
 
 /** Words of the import page that do not change. */
 export function importStrings(): ImportStrings {
