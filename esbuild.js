@@ -10,7 +10,7 @@ const root = __dirname;
 const pages = {
   builder: 'src/webview/builder/main.tsx',
   results: 'src/webview/results/main.tsx',
-  tagValues: 'src/webview/tagValues/main.tsx',
+  tagValues: 'src/features/tagValues/page/main.tsx',
   userImport: 'src/features/userImport/page/main.tsx',
   charts: 'src/webview/charts/main.ts',
 };

@@ -108,7 +108,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.user.import': async (services, argument) =>
     (await import('../features/userImport/importUsers.ts')).importUsers(services, argument),
   'analytics.tag.editValues': async (services, argument) =>
-    (await import('./tagValues.ts')).editTagValues(services, argument),
+    (await import('../features/tagValues/commands.ts')).editTagValues(services, argument),
   'analytics.group.addMembers': async (...given) => (await import('./groupMembers.ts')).addToGroup(...given),
   'analytics.group.removeMembers': async (...given) => (await import('./groupMembers.ts')).removeFromGroup(...given),
   'analytics.policy.assign': async (...given) => (await import('./assignPolicy.ts')).assignPolicy(...given),

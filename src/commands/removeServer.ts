@@ -41,7 +41,7 @@ export async function removeServer(services: CommandServices, argument?: unknown
 /** What was typed and not saved goes with the servers. */
 async function lossOf({ context }: CommandServices, removed: readonly Connection[]): Promise<string> {
   // It brings the schemas of drafts along, which nothing else needs when the editor starts.
-  const { draftedOf } = await import('../panels/tagDrafts.ts');
+  const { draftedOf } = await import('../features/tagValues/tagDrafts.ts');
   const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
   const drafted = removed.reduce((sum, { id }) => sum + draftedOf(context.workspaceState, id), 0);
   const losses = [

@@ -10,7 +10,7 @@ import { changeFolderGroups, folderAccess, moveReport } from '../../src/administ
 import { addMember, removeMember, rolesInGroup } from '../../src/administration/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
 import { changeSecret } from '../../src/administration/storedSecret.ts';
-import { readTagValues, saveTagValues } from '../../src/administration/tagValues.ts';
+import { readTagValues, saveTagValues } from '../../src/features/tagValues/tagValues.ts';
 import { changeOwnPassword, setPin, unlockUser } from '../../src/administration/userAccess.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/clientError.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, TagDrafts, withDraft } from '../../../src/panels/tagDrafts.ts';
+import { countOf, TagDrafts, withDraft } from '../../../src/features/tagValues/tagDrafts.ts';
 
 const row = (id: string, value: string | null) => ({ id, name: `Name ${id}`, detail: '', value });
 const groups = [row('1', 'NV'), row('2', null)];

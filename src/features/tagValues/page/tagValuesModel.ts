@@ -1,11 +1,5 @@
-import type {
-  TagTable,
-  TagTableChanges,
-  TagValueRow,
-  TagValuesContract,
-  TagValuesStrings,
-} from '../../protocol/tagValuesPage.ts';
-import { HostLink } from '../shared/hostLink.ts';
+import type { TagTable, TagTableChanges, TagValueRow, TagValuesContract, TagValuesStrings } from '../pageContract.ts';
+import { HostLink } from '../../../webview/shared/hostLink.ts';
 
 export type TagSide = 'groups' | 'users';
 

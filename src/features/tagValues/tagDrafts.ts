@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import type { TagTable, TagTableChanges, TagValueChange, TagValueRow } from '../protocol/tagValuesPage.ts';
+import type { TagTable, TagTableChanges, TagValueChange, TagValueRow } from './pageContract.ts';
 
 const change = z.object({ id: z.string(), from: z.string().nullable(), to: z.string().nullable() });
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { openTagValues } from '../panels/tagValuesPanel.ts';
-import { isTreeNode } from '../tree/treeNode.ts';
-import { adminServerOf } from './adminServer.ts';
-import { chosenNodes } from './chosenNodes.ts';
-import { attempt } from './commandError.ts';
-import { objectTargetOf } from './objectTarget.ts';
-import { pickObject } from './objectPicks.ts';
-import type { CommandServices } from './services.ts';
-import { showChanged } from './showChanged.ts';
-import { shownServer } from './shownServer.ts';
+import { openTagValues } from './tagValuesPanel.ts';
+import { isTreeNode } from '../../tree/treeNode.ts';
+import { adminServerOf } from '../../commands/adminServer.ts';
+import { chosenNodes } from '../../commands/chosenNodes.ts';
+import { attempt } from '../../commands/commandError.ts';
+import { objectTargetOf } from '../../commands/objectTarget.ts';
+import { pickObject } from '../../commands/objectPicks.ts';
+import type { CommandServices } from '../../commands/services.ts';
+import { showChanged } from '../../commands/showChanged.ts';
+import { shownServer } from '../../commands/shownServer.ts';
 
 /** Opens the values of a data tag as a table to edit: default, groups and users. */
 export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import '@vscode/codicons/dist/codicon.css';
-import '../shared/base.css';
+import '../../../webview/shared/base.css';
 import './tagValues.css';
 import { TagValuesModel } from './tagValuesModel.ts';
 import { TagValuesPage } from './TagValuesPage.tsx';

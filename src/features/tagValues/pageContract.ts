@@ -1,4 +1,4 @@
-import type { PageContract } from './channel.ts';
+import type { PageContract } from '../../protocol/channel.ts';
 
 /** A group or user and its value of the tag; null where the default holds. */
 export interface TagValueRow {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { TagValueRow } from '../../protocol/tagValuesPage.ts';
-import { Button } from '../shared/Button.tsx';
-import { Icon } from '../shared/Icon.tsx';
-import { isOnMac } from '../shared/keyWords.ts';
+import type { TagValueRow } from '../pageContract.ts';
+import { Button } from '../../../webview/shared/Button.tsx';
+import { Icon } from '../../../webview/shared/Icon.tsx';
+import { isOnMac } from '../../../webview/shared/keyWords.ts';
 import { pastedValues } from './pastedValues.ts';
 import type { TagSide, TagValuesModel, TagValuesView } from './tagValuesModel.ts';
 

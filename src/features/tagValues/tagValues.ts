@@ -1,10 +1,10 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError } from '../client/clientError.ts';
-import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
-import { dataTagKind } from '../objects/kinds/securityKinds.ts';
-import type { ObjectServer } from '../objects/objectServer.ts';
-import { changeObject } from './changeObject.ts';
-import { say } from '../words/say.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { ClientError } from '../../client/clientError.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../../objects/json.ts';
+import { dataTagKind } from '../../objects/kinds/securityKinds.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { changeObject } from '../../administration/changeObject.ts';
+import { say } from '../../words/say.ts';
 
 /** A group or user, and the value that a tag has there; null for who takes the default. */
 export interface TagValue {

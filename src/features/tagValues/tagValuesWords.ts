@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TagValuesStrings } from '../protocol/tagValuesPage.ts';
+import type { TagValuesStrings } from './pageContract.ts';
 
 /** Words of the page of a tag's values, in the editor's language. */
 export function tagValuesStrings(): TagValuesStrings {
