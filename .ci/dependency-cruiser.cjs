@@ -50,7 +50,18 @@ const mayImport = {
   server: ['contract'],
 };
 /** Rooms that may know the editor. */
-const vscodeRooms = ['features', 'editor', 'commands', 'tree', 'documents', 'reports', 'panels', 'connections'];
+const vscodeRooms = [
+  'registry\\.ts',
+  'lazyReports\\.ts',
+  'features',
+  'editor',
+  'commands',
+  'tree',
+  'documents',
+  'reports',
+  'panels',
+  'connections',
+];
 /** Rooms of src/server, each with the ones it may import besides itself. */
 const serverMayImport = {
   store: [],
@@ -86,7 +97,10 @@ module.exports = {
         pathNot: ['^vscode$', '^assemblyscript/asc$', '^csv-parse/sync$', '^topojson-specification$', '^hucre/xlsx$'],
       },
     },
-    ...Object.entries(mayImport).map(([room, allowed]) => roomRule('src', room, allowed)),
+    // Rooms move into features: until the last has moved, cycles are what is checked among them.
+    ...Object.entries(mayImport)
+      .filter(([room]) => ['contract', 'client', 'objects', 'server'].includes(room))
+      .map(([room, allowed]) => roomRule('src', room, [...allowed, 'l10n'])),
     ...Object.entries(serverMayImport).map(([room, allowed]) => ({
       ...roomRule('src/server', room, allowed),
       name: `server-${room}-imports`,
@@ -101,7 +115,7 @@ module.exports = {
     {
       name: 'vscode-rooms',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(extension\\.ts$|(${vscodeRooms.join('|')})/)` },
+      from: { path: '^src/', pathNot: `^src/(extension\\.ts$|(${vscodeRooms.join('|')}))` },
       to: { path: '^vscode$' },
     },
     {

@@ -29,7 +29,7 @@ import { pacedTree } from './tree/pacedTree.ts';
 import { ServersTree } from './tree/serversTree.ts';
 import { shownKindOf } from './tree/shownKind.ts';
 import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
-import { speakWith } from './words/say.ts';
+import { speakWith } from './l10n/l10n.ts';
 
 /** How often minutes left are counted down; nothing is asked of a server. */
 const countdownMs = 15_000;

@@ -1,17 +1,17 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
 import { ClientError, isClientError, onBehalfOf } from './clientError.ts';
-import { emptyReply } from './rawReply.ts';
-import { defaultLimits, EndpointCaller, type CallResult } from './endpointCall.ts';
-import { silentLogger, type RequestLogger } from './logger.ts';
-import { RetryBudget } from './retryBudget.ts';
-import { Session } from './session.ts';
-import { waited } from './waiter.ts';
-import { pause, realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
-import type { Credentials, CredentialSource, SessionVault } from './sessionState.ts';
-import type { ServerTarget } from './target.ts';
-import { Transport, type SendOptions } from './transport.ts';
-import type { WriteJournal } from './writeJournal.ts';
-import { say } from '../words/say.ts';
+import { emptyReply } from './http/rawReply.ts';
+import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
+import { silentLogger, type RequestLogger } from './http/logger.ts';
+import { RetryBudget } from './http/retryBudget.ts';
+import { Session } from './session/session.ts';
+import { waited } from './http/waiter.ts';
+import { pause, realDeadlines, waitFor, type Deadlines } from './http/waitFor.ts';
+import type { Credentials, CredentialSource, SessionVault } from './session/sessionState.ts';
+import type { ServerTarget } from './http/target.ts';
+import { Transport, type SendOptions } from './http/transport.ts';
+import type { WriteJournal } from './writes/writeJournal.ts';
+import { say } from '../l10n/l10n.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {

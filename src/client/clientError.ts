@@ -1,4 +1,4 @@
-import { say, sayListed } from '../words/say.ts';
+import { say, sayListed } from '../l10n/l10n.ts';
 
 /** Why a call failed, in terms of what the user can do about it. */
 export type ClientErrorKind =

@@ -5,13 +5,13 @@ import { errorCodes } from '../contract/errorCodes.ts';
 import { idText } from '../contract/idText.ts';
 import type { AnalyticsClient } from './client.ts';
 import { ClientError } from './clientError.ts';
-import { decodeReply } from './decode.ts';
-import { emptyReply } from './rawReply.ts';
+import { decodeReply } from './http/decode.ts';
+import { emptyReply } from './http/rawReply.ts';
 import { readResult, type ReadResultOptions, type ResultOutcome } from './results/readResult.ts';
 import { defaultCaps } from './results/resultError.ts';
 import type { ResultStore } from './results/resultStore.ts';
-import type { IncomingReply } from './transport.ts';
-import { say } from '../words/say.ts';
+import type { IncomingReply } from './http/transport.ts';
+import { say } from '../l10n/l10n.ts';
 
 const endpoint = 'Report/GetReportData';
 const deadlineMs = 30 * 60_000;

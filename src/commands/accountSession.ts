@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { renewOwnRights, resetPassport } from '../administration/upkeep.ts';
+import { renewOwnRights, resetPassport } from '../objects/upkeep.ts';
 import type { Connection } from '../connections/connection.ts';
 import { attempt } from './commandError.ts';
 import { serverOf } from './pickServer.ts';

@@ -13,7 +13,7 @@ import { documentTarget, isNewObject, type DocumentTarget } from '../documents/d
 import { documentInFront } from '../documents/openTabs.ts';
 import { isJsonObject, type JsonObject } from '../objects/json.ts';
 import { fieldNode, JsonText, replacement, type TextChange } from '../objects/language/jsonText.ts';
-import type { ReportTypePlace } from '../objects/reportTypeId.ts';
+import type { ReportTypePlace } from '../objects/kinds/reportTypeId.ts';
 import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
 import { attempt } from './commandError.ts';
 import type { CommandServices } from './services.ts';

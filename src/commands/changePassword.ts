@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { changeOwnPassword } from '../administration/userAccess.ts';
+import { changeOwnPassword } from '../objects/userAccess.ts';
 import type { Connection } from '../connections/connection.ts';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { askNewSecret } from './askNewSecret.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../editor/quickInput.ts';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { changeSecret as sendSecret } from '../administration/storedSecret.ts';
+import { changeSecret as sendSecret } from '../objects/save/storedSecret.ts';
 import type { Connection } from '../connections/connection.ts';
 import { secretWord } from '../documents/askSecret.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
-import { findKind } from '../objects/kinds.ts';
+import { findKind } from '../objects/kinds/kinds.ts';
 import { settingName } from '../tree/administrationItem.ts';
 import { adminServerOf } from './adminServer.ts';
 import { askNewSecret } from './askNewSecret.ts';

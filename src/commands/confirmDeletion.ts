@@ -7,8 +7,8 @@ import { displayText } from '../editor/displayText.ts';
 import { longWork, type LongWork } from '../connections/longWork.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { targetWords } from '../documents/objectWords.ts';
-import { describeDeletion, type DeletionPreview } from '../objects/deletePreview.ts';
-import { findKind } from '../objects/kinds.ts';
+import { describeDeletion, type DeletionPreview } from '../access/deletePreview.ts';
+import { findKind } from '../objects/kinds/kinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 
 /** More than these are looked at under a message with a button to give up. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
-import { restrictedBy, type PolicyAssignee } from '../objects/policyReach.ts';
+import { restrictedBy, type PolicyAssignee } from '../access/policyReach.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { attempt } from './commandError.ts';
 

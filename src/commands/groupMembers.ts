@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
 import { showQuickPick } from '../editor/quickInput.ts';
-import { addMember, removeMember, rolesInGroup } from '../administration/membership.ts';
+import { addMember, removeMember, rolesInGroup } from '../access/membership.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';

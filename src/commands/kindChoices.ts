@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import { findKind } from '../objects/kinds.ts';
+import { findKind } from '../objects/kinds/kinds.ts';
 import { isKnownNoAdmin } from '../tree/capabilities.ts';
 import type { PickList } from './objectPicks.ts';
 

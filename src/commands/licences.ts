@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from '../editor/messages.ts';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { refreshLicences as readLicencesAgain } from '../administration/upkeep.ts';
+import { refreshLicences as readLicencesAgain } from '../objects/upkeep.ts';
 import { displayText } from '../editor/displayText.ts';
 import { adminServerOf } from './adminServer.ts';
 import { attempt } from './commandError.ts';

@@ -5,7 +5,7 @@ import { ApplicationSetup } from '../administration/applicationSetup.ts';
 import { SetupJournals, type FirstReportType } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
-import { underSignal } from '../client/waiter.ts';
+import { underSignal } from '../client/http/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
 import { longWork } from '../connections/longWork.ts';

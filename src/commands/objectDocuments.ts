@@ -5,7 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import { documentInFront } from '../documents/openTabs.ts';
-import { policiesUsingTag } from '../objects/policyReach.ts';
+import { policiesUsingTag } from '../access/policyReach.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
 import { askOtherText } from './askOtherText.ts';
 import { chosenObject, type ObjectVerb } from './chosenObjects.ts';

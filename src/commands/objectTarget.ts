@@ -1,5 +1,5 @@
 import type { DocumentTarget } from '../documents/documentUri.ts';
-import { reportTypeDocumentId } from '../objects/reportTypeId.ts';
+import { reportTypeDocumentId } from '../objects/kinds/reportTypeId.ts';
 import { settingName } from '../tree/administrationItem.ts';
 import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from '../tree/treeNode.ts';
 

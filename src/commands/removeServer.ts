@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { isClientError } from '../client/clientError.ts';
-import type { ProxyTarget } from '../client/target.ts';
+import type { ProxyTarget } from '../client/http/target.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isEmbedded } from '../connections/connectionStore.ts';
 import { attempt } from './commandError.ts';

@@ -14,7 +14,7 @@ import {
 import type { FirstReportType } from '../administration/setupJournal.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { displayText } from '../editor/displayText.ts';
-import type { ReportTypePlace } from '../objects/reportTypeId.ts';
+import type { ReportTypePlace } from '../objects/kinds/reportTypeId.ts';
 import { askText, back } from './inputSteps.ts';
 
 interface TableChoice extends vscode.QuickPickItem {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { setPin as sendPin } from '../administration/userAccess.ts';
+import { setPin as sendPin } from '../objects/userAccess.ts';
 import { adminServerOf } from './adminServer.ts';
 import { askNewSecret } from './askNewSecret.ts';
 import { chosenNodes } from './chosenNodes.ts';

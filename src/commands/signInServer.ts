@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { withProgress } from '../editor/progress.ts';
 import { isClientError } from '../client/clientError.ts';
-import type { Credentials } from '../client/sessionState.ts';
+import type { Credentials } from '../client/session/sessionState.ts';
 import type { Connection } from '../connections/connection.ts';
 import { askText } from './inputSteps.ts';
 import { attempt } from './commandError.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../editor/progress.ts';
-import { inBackground } from '../client/waiter.ts';
+import { inBackground } from '../client/http/waiter.ts';
 import { noticeWhereShownAfterMs, patiently } from '../connections/patiently.ts';
 import { libraryPath } from '../tree/libraryPath.ts';
 import { attempt } from './commandError.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
-import { isAnswer } from '../objects/goneObjects.ts';
+import { isAnswer } from '../objects/save/goneObjects.ts';
 import { shownKindOf } from '../tree/shownKind.ts';
 import { isDrop } from './chosenNodes.ts';
 import { CommandError, logLine } from './commandError.ts';

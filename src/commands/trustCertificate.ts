@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
-import type { CertificateFacts } from '../client/inspectCertificate.ts';
+import type { CertificateFacts } from '../client/http/inspectCertificate.ts';
 import { displayText } from '../editor/displayText.ts';
 import type { Network } from '../connections/network.ts';
 import { attempt } from './commandError.ts';
@@ -48,7 +48,7 @@ export async function forgetCertificate(services: CommandServices, argument?: un
  * @throws {ClientError} when no certificate can be had.
  */
 export async function askToTrust(address: string, network: Network, signal: AbortSignal): Promise<boolean> {
-  const { inspectCertificate } = await import('../client/inspectCertificate.ts');
+  const { inspectCertificate } = await import('../client/http/inspectCertificate.ts');
   const { origin, host } = new URL(address);
   const facts = await inspectCertificate(address, { ...(await network.routeTo(address)), signal });
   const pinned = network.pins.get(origin)?.fingerprint;

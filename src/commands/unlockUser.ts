@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from '../editor/messages.ts';
-import { unlockUser as unlock } from '../administration/userAccess.ts';
+import { unlockUser as unlock } from '../objects/userAccess.ts';
 import { adminServerOf } from './adminServer.ts';
 import { chosenNodes, eachOnce, objectKey } from './chosenNodes.ts';
 import { eachObject } from './eachObject.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
 import { onBehalfOf } from '../client/clientError.ts';
-import type { RequestLogger } from '../client/logger.ts';
-import { stateOf, type Credentials, type SessionState, type StoredSession } from '../client/sessionState.ts';
-import { inBackground, waited } from '../client/waiter.ts';
-import { waitFor } from '../client/waitFor.ts';
+import type { RequestLogger } from '../client/http/logger.ts';
+import { stateOf, type Credentials, type SessionState, type StoredSession } from '../client/session/sessionState.ts';
+import { inBackground, waited } from '../client/http/waiter.ts';
+import { waitFor } from '../client/http/waitFor.ts';
 import type { Network, Route } from './network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
 import { SecretVault } from './secretVault.ts';

@@ -16,7 +16,7 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
     },
     databaseFolders: () => databaseFolders((ignored) => log.warn(`${ignored} is no absolute path of a folder.`)),
     probe: async (url, signal) => {
-      const { probeServer } = await import('../client/probe.ts');
+      const { probeServer } = await import('../client/http/probe.ts');
       return probeServer(url, { signal });
     },
     onDidAbandonData: (abandoned) => {

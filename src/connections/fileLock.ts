@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientError } from '../client/clientError.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 
 const heartbeatMs = 2_000;
 const pollMs = 40;

@@ -5,7 +5,7 @@ import { holderOf, readIfThere } from './dataFolderHolder.ts';
 import { isOwnProcessAlive } from './fileLock.ts';
 import type { Secrets } from './secretVault.ts';
 import { usingSecrets } from './usingSecrets.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 
 /** A local server that runs, as windows of the same machine tell each other; it has yet to prove to be that server. */
 export interface RunningServer {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../editor/progress.ts';
-import { cutAfter, underSignal } from '../client/waiter.ts';
+import { cutAfter, underSignal } from '../client/http/waiter.ts';
 
 /** Work that ends sooner shows nothing, in milliseconds: what flashes is not read, and keeps the place of a message that is. */
 const noticeAfterMs = 400;

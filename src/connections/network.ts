@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { chooseProxy, type ProxySettings } from '../client/chooseProxy.ts';
+import { chooseProxy, type ProxySettings } from '../client/http/chooseProxy.ts';
 import { ClientError } from '../client/clientError.ts';
-import type { ProxyTarget, ServerTarget, TlsTarget } from '../client/target.ts';
+import type { ProxyTarget, ServerTarget, TlsTarget } from '../client/http/target.ts';
 import { CertificatePins } from './certificatePins.ts';
 import { usingSecrets } from './usingSecrets.ts';
 import type { ClientCertificateFiles, ProxyAccount } from './networkSettings.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../editor/progress.ts';
-import { isWaitedFor, waitingAs, type Waiter } from '../client/waiter.ts';
+import { isWaitedFor, waitingAs, type Waiter } from '../client/http/waiter.ts';
 
 /** A wait that lasts longer shows a way to end it, in milliseconds. */
 const noticeAfterMs = 1_000;

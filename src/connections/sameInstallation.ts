@@ -1,6 +1,6 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError, isClientError } from '../client/clientError.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 import type { ServerEntry } from './serverEntry.ts';
 
 const endpoint = 'LicenseManager/GetInstallationID';

@@ -1,4 +1,4 @@
-import type { SessionAccount, SessionVault, StoredSession } from '../client/sessionState.ts';
+import type { SessionAccount, SessionVault, StoredSession } from '../client/session/sessionState.ts';
 import { withFileLock } from './fileLock.ts';
 import { usingSecrets } from './usingSecrets.ts';
 

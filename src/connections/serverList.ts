@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { ClientError } from '../client/clientError.ts';
-import { waited } from '../client/waiter.ts';
-import { say } from '../words/say.ts';
+import { waited } from '../client/http/waiter.ts';
+import { say } from '../l10n/l10n.ts';
 import { withFileLock } from './fileLock.ts';
 import { readServerEntries, type ServerEntry } from './serverEntry.ts';
 

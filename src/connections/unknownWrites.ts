@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { JournalledWrite, OpenWrite, WriteJournal } from '../client/writeJournal.ts';
+import type { JournalledWrite, OpenWrite, WriteJournal } from '../client/writes/writeJournal.ts';
 import { isProcessAlive } from './fileLock.ts';
 import type { DamagedWrite, UnknownWrite } from './unknownWrite.ts';
 

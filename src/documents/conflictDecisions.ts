@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../editor/messages.ts';
-import type { RiskyChange } from '../objects/riskyChanges.ts';
-import type { ConflictOutcome, Resolution } from '../objects/saveObject.ts';
-import { amongShown } from '../objects/threeWayMerge.ts';
+import type { RiskyChange } from '../objects/save/riskyChanges.ts';
+import type { ConflictOutcome, Resolution } from '../objects/save/saveObject.ts';
+import { amongShown } from '../objects/merge/threeWayMerge.ts';
 import type { AskAboutConflict } from './conflictQuestion.ts';
 import { reasonOf } from './saveWords.ts';
 

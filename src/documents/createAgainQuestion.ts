@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { displayText } from '../editor/displayText.ts';
-import type { EarlierTrace } from '../objects/earlierCreate.ts';
+import type { EarlierTrace } from '../objects/save/earlierCreate.ts';
 
 /**
  * Asks whether to create an object although an earlier save of it may have done so; false when the user gives up.

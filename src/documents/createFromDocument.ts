@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { isSameJson } from '../objects/canonicalJson.ts';
-import { createObject } from '../objects/createObject.ts';
-import type { EarlierCreate } from '../objects/earlierCreate.ts';
+import { isSameJson } from '../objects/merge/canonicalJson.ts';
+import { createObject } from '../objects/save/createObject.ts';
+import type { EarlierCreate } from '../objects/save/earlierCreate.ts';
 import type { JsonObject } from '../objects/json.ts';
-import { nameOf, type AskSecret } from '../objects/objectKind.ts';
+import { nameOf, type AskSecret } from '../objects/kinds/objectKind.ts';
 import type { AskToCreateAgain } from './createAgainQuestion.ts';
 import { parentOfNew, type DocumentTarget } from './documentUri.ts';
 import { after, type OpenDocument } from './openDocument.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { EarlierCreate } from '../objects/earlierCreate.ts';
-import { editableView } from '../objects/editableView.ts';
-import { isAnswer, isGone } from '../objects/goneObjects.ts';
+import type { EarlierCreate } from '../objects/save/earlierCreate.ts';
+import { editableView } from '../objects/merge/editableView.ts';
+import { isAnswer, isGone } from '../objects/save/goneObjects.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { isSameRisk, riskyChanges, type RiskyChange } from '../objects/riskyChanges.ts';
-import { saveObject, type SaveOutcome } from '../objects/saveObject.ts';
-import { unknownBase } from '../objects/unknownBase.ts';
+import { isSameRisk, riskyChanges, type RiskyChange } from '../objects/save/riskyChanges.ts';
+import { saveObject, type SaveOutcome } from '../objects/save/saveObject.ts';
+import { unknownBase } from '../objects/save/unknownBase.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import { fieldsOf, withReading, withStep } from './baseAfterUndo.ts';
 import type { BaseStore } from './baseStore.ts';

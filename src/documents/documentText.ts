@@ -1,8 +1,8 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import type * as z from 'zod';
-import { repeatsKey } from '../client/exactJson.ts';
+import { repeatsKey } from '../client/http/exactJson.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 import { whyUnfit } from './whyUnfit.ts';
 
 /** How a view reads as a document. */

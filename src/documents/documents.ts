@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from '../editor/messages.ts';
 import { displayText } from '../editor/displayText.ts';
-import { cloneView } from '../objects/createObject.ts';
+import { cloneView } from '../objects/save/createObject.ts';
 import { checkInstallation } from '../objects/checkInstallation.ts';
-import { deleteObject } from '../objects/deleteObject.ts';
-import { editableView } from '../objects/editableView.ts';
-import { goneOf } from '../objects/goneObjects.ts';
+import { deleteObject } from '../objects/save/deleteObject.ts';
+import { editableView } from '../objects/merge/editableView.ts';
+import { goneOf } from '../objects/save/goneObjects.ts';
 import type { JsonObject } from '../objects/json.ts';
-import { findKind } from '../objects/kinds.ts';
-import { nameOf, type ObjectKind } from '../objects/objectKind.ts';
-import { textField, type ObjectEntry } from '../objects/objectEntry.ts';
+import { findKind } from '../objects/kinds/kinds.ts';
+import { nameOf, type ObjectKind } from '../objects/kinds/objectKind.ts';
+import { textField, type ObjectEntry } from '../objects/kinds/objectEntry.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { saveObject } from '../objects/saveObject.ts';
+import { saveObject } from '../objects/save/saveObject.ts';
 import type { AskServerSecret } from './askSecret.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import { documentText } from './documentText.ts';
@@ -24,7 +24,7 @@ import {
   type DocumentTarget,
 } from './documentUri.ts';
 import { isDirty } from './openDocument.ts';
-import { kindWord } from '../objects/kindWords.ts';
+import { kindWord } from '../objects/kinds/kindWords.ts';
 import { closeTabs, showDocument, tabsOf } from './openTabs.ts';
 import { Removals } from './removals.ts';
 import { couldNotSave, refusal, whyNotSaved } from './saveWords.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EarlierCreate } from '../objects/earlierCreate.ts';
+import type { EarlierCreate } from '../objects/save/earlierCreate.ts';
 import { isJsonObject, parseExact } from '../objects/json.ts';
 import { documentText } from './documentText.ts';
 

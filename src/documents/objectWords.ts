@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { displayText } from '../editor/displayText.ts';
-import { kindWord } from '../objects/kindWords.ts';
+import { kindWord } from '../objects/kinds/kindWords.ts';
 import { documentTarget, type DocumentTarget } from './documentUri.ts';
 
 /** A document's object as messages name it, for example `policy "Tenants"`. */

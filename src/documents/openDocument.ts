@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EarlierCreate } from '../objects/earlierCreate.ts';
+import type { EarlierCreate } from '../objects/save/earlierCreate.ts';
 import type { Json, JsonObject } from '../objects/json.ts';
 import type { DocumentTarget } from './documentUri.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EarlierCreate } from '../objects/earlierCreate.ts';
+import type { EarlierCreate } from '../objects/save/earlierCreate.ts';
 import { isJsonObject, parseExact } from '../objects/json.ts';
 import { baseAfterUndo } from './baseAfterUndo.ts';
 import type { BaseStore } from './baseStore.ts';

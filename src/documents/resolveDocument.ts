@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { findKind } from '../objects/kinds.ts';
-import type { ObjectKind } from '../objects/objectKind.ts';
+import { findKind } from '../objects/kinds/kinds.ts';
+import type { ObjectKind } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { documentTarget, type DocumentTarget } from './documentUri.ts';
 import { couldNotReach, reasonOf, refusal } from './saveWords.ts';

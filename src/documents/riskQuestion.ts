@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { displayText } from '../editor/displayText.ts';
-import type { RiskyChange } from '../objects/riskyChanges.ts';
+import type { RiskyChange } from '../objects/save/riskyChanges.ts';
 import { inOneLine } from './valueText.ts';
 
 /** Asks whether risky changes of an object are meant; false when the user gives up. */

@@ -5,10 +5,10 @@ import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { isClientError, shownMessage } from '../client/clientError.ts';
 import { displayText } from '../editor/displayText.ts';
 import type { JsonObject } from '../objects/json.ts';
-import { kindWord } from '../objects/kindWords.ts';
-import type { ObjectKind } from '../objects/objectKind.ts';
-import { isHidden } from '../objects/objectShape.ts';
-import type { SavedOutcome, SaveOutcome } from '../objects/saveObject.ts';
+import { kindWord } from '../objects/kinds/kindWords.ts';
+import type { ObjectKind } from '../objects/kinds/objectKind.ts';
+import { isHidden } from '../objects/kinds/objectShape.ts';
+import type { SavedOutcome, SaveOutcome } from '../objects/save/saveObject.ts';
 import { readDocument } from './documentText.ts';
 import type { DocumentTarget } from './documentUri.ts';
 

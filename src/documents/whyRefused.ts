@@ -1,10 +1,10 @@
 import { isClientError } from '../client/clientError.ts';
-import { whyAudienceStays } from '../objects/folderReach.ts';
-import { isFolderGone, isGone } from '../objects/goneObjects.ts';
+import { whyAudienceStays } from '../access/folderReach.ts';
+import { isFolderGone, isGone } from '../objects/save/goneObjects.ts';
 import type { JsonObject } from '../objects/json.ts';
-import type { ObjectKind } from '../objects/objectKind.ts';
+import type { ObjectKind } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 import { isNewObject, type DocumentTarget } from './documentUri.ts';
 import { whyNothingWasSent } from './saveWords.ts';
 

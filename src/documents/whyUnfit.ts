@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,5 +1,5 @@
 import { ClientError } from '../client/clientError.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 
 /** A server that says which installation answers. */
 export interface InstalledServer {

@@ -1,6 +1,6 @@
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from './json.ts';
-import { findKind } from './kinds.ts';
-import { textField } from './objectEntry.ts';
+import { findKind } from './kinds/kinds.ts';
+import { textField } from './kinds/objectEntry.ts';
 import type { ObjectServer } from './objectServer.ts';
 
 /** Reads an object of a kind by name. @throws {ClientError} when it cannot be read. */

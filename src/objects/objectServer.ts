@@ -1,12 +1,12 @@
 import type { AnalyticsClient, CallOptions, WriteGuard } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
-import { otherObjectError } from '../client/otherObjectError.ts';
-import type { WriteJournal } from '../client/writeJournal.ts';
+import { otherObjectError } from '../client/http/otherObjectError.ts';
+import type { WriteJournal } from '../client/writes/writeJournal.ts';
 import { otherObject } from '../contract/echo.ts';
 import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 
 /** Calls to a server whose replies keep every digit, so that whole objects can be sent back as they came. */
 export interface ObjectServer {

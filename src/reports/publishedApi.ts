@@ -2,7 +2,7 @@ import type { ResultOutcome } from '../client/results/readResult.ts';
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { Connection } from '../connections/connection.ts';
-import { withUserSessionOnly } from '../client/userSession.ts';
+import { withUserSessionOnly } from '../client/session/userSession.ts';
 import { isEmbedded, type ConnectionStore } from '../connections/connectionStore.ts';
 import type { Prompt } from '../contract/resources/report.ts';
 import { isAsked } from '../protocol/promptForm.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { setPanelTitle } from '../editor/panels.ts';
-import type { SessionState } from '../client/sessionState.ts';
+import type { SessionState } from '../client/session/sessionState.ts';
 import { patiently } from '../connections/patiently.ts';
 import { displayText } from '../editor/displayText.ts';
 import type { RequestHandlers } from '../protocol/channel.ts';

@@ -1,5 +1,5 @@
 import { isClientError } from '../client/clientError.ts';
-import { say } from '../words/say.ts';
+import { say } from '../l10n/l10n.ts';
 import { displayText } from '../editor/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { reportTypeDocumentId } from '../objects/reportTypeId.ts';
+import { reportTypeDocumentId } from '../objects/kinds/reportTypeId.ts';
 import { objectOf, type TreeNode } from './treeNode.ts';
 
 /** Scheme of the addresses that stand for nodes; nothing can be opened under them. */

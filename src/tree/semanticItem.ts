@@ -3,7 +3,7 @@ import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../c
 import { lines } from './tooltipLines.ts';
 import type { SeatFacts } from './nodeFacts.ts';
 import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode } from './treeNode.ts';
-import { sayListed } from '../words/say.ts';
+import { sayListed } from '../l10n/l10n.ts';
 import { shownMoment } from './shownMoment.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;

@@ -25,7 +25,7 @@ import type {
   ServerNode,
   TreeNode,
 } from './treeNode.ts';
-import { sayListed } from '../words/say.ts';
+import { sayListed } from '../l10n/l10n.ts';
 import { shownMoment } from './shownMoment.ts';
 
 /** What the look of a node depends on besides the node. */

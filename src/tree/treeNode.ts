@@ -1,5 +1,5 @@
 import type { AnalyticsClient } from '../client/client.ts';
-import type { SessionState } from '../client/sessionState.ts';
+import type { SessionState } from '../client/session/sessionState.ts';
 import type { LibraryNode } from '../contract/resources/library.ts';
 import type { ReportTreeNode } from '../contract/resources/semanticLayer.ts';
 import type { ServerEntry } from '../connections/serverEntry.ts';

@@ -6,18 +6,18 @@ import {
   testConnection,
 } from '../../src/administration/applications.ts';
 import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
-import { changeFolderGroups, folderAccess, moveReport } from '../../src/administration/folderScope.ts';
-import { addMember, removeMember, rolesInGroup } from '../../src/administration/membership.ts';
+import { changeFolderGroups, folderAccess, moveReport } from '../../src/access/folderScope.ts';
+import { addMember, removeMember, rolesInGroup } from '../../src/access/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
-import { changeSecret } from '../../src/administration/storedSecret.ts';
+import { changeSecret } from '../../src/objects/save/storedSecret.ts';
 import { readTagValues, saveTagValues } from '../../src/features/tagValues/tagValues.ts';
-import { changeOwnPassword, setPin, unlockUser } from '../../src/administration/userAccess.ts';
+import { changeOwnPassword, setPin, unlockUser } from '../../src/objects/userAccess.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/clientError.ts';
 import { folderKind } from '../../src/objects/kinds/libraryKinds.ts';
-import { describeDeletion } from '../../src/objects/deletePreview.ts';
-import { restrictedBy } from '../../src/objects/policyReach.ts';
-import { findKind } from '../../src/objects/kinds.ts';
+import { describeDeletion } from '../../src/access/deletePreview.ts';
+import { restrictedBy } from '../../src/access/policyReach.ts';
+import { findKind } from '../../src/objects/kinds/kinds.ts';
 import { guardedServer, objectServer } from '../../src/objects/objectServer.ts';
 import { textWith } from '../support/matchers.ts';
 import { startServer, type TestServer } from '../support/server.ts';

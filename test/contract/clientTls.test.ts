@@ -6,10 +6,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../src/client/clientError.ts';
-import { inspectCertificate } from '../../src/client/inspectCertificate.ts';
-import type { ProxyTarget, TlsTarget } from '../../src/client/target.ts';
-import { tlsProblem } from '../../src/client/tlsProblem.ts';
-import { Transport } from '../../src/client/transport.ts';
+import { inspectCertificate } from '../../src/client/http/inspectCertificate.ts';
+import type { ProxyTarget, TlsTarget } from '../../src/client/http/target.ts';
+import { tlsProblem } from '../../src/client/http/tlsProblem.ts';
+import { Transport } from '../../src/client/http/transport.ts';
 import { figure } from '../support/figure.ts';
 import { startScriptedServer } from '../support/scriptedServer.ts';
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsClient } from '../../src/client/client.ts';
-import { editableView } from '../../src/objects/editableView.ts';
+import { editableView } from '../../src/objects/merge/editableView.ts';
 import { fieldOf, isJsonObject, type Json, type JsonObject } from '../../src/objects/json.ts';
-import { findKind, objectKinds } from '../../src/objects/kinds.ts';
-import type { ObjectKind } from '../../src/objects/objectKind.ts';
+import { findKind, objectKinds } from '../../src/objects/kinds/kinds.ts';
+import type { ObjectKind } from '../../src/objects/kinds/objectKind.ts';
 import { objectServer, type ObjectServer } from '../../src/objects/objectServer.ts';
-import { saveObject, type SaveRequest } from '../../src/objects/saveObject.ts';
+import { saveObject, type SaveRequest } from '../../src/objects/save/saveObject.ts';
 import { figure } from '../support/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { readServerState } from '../support/serverState.ts';

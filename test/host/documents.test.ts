@@ -10,8 +10,8 @@ import { SaveProblems } from '../../src/documents/saveProblems.ts';
 import { inertText } from '../../src/editor/inertText.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
-import type { ConflictOutcome } from '../../src/objects/saveObject.ts';
-import type { ChooseSide } from '../../src/objects/threeWayMerge.ts';
+import type { ConflictOutcome } from '../../src/objects/save/saveObject.ts';
+import type { ChooseSide } from '../../src/objects/merge/threeWayMerge.ts';
 
 /** A scheme of its own, so that the extension's documents are left alone. */
 const scheme = 'analytics-test';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { isClientError } from '../../src/client/clientError.ts';
 import type { Connection } from '../../src/connections/connection.ts';
-import { underSignal } from '../../src/client/waiter.ts';
+import { underSignal } from '../../src/client/http/waiter.ts';
 import { keepAliveTimer } from '../../src/connections/keepAliveTimer.ts';
 import { SessionStatusBar } from '../../src/connections/sessionStatusBar.ts';
 import { libraryPath } from '../../src/tree/libraryPath.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { waited, waitingAs } from '../../src/client/waiter.ts';
+import { waited, waitingAs } from '../../src/client/http/waiter.ts';
 import { longWork } from '../../src/connections/longWork.ts';
 
 describe('work that shows a notice of its own', () => {

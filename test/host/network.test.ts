@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { isClientError, type ClientError } from '../../src/client/clientError.ts';
-import { inspectCertificate } from '../../src/client/inspectCertificate.ts';
+import { inspectCertificate } from '../../src/client/http/inspectCertificate.ts';
 import type { Connection } from '../../src/connections/connection.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow } from '../support/hostWindow.ts';

@@ -3,7 +3,7 @@ import { applyEdits } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/contract/resources/report.ts';
 import { documentText } from '../../src/documents/documentText.ts';
-import { editableView } from '../../src/objects/editableView.ts';
+import { editableView } from '../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';
 import type { BuilderEdit } from '../../src/protocol/builderPage.ts';

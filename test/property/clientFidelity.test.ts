@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeReply } from '../../src/client/decode.ts';
-import { parseExactJson, writeExactJson } from '../../src/client/exactJson.ts';
-import { canonicalJson } from '../../src/objects/canonicalJson.ts';
-import { editableView, withView } from '../../src/objects/editableView.ts';
+import { decodeReply } from '../../src/client/http/decode.ts';
+import { parseExactJson, writeExactJson } from '../../src/client/http/exactJson.ts';
+import { canonicalJson } from '../../src/objects/merge/canonicalJson.ts';
+import { editableView, withView } from '../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
-import { missingChanges } from '../../src/objects/missingChanges.ts';
-import { threeWayMerge } from '../../src/objects/threeWayMerge.ts';
+import { missingChanges } from '../../src/objects/merge/missingChanges.ts';
+import { threeWayMerge } from '../../src/objects/merge/threeWayMerge.ts';
 
 const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 10_000);
 

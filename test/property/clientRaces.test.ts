@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../src/client/client.ts';
 import { isClientError } from '../../src/client/clientError.ts';
-import type { StoredSession } from '../../src/client/sessionState.ts';
-import { editableView } from '../../src/objects/editableView.ts';
+import type { StoredSession } from '../../src/client/session/sessionState.ts';
+import { editableView } from '../../src/objects/merge/editableView.ts';
 import { identifierText, isJsonObject, type JsonObject } from '../../src/objects/json.ts';
 import { dataTagKind } from '../../src/objects/kinds/securityKinds.ts';
-import type { ObjectKind } from '../../src/objects/objectKind.ts';
+import type { ObjectKind } from '../../src/objects/kinds/objectKind.ts';
 import { objectServer, type ObjectServer } from '../../src/objects/objectServer.ts';
-import { saveObject } from '../../src/objects/saveObject.ts';
+import { saveObject } from '../../src/objects/save/saveObject.ts';
 import { figure } from '../support/figure.ts';
 import { startLocalServer, type LocalTestServer } from '../support/localServer.ts';
 import { unwatched } from '../support/testClient.ts';

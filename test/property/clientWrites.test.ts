@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { ClientError, isClientError } from '../../src/client/clientError.ts';
-import { asAnswered, writeOnce } from '../../src/client/writes.ts';
+import { asAnswered, writeOnce } from '../../src/client/writes/writes.ts';
 import type { Folder } from '../../src/contract/resources/library.ts';
 import { handled, startScriptedServer } from '../support/scriptedServer.ts';
 import { testClient } from '../support/testClient.ts';

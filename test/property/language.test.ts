@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExact } from '../../src/objects/json.ts';
-import { objectKinds } from '../../src/objects/kinds.ts';
-import { findProblems } from '../../src/objects/language/findProblems.ts';
+import { objectKinds } from '../../src/objects/kinds/kinds.ts';
+import { findProblems } from '../../src/objects/language/problems/findProblems.ts';
 import { nameHints, objectLinks } from '../../src/objects/language/hints.ts';
 import { hoverAt } from '../../src/objects/language/hover.ts';
 import { JsonText } from '../../src/objects/language/jsonText.ts';

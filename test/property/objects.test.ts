@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editableView, withView } from '../../src/objects/editableView.ts';
+import { editableView, withView } from '../../src/objects/merge/editableView.ts';
 import { identifierText, parseExact, isJsonObject, type Json, type JsonObject } from '../../src/objects/json.ts';
-import { threeWayMerge } from '../../src/objects/threeWayMerge.ts';
+import { threeWayMerge } from '../../src/objects/merge/threeWayMerge.ts';
 import { figure } from '../support/figure.ts';
 import { objectJson, smallView, testShape } from './objectsArbitrary.ts';
 

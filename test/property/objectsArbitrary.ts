@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseExact, type Json, type JsonObject } from '../../src/objects/json.ts';
-import type { ObjectShape } from '../../src/objects/objectShape.ts';
+import type { ObjectShape } from '../../src/objects/kinds/objectShape.ts';
 
 /** A shape with every rule there is: fields hidden, kept by the server, nested, and a list of identified entries. */
 export const testShape: ObjectShape = {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { probeServer } from '../../src/client/probe.ts';
-import type { RequestLogEntry } from '../../src/client/logger.ts';
+import { probeServer } from '../../src/client/http/probe.ts';
+import type { RequestLogEntry } from '../../src/client/http/logger.ts';
 import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { LocalServer } from '../../src/connections/localServer.ts';
 import { LocalServerHome } from '../../src/connections/localServerHome.ts';

@@ -1,4 +1,4 @@
-import { asAnswered, settleWrite } from '../../src/client/writes.ts';
+import { asAnswered, settleWrite } from '../../src/client/writes/writes.ts';
 import { UnknownWrites } from '../../src/connections/unknownWrites.ts';
 import { post } from './faultProxy.ts';
 

@@ -1,5 +1,5 @@
 import { isClientError } from '../../src/client/clientError.ts';
-import { Transport } from '../../src/client/transport.ts';
+import { Transport } from '../../src/client/http/transport.ts';
 
 /*
  * Posts once to the address that it is given, with the certificates of this process's system, and prints `ok` or the reason why

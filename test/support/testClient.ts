@@ -1,5 +1,5 @@
 import { AnalyticsClient, type ClientOptions, type WriteGuard } from '../../src/client/client.ts';
-import type { SessionVault, StoredSession } from '../../src/client/sessionState.ts';
+import type { SessionVault, StoredSession } from '../../src/client/session/sessionState.ts';
 
 /** A vault in memory, for one window. */
 export function memoryVault(stored?: StoredSession): SessionVault {

@@ -1,4 +1,4 @@
-import { probeServer } from '../../src/client/probe.ts';
+import { probeServer } from '../../src/client/http/probe.ts';
 import { LocalServer } from '../../src/connections/localServer.ts';
 import { LocalServerHome } from '../../src/connections/localServerHome.ts';
 import { MemorySecrets } from './memorySecrets.ts';

@@ -2,7 +2,7 @@ import type { ByteWindow } from './byteWindow.ts';
 import { byte, hexValue, isDigit } from './jsonBytes.ts';
 import { ResultReadError } from './resultError.ts';
 import { hashSeed, mixHash } from './textDictionary.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** The highest bit of each byte of a word. */
 const highBits = 0x80808080 | 0;

@@ -1,4 +1,4 @@
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 import type { CellValue } from './resultCell.ts';
 import type { ResultColumn } from './resultColumn.ts';
 import { readResult } from './readResult.ts';

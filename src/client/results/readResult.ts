@@ -6,7 +6,7 @@ import type { ResultCaps } from './resultError.ts';
 import { ResultScanner } from './resultScanner.ts';
 import type { ScanTwin } from './resultScanner.ts';
 import { ResultStore } from './resultStore.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Bytes that are scanned between two looks at the clock. */
 const pieceBytes = 64 * 1024;

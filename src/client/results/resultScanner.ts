@@ -7,7 +7,7 @@ import type { ResultStore } from './resultStore.ts';
 import { RowScanner } from './rowScanner.ts';
 import { CompactRows } from './wasm/compactRows.ts';
 import { openCompactRows } from './wasm/compactRowsInstance.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** A part that is larger than this when its bytes run out is tried again only when there are twice as many. */
 const largePart = 4 * 1024;

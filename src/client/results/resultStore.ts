@@ -1,5 +1,5 @@
 import { idText } from '../../contract/idText.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 import type { ColumnData } from './columnData.ts';
 import { blockRows } from './resultCell.ts';
 import type { CellValue, MissingCell, WindowCell } from './resultCell.ts';

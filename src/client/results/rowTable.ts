@@ -4,7 +4,7 @@ import { blockRows } from './resultCell.ts';
 import { ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 import { hashText, TextDictionary } from './textDictionary.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /**
  * The rows of a result, by column. The scanner writes the cells of row `rowInBlock` into the columns and then commits the

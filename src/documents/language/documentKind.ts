@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { kindNames } from '../../objects/kindNames.ts';
+import { kindNames } from '../../objects/kinds/kindNames.ts';
 import { documentScheme } from '../documentUri.ts';
 
 const suffix = new RegExp(`\\.(${kindNames.join('|')})\\.json$`);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { kindNames } from '../../objects/kindNames.ts';
+import { kindNames } from '../../objects/kinds/kindNames.ts';
 import type { ReferenceKind } from '../../objects/language/knownObjects.ts';
 import { documentSchemes } from './documentKind.ts';
 import { FieldDefinition } from './fieldDefinition.ts';

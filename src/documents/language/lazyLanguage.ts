@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import type { SessionState } from '../../client/sessionState.ts';
+import type { SessionState } from '../../client/session/sessionState.ts';
 import type { JsonObject } from '../../objects/json.ts';
 import { documentScheme } from '../documentUri.ts';
 import { kindNameOf } from './documentKind.ts';

@@ -3,7 +3,7 @@ import { codeLens } from '../../editor/documentMarks.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { labelKey } from '../../objects/placeholders.ts';
 import { fieldNode, propertyOf } from '../../objects/language/jsonText.ts';
-import { nameOf } from '../../objects/objectKind.ts';
+import { nameOf } from '../../objects/kinds/objectKind.ts';
 import { isJsonObject } from '../../objects/json.ts';
 import { isNewObject, type DocumentTarget } from '../documentUri.ts';
 import type { LanguageModel, ObjectDocument } from './languageModel.ts';

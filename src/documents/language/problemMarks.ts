@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { diagnostic, InertCodeAction } from '../../editor/documentMarks.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { findProblems } from '../../objects/language/findProblems.ts';
+import { findProblems } from '../../objects/language/problems/findProblems.ts';
 import { JsonText, type TextChange } from '../../objects/language/jsonText.ts';
-import type { Problem, ReportsChange } from '../../objects/language/problem.ts';
+import type { Problem, ReportsChange } from '../../objects/language/problems/problem.ts';
 import { documentTarget, documentUri } from '../documentUri.ts';
 import { isShown, urisOfTab } from './shownDocuments.ts';
 import type { LanguageModel } from './languageModel.ts';

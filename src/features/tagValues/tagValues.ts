@@ -3,8 +3,8 @@ import { ClientError } from '../../client/clientError.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../../objects/json.ts';
 import { dataTagKind } from '../../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
-import { changeObject } from '../../administration/changeObject.ts';
-import { say } from '../../words/say.ts';
+import { changeObject } from '../../objects/save/changeObject.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** A group or user, and the value that a tag has there; null for who takes the default. */
 export interface TagValue {

@@ -5,7 +5,7 @@ import type { ImportHeader, ImportJournals, JournalEntry, KeptImport } from './i
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
 import type { KnownNames } from './userCsv.ts';
 import { importUsers, isLike, type RowOutcome } from './userImport.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Where an import comes from, and where it goes. */
 export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;

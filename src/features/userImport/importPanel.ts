@@ -6,7 +6,7 @@ import { ImportJob, readServerNames } from './importJob.ts';
 import { canBeSent, freshRows, keptRows, type ImportRow } from './importRows.ts';
 import { isUnfinished, type ImportJournals, type KeptImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
-import { cutAfter, underSignal } from '../../client/waiter.ts';
+import { cutAfter, underSignal } from '../../client/http/waiter.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';

@@ -1,8 +1,8 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import { ClientError } from '../../client/clientError.ts';
-import { asAnswered, writeOnce } from '../../client/writes.ts';
+import { asAnswered, writeOnce } from '../../client/writes/writes.ts';
 import type { User } from '../../contract/resources/user.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Whether a user has a login name, whatever its case. */
 export function isNamed(loginName: string | null | undefined, wanted: string): boolean {

@@ -1,11 +1,11 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError, type ClientErrorKind } from '../../client/clientError.ts';
-import { writeOnce, type Write } from '../../client/writes.ts';
-import { unknownOutcome } from '../../client/writeVerdict.ts';
+import { writeOnce, type Write } from '../../client/writes/writes.ts';
+import { unknownOutcome } from '../../client/writes/writeVerdict.ts';
 import type { User } from '../../contract/resources/user.ts';
-import { addMember } from '../../administration/membership.ts';
+import { addMember } from '../../access/membership.ts';
 import type { UserRow } from './userCsv.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /**
  * What became of one row. `partial`: the user is there, but not in every group; `unknown`: the reply was lost and looking

@@ -3,10 +3,10 @@ import { ClientError } from '../../client/clientError.ts';
 import { auditType, instanceSettings, smtp } from '../../contract/resources/administration.ts';
 import { productKey, registeredServer } from '../../contract/resources/application.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
-import { textField } from '../objectEntry.ts';
-import { listEntries, readFromList, withRevision, type ObjectKind, type SecretNeed } from '../objectKind.ts';
+import { textField } from './objectEntry.ts';
+import { listEntries, readFromList, withRevision, type ObjectKind, type SecretNeed } from './objectKind.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 

@@ -3,8 +3,8 @@ import { folder } from '../../contract/resources/library.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { report } from '../../contract/resources/report.ts';
 import { fieldOf, identifierText, isJsonObject, type Json } from '../json.ts';
-import { entriesOf, idOf, withRevision, type ObjectKind } from '../objectKind.ts';
-import { textField, type ObjectEntry } from '../objectEntry.ts';
+import { entriesOf, idOf, withRevision, type ObjectKind } from './objectKind.ts';
+import { textField, type ObjectEntry } from './objectEntry.ts';
 import { callForList, callForObject } from '../objectServer.ts';
 
 /** Library folders and the groups they are open to. API description, Library. */

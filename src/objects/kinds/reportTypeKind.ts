@@ -1,13 +1,13 @@
 import { ClientError } from '../../client/clientError.ts';
-import { otherObjectError } from '../../client/otherObjectError.ts';
+import { otherObjectError } from '../../client/http/otherObjectError.ts';
 import { productKey } from '../../contract/resources/application.ts';
 import { reportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
-import { textField, type ObjectEntry } from '../objectEntry.ts';
-import { withRevision, type ObjectKind } from '../objectKind.ts';
-import { reportTypeDocumentId, type ReportTypePlace } from '../reportTypeId.ts';
+import { textField, type ObjectEntry } from './objectEntry.ts';
+import { withRevision, type ObjectKind } from './objectKind.ts';
+import { reportTypeDocumentId, type ReportTypePlace } from './reportTypeId.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Field in which a report type carries the rest of its module, so that a save sends it back as it came. */
 const moduleField = 'anydbmodule';

@@ -4,12 +4,12 @@ import { policy } from '../../contract/resources/policy.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { securityGroup } from '../../contract/resources/securityGroup.ts';
 import { user } from '../../contract/resources/user.ts';
-import { idsIn } from '../entriesWithoutId.ts';
+import { idsIn } from '../save/entriesWithoutId.ts';
 import { fieldOf, identifierText, type JsonObject } from '../json.ts';
-import { listEntries, readFromList, withRevision, type ObjectKind } from '../objectKind.ts';
+import { listEntries, readFromList, withRevision, type ObjectKind } from './objectKind.ts';
 import { callForObject, type ObjectServer } from '../objectServer.ts';
-import type { FieldShape } from '../objectShape.ts';
-import { say } from '../../words/say.ts';
+import type { FieldShape } from './objectShape.ts';
+import { say } from '../../l10n/l10n.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 const person: FieldShape = { shown: ['ID', 'LoginName', 'FullName'] };

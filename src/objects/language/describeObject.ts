@@ -1,6 +1,6 @@
 import type { KnownObject } from './knownObjects.ts';
 import type { ServerFacts } from './serverFacts.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 const valuesShown = 8;
 

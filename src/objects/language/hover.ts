@@ -6,7 +6,7 @@ import { kindWord } from './kindWord.ts';
 import { placeholdersAt, referencesIn, type PlacedPlaceholder } from './references.ts';
 import { tagOf, type KnownField, type ServerFacts } from './serverFacts.ts';
 import { fieldOfEntry, formulaWordAt, namedFieldAt } from './reportFields.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** What is said of a place in a document. All of it is text, none of it markup. */
 export interface HoverText extends Span {

@@ -1,5 +1,5 @@
 import type { ReferenceKind } from './knownObjects.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** The field's word for a kind, within a sentence. */
 export function kindWord(kind: ReferenceKind): string {

@@ -1,8 +1,8 @@
 import { findProduct } from '../../contract/resources/application.ts';
 import type { SqlFunction } from '../../contract/resources/report.ts';
-import { reportTypeDocumentId } from '../reportTypeId.ts';
+import { reportTypeDocumentId } from '../kinds/reportTypeId.ts';
 import type { Call, KnownObject } from './knownObjects.ts';
-import { linkName } from './linkProblems.ts';
+import { linkName } from './problems/linkProblems.ts';
 import { fieldsOfTree } from './reportFields.ts';
 import type { KnownColumn, KnownField, LinkTarget, NamedReportType, TableColumn } from './serverFacts.ts';
 

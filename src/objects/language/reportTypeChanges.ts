@@ -1,12 +1,12 @@
 import type { Node } from 'jsonc-parser';
 import { fieldOf, isJsonObject, type JsonObject } from '../json.ts';
-import { textField } from '../objectEntry.ts';
+import { textField } from '../kinds/objectEntry.ts';
 import { fieldsNamed, type FieldPlace } from './fieldPlace.ts';
 import { columnReference, namedByColumn } from './formulaNames.ts';
 import { fieldNode, propertyOf, replacement, textAt, type JsonText, type TextChange } from './jsonText.ts';
-import type { Problem, ProblemContext } from './problem.ts';
+import type { Problem, ProblemContext } from './problems/problem.ts';
 import { listEntries } from './references.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Folder of a field tree, in `nodetype`. */
 export const folderType = 'G';

@@ -3,7 +3,7 @@ import type { Report, ReportField } from '../../contract/resources/report.ts';
 import { isMeant, isSameColumn, isSameName, type ColumnPlace, type FieldPlace } from './fieldPlace.ts';
 import { isNamed, namesInFormula, namesByLabel } from './formulaNames.ts';
 import type { Call } from './knownObjects.ts';
-import { linkName, plainAlias } from './linkProblems.ts';
+import { linkName, plainAlias } from './problems/linkProblems.ts';
 
 /** A report and what it does with a field. */
 export interface ReportUse {

@@ -10,7 +10,7 @@ import { suggestInReport } from './suggestInReport.ts';
 import type { ServerFacts } from './serverFacts.ts';
 import { suggestTimeZone } from './timeZones.ts';
 import { placeAt, snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
-import { say, sayListed } from '../../words/say.ts';
+import { say, sayListed } from '../../l10n/l10n.ts';
 
 /** What a document refers to at an offset, so that it can be looked up first. */
 export interface Needed {

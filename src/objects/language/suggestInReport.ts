@@ -1,12 +1,12 @@
 import type { Node } from 'jsonc-parser';
 import { caretPlace, labelStart, sharedLabels, type CaretPlace } from '../../contract/formulaCaret.ts';
 import { columnReference, isQuotable, quoted } from './formulaNames.ts';
-import { fieldChanges } from './reportProblems.ts';
+import { fieldChanges } from './problems/reportProblems.ts';
 import { fieldNode, textAt, writtenText, type Span, type WrittenText } from './jsonText.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 import { snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import { listEntries } from './references.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Fields, functions and report types where a report may name them. */
 export function suggestInReport(context: SuggestContext, place: Place): Suggestion[] {

@@ -1,8 +1,8 @@
 import type { Node } from 'jsonc-parser';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 import { fieldNode, replacement } from './jsonText.ts';
 import type { Call } from './knownObjects.ts';
-import { nearest, type Problem, type ProblemContext } from './problem.ts';
+import { nearest, type Problem, type ProblemContext } from './problems/problem.ts';
 import type { KnownTimeZone } from './serverFacts.ts';
 import type { Place, SuggestContext, Suggestion } from './suggestion.ts';
 

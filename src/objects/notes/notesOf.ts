@@ -1,5 +1,5 @@
 import { auditNotes, serverNotes, settingsNotes, smtpNotes } from './administrationNotes.ts';
-import { sayListed } from '../../words/say.ts';
+import { sayListed } from '../../l10n/l10n.ts';
 import type { FieldChoice, FieldNote, FieldNotes } from './fieldNote.ts';
 import { folderNotes, reportNotes, reportTypeNotes } from './libraryNotes.ts';
 import { groupNotes, policyNotes, tagNotes, userNotes } from './securityNotes.ts';

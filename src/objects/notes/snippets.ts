@@ -1,4 +1,4 @@
-import { sayListed } from '../../words/say.ts';
+import { sayListed } from '../../l10n/l10n.ts';
 
 /** A body offered where an object or an entry is to be written; `${1:text}` marks what to fill in, as in VS Code. */
 export interface Snippet {

@@ -9,7 +9,7 @@ import type {
   LiveSqlState,
   TargetChoice,
 } from '../../protocol/builderPage.ts';
-import { linkName, targetName } from '../../objects/language/linkProblems.ts';
+import { linkName, targetName } from '../../objects/language/problems/linkProblems.ts';
 import type { FoundChoices } from '../promptChoices.ts';
 import { PromptChoicesSource } from '../promptChoices.ts';
 import { addCriterionEdits, addFieldEdits, addTotalEdits, sortEdits } from './addEntries.ts';

@@ -3,7 +3,7 @@ import { writeInList } from '../inList.ts';
 import { moveEntry } from './moveEntry.ts';
 import type { PieceText } from './pieceText.ts';
 import { criteriaOrder, readSort } from './readReport.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 type CriteriaEdit = Extract<BuilderEdit, { kind: 'setCriterion' | 'removeCriterion' | 'moveCriterion' }>;
 /** A criteria row as far as edits look at what stands in it. */

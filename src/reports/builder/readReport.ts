@@ -7,7 +7,7 @@ import type {
   BuilderTotal,
 } from '../../protocol/builderPage.ts';
 import { readInList } from '../inList.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** A JSON value that may be anything. */
 type Loose = Readonly<Record<string, unknown>>;

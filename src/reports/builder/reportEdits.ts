@@ -12,7 +12,7 @@ import { editCriteria } from './criteriaEdits.ts';
 import { moveEntry } from './moveEntry.ts';
 import { PieceText, styleOf } from './pieceText.ts';
 import { readReport } from './readReport.ts';
-import { say } from '../../words/say.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** What an edit cannot know from the text alone. */
 export interface EditContext {

@@ -11,7 +11,7 @@ import { groupRows } from '../../../src/client/results/resultGroups.ts';
 import type { ScanTwin } from '../../../src/client/results/resultScanner.ts';
 import { sortRows } from '../../../src/client/results/resultSort.ts';
 import { noArrangement, ResultView } from '../../../src/reports/resultView.ts';
-import { inflating } from '../../../src/client/transport.ts';
+import { inflating } from '../../../src/client/http/transport.ts';
 import { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Measured, Method, ViewTimes } from './measured.ts';
 import { median } from './median.ts';

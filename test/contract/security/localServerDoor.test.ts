@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
-import { probeServer } from '../../../src/client/probe.ts';
+import { probeServer } from '../../../src/client/http/probe.ts';
 import { isProcessAlive } from '../../../src/connections/fileLock.ts';
 import { LocalServer } from '../../../src/connections/localServer.ts';
 import { LocalServerHome, type RunningServer } from '../../../src/connections/localServerHome.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { documentText } from '../../../src/documents/documentText.ts';
-import { editableView, withView } from '../../../src/objects/editableView.ts';
+import { editableView, withView } from '../../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { reportKind } from '../../../src/objects/kinds/libraryKinds.ts';
-import { threeWayMerge } from '../../../src/objects/threeWayMerge.ts';
+import { threeWayMerge } from '../../../src/objects/merge/threeWayMerge.ts';
 import { readReport } from '../../../src/reports/builder/readReport.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProxy, isExcepted } from '../../../src/client/chooseProxy.ts';
-import { proxyToken } from '../../../src/client/dispatcher.ts';
+import { chooseProxy, isExcepted } from '../../../src/client/http/chooseProxy.ts';
+import { proxyToken } from '../../../src/client/http/dispatcher.ts';
 
 const server = 'https://reports.example.com/api';
 

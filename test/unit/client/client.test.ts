@@ -4,7 +4,12 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import { runReport } from '../../../src/client/runReport.ts';
-import type { Credentials, SessionState, SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import type {
+  Credentials,
+  SessionState,
+  SessionVault,
+  StoredSession,
+} from '../../../src/client/session/sessionState.ts';
 import { figure } from '../../support/figure.ts';
 import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { unwatched } from '../../support/testClient.ts';

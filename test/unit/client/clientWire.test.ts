@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import { isClientError } from '../../../src/client/clientError.ts';
-import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
+import type { SessionVault, StoredSession } from '../../../src/client/session/sessionState.ts';
 import { figure } from '../../support/figure.ts';
 import { handled, startScriptedServer } from '../../support/scriptedServer.ts';
 

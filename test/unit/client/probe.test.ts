@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseAddress, probeServer } from '../../../src/client/probe.ts';
+import { parseAddress, probeServer } from '../../../src/client/http/probe.ts';
 import { handled, startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 
 const id = '1234-5678-9012-3456-7890-1234';

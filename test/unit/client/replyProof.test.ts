@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodeInSlices, decodeReply } from '../../../src/client/decode.ts';
-import { EndpointCaller } from '../../../src/client/endpointCall.ts';
-import { Transport } from '../../../src/client/transport.ts';
+import { decodeInSlices, decodeReply } from '../../../src/client/http/decode.ts';
+import { EndpointCaller } from '../../../src/client/http/endpointCall.ts';
+import { Transport } from '../../../src/client/http/transport.ts';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { figure } from '../../support/figure.ts';

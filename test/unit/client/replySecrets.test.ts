@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { shownMessage } from '../../../src/client/clientError.ts';
-import { EndpointCaller } from '../../../src/client/endpointCall.ts';
-import { Transport } from '../../../src/client/transport.ts';
+import { EndpointCaller } from '../../../src/client/http/endpointCall.ts';
+import { Transport } from '../../../src/client/http/transport.ts';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
 import { handled, startScriptedServer } from '../../support/scriptedServer.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionLength } from '../../../src/client/sessionLength.ts';
+import { sessionLength } from '../../../src/client/session/sessionLength.ts';
 
 const serverTime = new Date('2026-03-01T12:00:00Z');
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
-import type { SessionVault, StoredSession } from '../../../src/client/sessionState.ts';
-import { withUserSessionOnly } from '../../../src/client/userSession.ts';
-import { underSignal } from '../../../src/client/waiter.ts';
+import type { SessionVault, StoredSession } from '../../../src/client/session/sessionState.ts';
+import { withUserSessionOnly } from '../../../src/client/session/userSession.ts';
+import { underSignal } from '../../../src/client/http/waiter.ts';
 import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { unwatched } from '../../support/testClient.ts';
 

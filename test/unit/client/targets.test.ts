@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import { isClientError } from '../../../src/client/clientError.ts';
-import { probeServer } from '../../../src/client/probe.ts';
+import { probeServer } from '../../../src/client/http/probe.ts';
 import { SecretVault } from '../../../src/connections/secretVault.ts';
 import { figure } from '../../support/figure.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';

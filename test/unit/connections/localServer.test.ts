@@ -3,7 +3,7 @@ import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { probeServer } from '../../../src/client/probe.ts';
+import { probeServer } from '../../../src/client/http/probe.ts';
 import { isProcessAlive } from '../../../src/connections/fileLock.ts';
 import { LocalServer } from '../../../src/connections/localServer.ts';
 import { LocalServerHome } from '../../../src/connections/localServerHome.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StoredSession } from '../../../src/client/sessionState.ts';
+import type { StoredSession } from '../../../src/client/session/sessionState.ts';
 import { SecretVault } from '../../../src/connections/secretVault.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 

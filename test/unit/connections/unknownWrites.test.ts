@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClientError } from '../../../src/client/clientError.ts';
-import { asAnswered, settleWrite } from '../../../src/client/writes.ts';
+import { asAnswered, settleWrite } from '../../../src/client/writes/writes.ts';
 import { UnknownWrites } from '../../../src/connections/unknownWrites.ts';
 
 const server = { id: 'c1', name: 'Reports' };

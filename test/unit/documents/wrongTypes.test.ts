@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { documentText, readDocument } from '../../../src/documents/documentText.ts';
-import { editableView } from '../../../src/objects/editableView.ts';
+import { editableView } from '../../../src/objects/merge/editableView.ts';
 import { parseExact } from '../../../src/objects/json.ts';
-import { objectKinds } from '../../../src/objects/kinds.ts';
+import { objectKinds } from '../../../src/objects/kinds/kinds.ts';
 import { nameHints, objectLinks } from '../../../src/objects/language/hints.ts';
 import { JsonText } from '../../../src/objects/language/jsonText.ts';
-import { riskyChanges } from '../../../src/objects/riskyChanges.ts';
-import { saveObject } from '../../../src/objects/saveObject.ts';
+import { riskyChanges } from '../../../src/objects/save/riskyChanges.ts';
+import { saveObject } from '../../../src/objects/save/saveObject.ts';
 import { ObjectStub, stubKinds } from '../../support/objectStub.ts';
 import { facts, problemsOf } from '../objects/language/languageFacts.ts';
 

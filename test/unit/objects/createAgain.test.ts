@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/clientError.ts';
-import { createObject, type CreateRequest } from '../../../src/objects/createObject.ts';
-import type { EarlierCreate } from '../../../src/objects/earlierCreate.ts';
+import { createObject, type CreateRequest } from '../../../src/objects/save/createObject.ts';
+import type { EarlierCreate } from '../../../src/objects/save/earlierCreate.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
-import { idsNamed } from '../../../src/objects/earlierCreate.ts';
+import { idsNamed } from '../../../src/objects/save/earlierCreate.ts';
 import { parseExact, type Json } from '../../../src/objects/json.ts';
-import { objectKinds } from '../../../src/objects/kinds.ts';
+import { objectKinds } from '../../../src/objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 
 /** Kinds that are listed by their entries, and the fields of an entry's own failure. */

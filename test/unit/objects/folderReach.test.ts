@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/objects/json.ts';
-import { whyAudienceStays } from '../../../src/objects/folderReach.ts';
+import { whyAudienceStays } from '../../../src/access/folderReach.ts';
 
 const folder: JsonObject = {
   id: 4,

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AnalyticsClient } from '../../../src/client/client.ts';
-import { deleteObject } from '../../../src/objects/deleteObject.ts';
-import { editableView } from '../../../src/objects/editableView.ts';
+import { deleteObject } from '../../../src/objects/save/deleteObject.ts';
+import { editableView } from '../../../src/objects/merge/editableView.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';
-import { saveObject } from '../../../src/objects/saveObject.ts';
+import { saveObject } from '../../../src/objects/save/saveObject.ts';
 import { figure } from '../../support/figure.ts';
 import { testClient } from '../../support/testClient.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/objects/json.ts';
 import { policyKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
-import { missingChanges } from '../../../src/objects/missingChanges.ts';
-import type { ObjectKind } from '../../../src/objects/objectKind.ts';
+import { missingChanges } from '../../../src/objects/merge/missingChanges.ts';
+import type { ObjectKind } from '../../../src/objects/kinds/objectKind.ts';
 
 describe('changes that a server did not take', () => {
   const group = { GroupId: '5', GroupName: 'North' };

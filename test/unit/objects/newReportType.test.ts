@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createObject } from '../../../src/objects/createObject.ts';
+import { createObject } from '../../../src/objects/save/createObject.ts';
 import { parseExact, type Json } from '../../../src/objects/json.ts';
 import { reportTypeKind } from '../../../src/objects/kinds/reportTypeKind.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';

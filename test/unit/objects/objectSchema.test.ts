@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import words from '../../../package.nls.json' with { type: 'json' };
-import { kindNames } from '../../../src/objects/kindNames.ts';
-import { objectKinds } from '../../../src/objects/kinds.ts';
+import { kindNames } from '../../../src/objects/kinds/kindNames.ts';
+import { objectKinds } from '../../../src/objects/kinds/kinds.ts';
 import { smtpKind } from '../../../src/objects/kinds/administrationKinds.ts';
 import { dataTagKind, policyKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { notedPaths, noteOf } from '../../../src/objects/notes/notesOf.ts';
-import { objectSchema } from '../../../src/objects/objectSchema.ts';
+import { objectSchema } from '../../../src/objects/kinds/objectSchema.ts';
 
 describe('the JSON schema of a kind', () => {
   it.each(objectKinds.map((kind) => [kind.name, kind] as const))('of %s shows what its view shows', (_name, kind) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { setPin, unlockUser } from '../../../src/administration/userAccess.ts';
-import { deleteObject } from '../../../src/objects/deleteObject.ts';
-import { editableView } from '../../../src/objects/editableView.ts';
+import { setPin, unlockUser } from '../../../src/objects/userAccess.ts';
+import { deleteObject } from '../../../src/objects/save/deleteObject.ts';
+import { editableView } from '../../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from '../../../src/objects/json.ts';
 import { dataTagKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
-import { objectKinds } from '../../../src/objects/kinds.ts';
+import { objectKinds } from '../../../src/objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
-import { saveObject } from '../../../src/objects/saveObject.ts';
+import { saveObject } from '../../../src/objects/save/saveObject.ts';
 import { endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { stubKinds } from '../../support/objectStub.ts';
 

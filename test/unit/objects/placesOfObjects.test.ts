@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cloneView, createObject } from '../../../src/objects/createObject.ts';
-import { editableView } from '../../../src/objects/editableView.ts';
-import { isFolderGone } from '../../../src/objects/goneObjects.ts';
+import { cloneView, createObject } from '../../../src/objects/save/createObject.ts';
+import { editableView } from '../../../src/objects/merge/editableView.ts';
+import { isFolderGone } from '../../../src/objects/save/goneObjects.ts';
 import type { Json, JsonObject } from '../../../src/objects/json.ts';
-import { findKind } from '../../../src/objects/kinds.ts';
-import type { ObjectKind } from '../../../src/objects/objectKind.ts';
+import { findKind } from '../../../src/objects/kinds/kinds.ts';
+import type { ObjectKind } from '../../../src/objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 
 const applications = ['1', '2'].map((ID) => ({ service: { ID, ModuleType: `APP${ID}` }, RegisteredServers: [] }));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { editableView } from '../../../src/objects/editableView.ts';
+import { editableView } from '../../../src/objects/merge/editableView.ts';
 import { parseExact, isJsonObject, type JsonObject } from '../../../src/objects/json.ts';
-import { findKind, objectKinds } from '../../../src/objects/kinds.ts';
-import type { ObjectKind } from '../../../src/objects/objectKind.ts';
-import { saveObject } from '../../../src/objects/saveObject.ts';
-import { amongShown, threeWayMerge, type ChooseSide } from '../../../src/objects/threeWayMerge.ts';
-import { unknownBase } from '../../../src/objects/unknownBase.ts';
+import { findKind, objectKinds } from '../../../src/objects/kinds/kinds.ts';
+import type { ObjectKind } from '../../../src/objects/kinds/objectKind.ts';
+import { saveObject } from '../../../src/objects/save/saveObject.ts';
+import { amongShown, threeWayMerge, type ChooseSide } from '../../../src/objects/merge/threeWayMerge.ts';
+import { unknownBase } from '../../../src/objects/save/unknownBase.ts';
 import { figure } from '../../support/figure.ts';
 import { ObjectStub, stubKinds } from '../../support/objectStub.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsKind } from '../../../src/objects/kinds/administrationKinds.ts';
 import { folderKind } from '../../../src/objects/kinds/libraryKinds.ts';
 import { dataTagKind, policyKind } from '../../../src/objects/kinds/securityKinds.ts';
-import { riskyChanges } from '../../../src/objects/riskyChanges.ts';
+import { riskyChanges } from '../../../src/objects/save/riskyChanges.ts';
 
 describe('risky changes', () => {
   const base = { TENANT_MODE_ENABLED: 'False', SSOEnabled: 'False', enforcestrongpassword: 'True', MaxRecords: 5_000 };

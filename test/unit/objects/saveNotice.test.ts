@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saveNotice } from '../../../src/objects/saveNotice.ts';
+import { saveNotice } from '../../../src/objects/save/saveNotice.ts';
 
 it.each([
   null,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ClientError, type ClientErrorKind } from '../../../src/client/clientError.ts';
-import { editableView } from '../../../src/objects/editableView.ts';
+import { editableView } from '../../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from '../../../src/objects/json.ts';
 import { policyKind, userKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { auditKind, smtpKind } from '../../../src/objects/kinds/administrationKinds.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
-import { saveObject, type SaveRequest } from '../../../src/objects/saveObject.ts';
-import { threeWayMerge } from '../../../src/objects/threeWayMerge.ts';
+import { saveObject, type SaveRequest } from '../../../src/objects/save/saveObject.ts';
+import { threeWayMerge } from '../../../src/objects/merge/threeWayMerge.ts';
 
 const stored = `{"ErrorCode":"0","id":"7","Name":"Tenants","Description":"","ModifiedDate":"01/01/2026 10:00:00",
   "Constraints":[{"Column":"c","Limit":9007199254740993}],"Groups":[{"GroupId":"1","GroupName":"A","Membership":[{"ID":"5"}]}],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { setPin, unlockUser } from '../../../src/administration/userAccess.ts';
+import { setPin, unlockUser } from '../../../src/objects/userAccess.ts';
 import { ClientError } from '../../../src/client/clientError.ts';
-import type { WriteJournal } from '../../../src/client/writeJournal.ts';
+import type { WriteJournal } from '../../../src/client/writes/writeJournal.ts';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
 import type { Json } from '../../../src/objects/json.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';

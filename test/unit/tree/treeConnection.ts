@@ -1,4 +1,4 @@
-import type { SessionState } from '../../../src/client/sessionState.ts';
+import type { SessionState } from '../../../src/client/session/sessionState.ts';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { TreeConnection } from '../../../src/tree/treeNode.ts';
 

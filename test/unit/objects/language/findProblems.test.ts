@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { objectKinds } from '../../../../src/objects/kinds.ts';
+import { objectKinds } from '../../../../src/objects/kinds/kinds.ts';
 import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import { noFacts, type ServerFacts } from '../../../../src/objects/language/serverFacts.ts';
 import { facts, fixed, problemsOf, type LookOptions } from './languageFacts.ts';

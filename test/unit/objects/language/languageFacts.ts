@@ -1,10 +1,10 @@
-import { findProblems } from '../../../../src/objects/language/findProblems.ts';
+import { findProblems } from '../../../../src/objects/language/problems/findProblems.ts';
 import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import type { KnownObject, ReferenceKind } from '../../../../src/objects/language/knownObjects.ts';
-import type { Fix, Problem } from '../../../../src/objects/language/problem.ts';
+import type { Fix, Problem } from '../../../../src/objects/language/problems/problem.ts';
 import type { ServerFacts } from '../../../../src/objects/language/serverFacts.ts';
 import type { JsonObject } from '../../../../src/objects/json.ts';
-import { findKind } from '../../../../src/objects/kinds.ts';
+import { findKind } from '../../../../src/objects/kinds/kinds.ts';
 
 const tagFacts = { isActive: true, defaultValue: '', groupValues: new Map([['16', 'CA']]), userValues: new Map() };
 

@@ -1,0 +1,193 @@
+import { contentsOf, foldersOnlyFor, seesEveryFolder } from './folderReach.ts';
+import { fieldOf, type JsonObject } from '../objects/json.ts';
+import { findKind } from '../objects/kinds/kinds.ts';
+import { nameOf } from '../objects/kinds/objectKind.ts';
+import { textField } from '../objects/kinds/objectEntry.ts';
+import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
+import { callForList, type ObjectServer } from '../objects/objectServer.ts';
+import { placeholdersWithin } from '../objects/placeholders.ts';
+import { assigneesOf, policiesComparingWith, policiesOf } from './policyReach.ts';
+import { say } from '../l10n/l10n.ts';
+
+/** What goes with an object when it is deleted. */
+export interface DeletionPreview {
+  /** What the server calls the object now. */
+  readonly name: string;
+  /** One fact a line, the gravest first; empty when nothing goes with it. */
+  readonly lines: string[];
+  /** Whether so much goes with it that the user should type its name. */
+  readonly typedName: boolean;
+}
+
+/**
+ * Finds out what goes with an object: memberships, seats, tag values, assignments, contents. Only reads.
+ * @param kind name of its kind, for example `group`.
+ * @throws {ClientError} when the object cannot be read.
+ */
+export async function describeDeletion(server: ObjectServer, kind: string, id: string): Promise<DeletionPreview> {
+  switch (kind) {
+    case 'user':
+      return userDeletion(server, id);
+    case 'group':
+      return groupDeletion(server, id);
+    case 'tag':
+      return tagDeletion(server, id);
+    case 'policy':
+      return policyDeletion(server, id);
+    case 'folder':
+      return folderDeletion(server, id);
+    case 'report':
+      return reportDeletion(server, id);
+    case 'smtp': {
+      const lines = [say('The server can send no mail until another configuration is saved.')];
+      return { name: await presentName(server, kind, id), lines, typedName: true };
+    }
+    default:
+      return { name: await presentName(server, kind, id), lines: [], typedName: false };
+  }
+}
+
+async function presentName(server: ObjectServer, kind: string, id: string): Promise<string> {
+  return nameIn(kind, await readObject(server, kind, id));
+}
+
+function nameIn(kind: string, object: JsonObject): string {
+  const found = findKind(kind);
+  return found ? nameOf(found, object) : '';
+}
+
+/** No call tells which dashboards show a report, and only each report's own text which others it links to. */
+async function reportDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const lines = [say('Dashboards that show it lose it, and links to it in other reports lead nowhere.')];
+  return { name: await presentName(server, 'report', id), lines, typedName: false };
+}
+
+async function userDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const user = await readObject(server, 'user', id);
+  const groups = objectsIn(user, 'SecurityGroups').map((group) => textField(group, 'GroupName'));
+  const seats = objectsIn(user, 'UserApplications').map(
+    (seat) => `${textField(seat, 'ApplicationName')} (${textField(seat, 'ApplicationRoleName')})`,
+  );
+  const tags = (await callForList(server, 'DataTag/GetAllDataTags', {})).filter((tag) =>
+    relatesTo(tag, 'Contacts', id),
+  );
+  const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Users', 'ID', id));
+  // Who never signed in has no reports.
+  const isUsed = !isNoMoment(textField(user, 'LoginDate'));
+  const isAdmin = fieldOf(user, 'isAdmin') === true || fieldOf(user, 'isSuperAdmin') === true;
+  return {
+    name: nameIn('user', user),
+    lines: [
+      ...(isAdmin ? [say('The account is an administrator.')] : []),
+      ...some(groups, (names) => say('Groups that it leaves: {0}.', names)),
+      ...some(seats, (names) => say('Seats that it gives back: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Data tags that lose its value: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('Policies no longer assigned to it: {0}.', names)),
+      ...(isUsed ? [say('Its personal library goes with it, and every report there.')] : []),
+    ],
+    typedName: isAdmin || isUsed,
+  };
+}
+
+async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const group = await readObject(server, 'group', id);
+  const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
+  const { opened, isComplete } = await foldersOnlyFor(server, id, group);
+  const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Groups', 'GroupId', id));
+  const orphans = policies.filter(
+    (policy) => objectsIn(policy, 'Groups').length === 1 && objectsIn(policy, 'Users').length === 0,
+  );
+  const tags = (await callForList(server, 'DataTag/GetAllDataTags', {})).filter((tag) =>
+    relatesTo(tag, 'SecurityGroups', id),
+  );
+  return {
+    name: nameIn('group', group),
+    lines: [
+      ...some(opened, (names) =>
+        say('Folders open to this group alone, which then nobody sees or, on some releases, All Users do: {0}.', names),
+      ),
+      ...(isComplete
+        ? []
+        : [
+            say(
+              'Not every folder could be looked into: others may be open to this group alone. Then nobody sees them or, on some releases, All Users do.',
+            ),
+          ]),
+      ...some(namesOf(orphans, 'Name'), (names) => say('Policies that then restrict nobody: {0}.', names)),
+      ...some(members, (names) => say('Members who lose what the group gives them: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('Policies that it is taken from: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Data tags that lose its value: {0}.', names)),
+    ],
+    typedName: members.length > 0 || opened.length > 0 || orphans.length > 0 || !isComplete,
+  };
+}
+
+async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const tag = await readObject(server, 'tag', id);
+  const label = textField(tag, 'Label');
+  const using = await policiesComparingWith(server, label);
+  const values = objectsIn(tag, 'SecurityGroups').length + objectsIn(tag, 'Contacts').length;
+  return {
+    name: label,
+    lines: [
+      ...some(namesOf(using, 'Name'), (names) =>
+        say('Policies that compare with it, and let no row through or fail once it is gone: {0}.', names),
+      ),
+      ...(values === 0 ? [] : [say('Values of groups and users that go with it: {0}.', values)]),
+    ],
+    typedName: using.length > 0,
+  };
+}
+
+async function policyDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const policy = await readObject(server, 'policy', id);
+  const name = nameIn('policy', policy);
+  if (fieldOf(policy, 'isActive') !== true) {
+    return { name, lines: [say('It is inactive and restricts nobody.')], typedName: false };
+  }
+  const people = assigneesOf(policy).map(({ name }) => name);
+  const labels = [...new Set(placeholdersWithin(fieldOf(policy, 'Constraints')).map(({ written }) => written.trim()))];
+  return {
+    name,
+    lines: [
+      ...some(people, (names) => say('{0} then see every row that it hides from them now.', names)),
+      ...some(labels, (names) => say('It compares with {0}.', names)),
+    ],
+    typedName: people.length > 0,
+  };
+}
+
+async function folderDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const { below, items } = await contentsOf(server, id);
+  const own = await readObject(server, 'folder', id);
+  const isComplete = fieldOf(own, 'isPersonalFolder') === true || (await seesEveryFolder(server));
+  return {
+    name: nameIn('folder', own),
+    lines: [
+      ...some(items, (names) => say('Reports and dashboards that go with it: {0}.', names)),
+      ...some(namesOf(below, 'text'), (names) => say('Folders that go with it: {0}.', names)),
+      ...(isComplete
+        ? []
+        : [say('Folders in it that are open to groups you are not in are not shown to you: they go with it, too.')]),
+    ],
+    typedName: items.length > 0 || below.length > 0 || !isComplete,
+  };
+}
+
+/** Whether a moment is none: year one stands for never. API description, User (LoginDate). */
+function isNoMoment(moment: string): boolean {
+  return moment.startsWith('0001-01-01');
+}
+
+function relatesTo(tag: JsonObject, field: string, id: string): boolean {
+  return holdsId(tag, field, 'RightID', id);
+}
+
+const namesShown = 8;
+
+/** One line about names, if there are any; long lists are cut. */
+function some(names: readonly string[], line: (names: string) => string): string[] {
+  if (names.length === 0) return [];
+  const shown = names.slice(0, namesShown).join(', ');
+  return [line(names.length > namesShown ? `${shown} … (${names.length})` : shown)];
+}

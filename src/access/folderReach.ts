@@ -1,0 +1,108 @@
+import { isClientError } from '../client/clientError.ts';
+import { isSameJson } from '../objects/merge/canonicalJson.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
+import { findKind } from '../objects/kinds/kinds.ts';
+import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
+import { callForList, callForObject, type ObjectServer } from '../objects/objectServer.ts';
+import { say } from '../l10n/l10n.ts';
+
+/** Folders looked into for what is scoped to a group; each costs a request. */
+const foldersAtMost = 200;
+const requestsAtATime = 4;
+
+/**
+ * Names of the folders that are open to this group and to no other; `isComplete` tells whether every folder was looked into.
+ * @throws {ClientError}
+ */
+export async function foldersOnlyFor(
+  server: ObjectServer,
+  groupId: string,
+  group: JsonObject,
+): Promise<{ opened: string[]; isComplete: boolean }> {
+  const folders = (await findKind('folder')?.list?.(server)) ?? [];
+  const read = await inTurns(folders.slice(0, foldersAtMost), ({ id }) =>
+    callForObject(server, 'library/GetFolderById', { folderid: id }),
+  );
+  const opened = read.filter((folder) => {
+    const groups = objectsIn(folder, 'Permissions').map((permission) => identifierText(fieldOf(permission, 'RightID')));
+    return groups.length > 0 && groups.every((group) => group === groupId);
+  });
+  const isComplete = folders.length <= foldersAtMost && (await seesFoldersOf(server, group));
+  return { opened: namesOf(opened, 'fname'), isComplete };
+}
+
+/**
+ * Whether the account is shown the folders that are open to a group: scoped folders are listed for members of their groups and
+ * for super-admins only. API description, Library (GetAllLibraryTree).
+ */
+async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<boolean> {
+  const accountId = server.accountId?.();
+  if (accountId !== undefined && holdsId(group, 'Membership', 'ID', accountId)) return true;
+  return seesEveryFolder(server);
+}
+
+/** Whether the account is a super-admin, as far as the server tells: others are shown what is open to their groups. */
+export async function seesEveryFolder(server: ObjectServer): Promise<boolean> {
+  const accountId = server.accountId?.();
+  if (accountId === undefined) return false;
+  try {
+    return fieldOf(await readObject(server, 'user', accountId), 'isSuperAdmin') === true;
+  } catch (error) {
+    if (isClientError(error, 'refused') || isClientError(error, 'noPermission')) return false;
+    throw error;
+  }
+}
+
+/**
+ * What is in a folder, as far as the account is shown it: the folders below it, and the names of all reports and dashboards.
+ * @throws {ClientError}
+ */
+export async function contentsOf(server: ObjectServer, id: string): Promise<{ below: JsonObject[]; items: string[] }> {
+  const body = { includefav: false, includePersonal: true };
+  const roots = await callForList(server, 'library/GetAllLibraryTree', body);
+  const folder = roots.map((root) => findNode(fieldOf(root, 'rootnode'), id)).find((node) => node !== undefined);
+  const below = folder ? nodesBelow(folder) : [];
+  const ids = [id, ...below.flatMap((node) => identifierText(fieldOf(node, 'id')) ?? [])];
+  const lists = await inTurns(ids, (LibraryID) => callForList(server, 'library/GetListByFolderID', { LibraryID }));
+  return { below, items: namesOf(lists.flat(), 'ReportName') };
+}
+
+/** Fields of a folder that decide who sees it: only its admins may change them. API description, Library folder. */
+const audienceFields = ['isHidden', 'InheritPermissions', 'Permissions', 'ParentLibrary'];
+
+/**
+ * Why a server refuses a change of a folder by an account that is no admin of it; undefined where that is not the reason, as
+ * far as the folder tells.
+ */
+export function whyAudienceStays(base: JsonObject, mine: JsonObject): string | undefined {
+  const isChanged = (field: string) => !isSameJson(fieldOf(base, field) ?? null, fieldOf(mine, field) ?? null);
+  const changed = audienceFields.filter(isChanged);
+  if (fieldOf(base, 'isUserAdmin') !== false || changed.length === 0) return undefined;
+  return say(
+    'only an admin of this folder may change who sees it ({0}), and this account is none. Undo that change, or ask a member with the role Admin.',
+    changed.join(', '),
+  );
+}
+
+function findNode(node: Json | undefined, id: string): JsonObject | undefined {
+  if (!isJsonObject(node)) return undefined;
+  if (identifierText(fieldOf(node, 'id')) === id) return node;
+  for (const child of objectsIn(node, 'children')) {
+    const found = findNode(child, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function nodesBelow(node: JsonObject): JsonObject[] {
+  return objectsIn(node, 'children').flatMap((child) => [child, ...nodesBelow(child)]);
+}
+
+/** Results of `work` for each, a few at a time, in order. */
+async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < values.length; at += requestsAtATime) {
+    results.push(...(await Promise.all(values.slice(at, at + requestsAtATime).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,127 @@
+import type { AnalyticsClient } from '../client/client.ts';
+import { writeOnce, type Write } from '../client/writes/writes.ts';
+import { WriteNotDone } from '../client/writes/writeVerdict.ts';
+import type { User } from '../contract/resources/user.ts';
+import { say } from '../l10n/l10n.ts';
+
+/** A user in a group, and the role there. */
+export interface Membership {
+  groupId: string;
+  userId: string;
+  roleId: string;
+  /** What is changed, for messages, for example `nora in North`. */
+  words: string;
+}
+
+/**
+ * Puts a user into a group with a role, or gives a member another role, and reads the user back: the reply is only text,
+ * and a group would carry every member whole. Done only if the role is the user's one role there: a server that keeps an
+ * earlier role beside it has not lowered anything.
+ * API description, Groups (AddUser).
+ * @param pauses in ms, before each look at what became of a call whose reply was lost.
+ * @throws {ClientError} when the server refuses, or reads back without the user.
+ */
+export async function addMember(
+  client: AnalyticsClient,
+  membership: Membership,
+  pauses?: readonly number[],
+): Promise<void> {
+  const { groupId, userId, roleId } = membership;
+  await writeOnce(
+    client,
+    {
+      path: 'Group/AddUser',
+      body: { GroupId: groupId, ContactId: userId, RoleId: roleId },
+      object: membership.words,
+      kind: 'change',
+      read: async (signal) => [await readUser(client, userId, signal)],
+      idOf: () => userId,
+      hasContent: (user) => isOnly(rolesOf(user, groupId), roleId),
+    },
+    async () => {
+      const roles = rolesOf(await readUser(client, userId), groupId);
+      if (!isOnly(roles, roleId)) throw notAdded(client, membership.words, roles);
+    },
+    { pauses },
+  );
+}
+
+/**
+ * Ids of the roles that users hold in a group, by user id; users who are no members are left out. Only reads.
+ * API description, Groups (GetSecurityGroupById), Users (GetContactById).
+ * @throws {ClientError} when the group or a member cannot be read.
+ */
+export async function rolesInGroup(
+  client: AnalyticsClient,
+  groupId: string,
+  userIds: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const { Membership } = await client.call('Group/GetSecurityGroupById', { GroupId: groupId });
+  const members = new Set((Membership ?? []).map(({ ID }) => String(ID)));
+  const found = new Map<string, readonly string[]>();
+  for (const userId of userIds.filter((id) => members.has(id))) {
+    const held = rolesOf(await readUser(client, userId), groupId);
+    if (held) found.set(userId, held);
+  }
+  return found;
+}
+
+function notAdded(client: AnalyticsClient, words: string, roles: readonly string[] | undefined): WriteNotDone {
+  const { name } = client.target;
+  const message =
+    roles === undefined
+      ? say('{0} said that {1} was added, but reads the user back without the group.', name, words)
+      : say(
+          '{0} said that {1} was added, but reads the user back with role {2}.',
+          name,
+          words,
+          roles.join(', ') || '–',
+        );
+  return new WriteNotDone(message, { server: name });
+}
+
+/**
+ * Takes a user out of a group and reads the user back. API description, Groups (RemoveUser).
+ * @throws {ClientError} when the server refuses, or still shows the user in the group.
+ */
+export async function removeMember(
+  client: AnalyticsClient,
+  membership: Omit<Membership, 'roleId'>,
+  pauses?: readonly number[],
+): Promise<void> {
+  const { groupId, userId } = membership;
+  const write: Write<'Group/RemoveUser', User> = {
+    path: 'Group/RemoveUser',
+    body: { GroupId: groupId, ContactId: userId },
+    object: membership.words,
+    kind: 'change',
+    read: async (signal) => [await readUser(client, userId, signal)],
+    idOf: () => userId,
+    hasContent: (user) => rolesOf(user, groupId) === undefined,
+  };
+  await writeOnce(
+    client,
+    write,
+    async () => {
+      if (rolesOf(await readUser(client, userId), groupId) === undefined) return;
+      const { name } = client.target;
+      const message = say('{0} said that {1} was removed, but still shows it.', name, membership.words);
+      throw new WriteNotDone(message, { server: name });
+    },
+    { pauses },
+  );
+}
+
+function readUser(client: AnalyticsClient, userId: string, signal?: AbortSignal): Promise<User> {
+  return client.call('Contact/GetContactById', { ContactId: userId }, signal ? { signal } : {});
+}
+
+function isOnly(held: readonly string[] | undefined, roleId: string): boolean {
+  return held?.length === 1 && held[0] === roleId;
+}
+
+/** Ids of the roles that a user has in a group; undefined for who is no member. */
+function rolesOf({ SecurityGroups }: User, groupId: string): string[] | undefined {
+  const here = SecurityGroups?.find(({ GroupId }) => String(GroupId) === groupId);
+  return here && (here.GroupRoles ?? []).map(({ RoleId }) => String(RoleId));
+}

@@ -1,0 +1,60 @@
+import { fieldOf, identifierText, type JsonObject } from '../objects/json.ts';
+import { textField } from '../objects/kinds/objectEntry.ts';
+import { callForList, type ObjectServer } from '../objects/objectServer.ts';
+import { namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
+import { usesPlaceholder } from '../objects/placeholders.ts';
+
+/** Every policy as the server lists it. API description, Data security. @throws {ClientError} */
+export function policiesOf(server: ObjectServer): Promise<JsonObject[]> {
+  return callForList(server, 'Shield/GetAllShieldPolicies', {});
+}
+
+/**
+ * Names of the policies that compare with a data tag: they lose it when it gets another label.
+ * @throws {ClientError} when the tag or the policies cannot be read.
+ */
+export async function policiesUsingTag(server: ObjectServer, tagId: string): Promise<string[]> {
+  const label = textField(await readObject(server, 'tag', tagId), 'Label');
+  return namesOf(await policiesComparingWith(server, label), 'Name');
+}
+
+/** The policies whose constraints compare with a data tag of this label. @throws {ClientError} */
+export async function policiesComparingWith(server: ObjectServer, label: string): Promise<JsonObject[]> {
+  return (await policiesOf(server)).filter((policy) => usesPlaceholder(fieldOf(policy, 'Constraints'), label));
+}
+
+/** A group or user that a policy is assigned to. */
+export interface PolicyAssignee {
+  readonly kind: 'group' | 'user';
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Whom active policies restrict, by policy id; policies that are inactive, or gone, are left out. Only reads.
+ * @throws {ClientError} when the policies cannot be read.
+ */
+export async function restrictedBy(
+  server: ObjectServer,
+  policyIds: readonly string[],
+): Promise<Map<string, PolicyAssignee[]>> {
+  const found = new Map<string, PolicyAssignee[]>();
+  for (const policy of await policiesOf(server)) {
+    const id = identifierText(fieldOf(policy, 'id'));
+    if (id === undefined || !policyIds.includes(id) || fieldOf(policy, 'isActive') !== true) continue;
+    found.set(id, assigneesOf(policy));
+  }
+  return found;
+}
+
+/** The groups and users that a policy is assigned to. */
+export function assigneesOf(policy: JsonObject): PolicyAssignee[] {
+  const named = (kind: PolicyAssignee['kind'], entry: JsonObject, idField: string, nameField: string) => {
+    const id = identifierText(fieldOf(entry, idField)) ?? '';
+    return { kind, id, name: textField(entry, nameField) || `#${id}` };
+  };
+  return [
+    ...objectsIn(policy, 'Groups').map((group) => named('group', group, 'GroupId', 'GroupName')),
+    ...objectsIn(policy, 'Users').map((user) => named('user', user, 'ID', 'LoginName')),
+  ];
+}

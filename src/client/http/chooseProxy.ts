@@ -1,0 +1,119 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { ClientError } from '../clientError.ts';
+import type { ProxyTarget } from './target.ts';
+import { say } from '../../l10n/l10n.ts';
+
+/** The editor's settings of that name: `http.proxy`, `http.noProxy`, `http.proxySupport`, `http.proxyAuthorization`. */
+export interface ProxySettings {
+  proxy?: string;
+  noProxy?: readonly string[];
+  proxySupport?: string;
+  /** Value of the `Proxy-Authorization` header. */
+  proxyAuthorization?: string;
+}
+
+/** Environment variables, for example `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy for `address`: the editor's setting, else that of the environment. This machine is always reached directly,
+ * as are hosts that `http.noProxy` or `NO_PROXY` name, and everything when `http.proxySupport` is `off`.
+ * @throws {ClientError} of kind proxy when what is set is no http(s) address: going round it would be wrong.
+ */
+export function chooseProxy(address: string, settings: ProxySettings, environment: Environment): ProxyTarget | 'none' {
+  const url = new URL(address);
+  if (settings.proxySupport === 'off' || isLoopback(url.hostname)) return 'none';
+  const chosen = settings.proxy?.trim() || environmentProxy(url, environment);
+  if (!chosen) return 'none';
+  const exceptions = settings.noProxy?.length ? settings.noProxy : variable(environment, 'NO_PROXY').split(/[\s,]+/);
+  if (isExcepted(url, exceptions)) return 'none';
+  const authorization = settings.proxyAuthorization?.trim();
+  return { ...parseProxy(chosen, url.host), ...(authorization && { authorization }) };
+}
+
+/**
+ * Whether an entry of `exceptions` names the host of `url`: `*`, a name (which covers its subdomains, with or without a
+ * leading dot or `*.`), an address, a range such as `10.0.0.0/8`, or `<local>` for names without a dot; each but a range may end
+ * in `:port` and begin with `https://`.
+ */
+export function isExcepted(url: URL, exceptions: readonly string[]): boolean {
+  const host = bareHost(url.hostname);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return exceptions.some((entry) => matches(entry.trim().toLowerCase(), host, port));
+}
+
+function matches(given: string, host: string, port: string): boolean {
+  const entry = given.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  if (entry === '') return false;
+  if (entry === '*') return true;
+  if (entry === '<local>') return isIP(host) === 0 && !host.includes('.');
+  if (entry.includes('/')) return isInRange(entry, host);
+  const [, bracketed, plain, entryPort] = /^(?:\[([^\]]+)\]|([^:]*|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
+  if (entryPort !== undefined && entryPort !== port) return false;
+  const name = plainAddress((bracketed ?? plain ?? '').replace(/^\*?\./, '').replace(/\.$/, ''));
+  if (name === '') return false;
+  return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`));
+}
+
+/** An IPv6 address in the one spelling that URLs have; anything else as it is. */
+function plainAddress(name: string): string {
+  return isIPv6(name) && URL.canParse(`http://[${name}]`) ? bareHost(new URL(`http://[${name}]`).hostname) : name;
+}
+
+function isInRange(entry: string, host: string): boolean {
+  const [network = '', bits = ''] = entry.split('/');
+  const prefix = Number(bits);
+  if (isIP(host) === 0 || isIP(network) !== isIP(host) || !/^\d+$/.test(bits)) return false;
+  if (prefix > (isIPv4(network) ? 32 : 128)) return false;
+  const family = isIPv4(network) ? 'ipv4' : 'ipv6';
+  const range = new BlockList();
+  range.addSubnet(network, prefix, family);
+  return range.check(host, family);
+}
+
+function environmentProxy(url: URL, environment: Environment): string {
+  const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] : ['HTTP_PROXY', 'ALL_PROXY'];
+  return names.map((name) => variable(environment, name)).find((value) => value !== '') ?? '';
+}
+
+/** Both spellings are in use; the lower-case one is the older custom and wins. */
+function variable(environment: Environment, name: string): string {
+  return (environment[name.toLowerCase()] || environment[name] || '').trim();
+}
+
+function parseProxy(text: string, server: string): ProxyTarget {
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
+    throw new ClientError('proxy', say('The proxy that is set is not an http or https address.'), {
+      server,
+      reason: 'badProxy',
+      remedy: say('Correct http.proxy in the settings, or HTTP_PROXY and HTTPS_PROXY in the environment.'),
+      isUnsent: true,
+    });
+  }
+  if (!url.username && !url.password) return { url: url.origin };
+  const credentials = { userName: decoded(url.username), password: decoded(url.password) };
+  return { url: url.origin, credentials };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A lone percent sign in a password: meant as it stands.
+    return text;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  const host = bareHost(hostname);
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function bareHost(hostname: string): string {
+  return hostname
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,155 @@
+import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../../contract/endpoints.ts';
+import { otherObject } from '../../contract/echo.ts';
+import type { EndpointRow } from '../../contract/endpointRow.ts';
+import { isClientError } from '../clientError.ts';
+import { decodeInSlices } from './decode.ts';
+import { emptyReply } from './rawReply.ts';
+import { writeExactJson } from './exactJson.ts';
+import type { RequestLogger } from './logger.ts';
+import type { ServerTarget } from './target.ts';
+import { otherObjectError } from './otherObjectError.ts';
+import { inUtf8, readText } from './replyText.ts';
+import { hideSecrets, hiderOf, withoutSecret } from './secretFilter.ts';
+import type { IncomingReply, SendOptions, Transport } from './transport.ts';
+
+/** A decoded reply, with the server's clock when it answered. */
+export interface CallResult<P extends EndpointPath> {
+  value: ReplyOf<P> | typeof emptyReply;
+  /** The reply as it came. */
+  text: string;
+  serverTime: Date | undefined;
+}
+
+/** Limits used where a caller gives none. */
+export const defaultLimits: SendOptions = { deadlineMs: 60_000, maxBytes: 256 * 1024 * 1024 };
+
+/**
+ * Sends one request to one endpoint and decodes its reply: no session, no retry. What came is written to the log by
+ * endpoint, size, time and outcome.
+ */
+export class EndpointCaller {
+  readonly target: ServerTarget;
+  readonly #transport: Transport;
+  readonly #logger: RequestLogger;
+  static #count = 0;
+
+  constructor(target: ServerTarget, transport: Transport, logger: RequestLogger) {
+    this.target = target;
+    this.#transport = transport;
+    this.#logger = logger;
+  }
+
+  /**
+   * Calls `path`; `token` is added to the body when given.
+   * @throws {ClientError} for every failure.
+   */
+  async call<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    token: string | undefined,
+    limits: Partial<SendOptions> = {},
+  ): Promise<CallResult<P>> {
+    const log = this.#start(path);
+    const facts = { server: this.target.name, endpoint: path };
+    try {
+      const reply = await this.#send(path, body, token, limits);
+      // Of another status, the status says all: its body may be of any size, and in any encoding.
+      const text = reply.status === 200 ? await readText(reply, facts) : '';
+      log.bytes = Buffer.byteLength(text);
+      const decoding = { ...defaultLimits, ...limits, hide: hiderOf(token, body) };
+      const value = await decodeInSlices(path, { ...reply, text }, this.target.name, decoding);
+      this.#throwIfAnother(path, body, value);
+      log.end(value === emptyReply ? 'empty' : 'ok');
+      return { value, text, serverTime: reply.serverTime };
+    } catch (error) {
+      log.end(isClientError(error) ? error.kind : 'failed');
+      hideSecrets(error, hiderOf(token, body));
+      throw error;
+    }
+  }
+
+  /**
+   * Calls `path` and hands over the reply while its body still arrives, without the token, should the server quote it. The
+   * log entry is written when the body ends.
+   */
+  async stream<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    token: string | undefined,
+    limits: Partial<SendOptions> = {},
+  ): Promise<IncomingReply> {
+    const log = this.#start(path);
+    const facts = { server: this.target.name, endpoint: path };
+    try {
+      const reply = await this.#send(path, body, token, limits);
+      const bytes = inUtf8(reply.body, reply.contentType, facts);
+      return { ...reply, body: logged(withoutSecret(bytes, token), log) };
+    } catch (error) {
+      log.end(isClientError(error) ? error.kind : 'failed');
+      hideSecrets(error, hiderOf(token, body));
+      throw error;
+    }
+  }
+
+  #send(path: EndpointPath, body: object, token: string | undefined, limits: Partial<SendOptions>) {
+    const json = writeExactJson(token === undefined ? body : { ...body, sessionToken: token });
+    const onFreshConnection = !endpoints[path].isSafe;
+    return this.#transport.send(path, json, { ...defaultLimits, ...limits, onFreshConnection });
+  }
+
+  /** @throws {ClientError} when the reply is about another object than the request: whatever followed would go to that one. */
+  #throwIfAnother(path: EndpointPath, body: object, value: unknown): void {
+    const { echo }: EndpointRow = endpoints[path];
+    const other = echo && value !== emptyReply ? otherObject(echo, body, value) : undefined;
+    if (other) throw otherObjectError(this.target.name, path, other);
+  }
+
+  #start(endpoint: string): RunningEntry {
+    return new RunningEntry(++EndpointCaller.#count, this.target.name, endpoint, this.#logger);
+  }
+}
+
+/** A log entry of a request under way. */
+class RunningEntry {
+  bytes = 0;
+  readonly #id: number;
+  readonly #server: string;
+  readonly #endpoint: string;
+  readonly #logger: RequestLogger;
+  readonly #startedAt = performance.now();
+
+  constructor(id: number, server: string, endpoint: string, logger: RequestLogger) {
+    this.#id = id;
+    this.#server = server;
+    this.#endpoint = endpoint;
+    this.#logger = logger;
+  }
+
+  end(outcome: string): void {
+    const ms = Math.round(performance.now() - this.#startedAt);
+    this.#logger.request({
+      id: this.#id,
+      server: this.#server,
+      endpoint: this.#endpoint,
+      ms,
+      bytes: this.bytes,
+      outcome,
+    });
+  }
+}
+
+async function* logged(body: AsyncIterable<Uint8Array>, log: RunningEntry): AsyncGenerator<Uint8Array> {
+  let outcome = 'abandoned';
+  try {
+    for await (const chunk of body) {
+      log.bytes += chunk.byteLength;
+      yield chunk;
+    }
+    outcome = 'ok';
+  } catch (error) {
+    outcome = isClientError(error) ? error.kind : 'failed';
+    throw error;
+  } finally {
+    log.end(outcome);
+  }
+}

@@ -1,0 +1,140 @@
+import { ClientError, type ClientErrorDetails } from '../clientError.ts';
+import { ConnectingFailed } from './connectingFailed.ts';
+import { tlsProblem } from './tlsProblem.ts';
+import { say, sayListed } from '../../l10n/l10n.ts';
+
+/** Why a connection failed, as the end of a sentence. @l10n */
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens at this address',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNRESET: 'the connection was broken',
+  UND_ERR_SOCKET: 'the connection was broken',
+  EPIPE: 'the connection was broken',
+  ETIMEDOUT: 'connecting took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  EPROTO: 'the connection was broken',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+};
+
+/** Failures that only connecting has; a route may also be lost while a reply is awaited. */
+const connecting = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** What {@link networkError} needs to know of the call. */
+export interface NetworkCall {
+  /** Ends the call: the caller's signal, the deadline's or both. */
+  signal: AbortSignal;
+  /** For words, in milliseconds. */
+  deadlineMs: number;
+  /** Host of the proxy on the way, if there is one. */
+  proxy?: string | undefined;
+}
+
+/** Turns whatever the network layer threw into a {@link ClientError} that names the cause. */
+export function networkError(cause: unknown, call: NetworkCall, details: ClientErrorDetails): ClientError {
+  if (call.signal.aborted) return abortError(call, { ...details, cause });
+  const code = errorCode(cause);
+  const isConnecting = connecting.test(code) || cause instanceof ConnectingFailed;
+  const facts = { ...details, cause, isUnsent: details.isUnsent ?? isConnecting };
+  const problem = tlsProblem(code);
+  // Encryption that breaks after the handshake is a broken connection: the request may have been done.
+  const isVerdict = problem && (problem.reason !== 'handshake' || facts.isUnsent);
+  if (problem && isVerdict) {
+    const { reason, words, remedy } = problem;
+    const message = say('No trusted connection to {0}: {1} ({2}).', details.server, words, code);
+    return new ClientError('tls', message, { ...facts, reason, remedy, isUnsent: true });
+  }
+  if (code.startsWith('Z_')) {
+    return new ClientError(
+      'malformed',
+      say('The compressed reply of {0} is damaged ({1}).', details.server, code),
+      facts,
+    );
+  }
+  if (call.proxy !== undefined) {
+    const failure = proxyError(cause, code, call.proxy, facts);
+    if (failure) return failure;
+  }
+  const words = wordsOf(code, cause);
+  const message = code
+    ? say('{0} cannot be reached: {1} ({2}).', details.server, words, code)
+    : say('{0} cannot be reached: {1}.', details.server, words);
+  return new ClientError('unreachable', message, facts);
+}
+
+/**
+ * The error of a call whose signal fired: `timeout` when it was a deadline, else `cancelled`.
+ */
+export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientErrorDetails): ClientError {
+  const isDeadline = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+  if (!isDeadline) return new ClientError('cancelled', say('Cancelled: {0}.', details.endpoint ?? ''), details);
+  const seconds = Math.round(deadlineMs / 100) / 10;
+  return new ClientError(
+    'timeout',
+    say('{0} did not finish its answer within {1} s.', details.server, seconds),
+    details,
+  );
+}
+
+/** The error of a proxy that answers in place of the server, by the status it gave. */
+export function proxyStatusError(status: number, proxy: string, details: ClientErrorDetails): ClientError {
+  if (status === 407) {
+    return new ClientError(
+      'proxy',
+      say('The proxy {0} asks for a user name and password, or refuses those given.', proxy),
+      {
+        ...details,
+        status,
+        reason: 'proxySignIn',
+        remedy: say('Set the user name and password of the proxy.'),
+        isUnsent: true,
+      },
+    );
+  }
+  return new ClientError(
+    'proxy',
+    say('The proxy {0} refuses to connect to {1} ({2}).', proxy, details.server, status),
+    {
+      ...details,
+      status,
+      reason: 'proxyRefused',
+      remedy: say('Ask whoever runs the proxy to let it through, or except the server from the proxy.'),
+      isUnsent: true,
+    },
+  );
+}
+
+function proxyError(cause: unknown, code: string, proxy: string, facts: ClientErrorDetails): ClientError | undefined {
+  const status = /^Proxy response \((\d+)\)/.exec(messageOf(cause))?.[1];
+  if (status !== undefined) return proxyStatusError(Number(status), proxy, facts);
+  if (messageOf(cause).startsWith('Proxy Authentication Required')) return proxyStatusError(407, proxy, facts);
+  if (!facts.isUnsent && code !== 'UND_ERR_PRX_TLS') return undefined;
+  const words = wordsOf(code, cause);
+  return new ClientError('proxy', say('The proxy {0} cannot be reached: {1} ({2}).', proxy, words, code || 'HTTP'), {
+    ...facts,
+    reason: 'proxyUnreachable',
+    isUnsent: true,
+  });
+}
+
+function wordsOf(code: string, cause: unknown): string {
+  const reason = reasons[code];
+  return reason === undefined ? messageOf(cause) : sayListed(reason);
+}
+
+/** The most telling error code in a chain of causes, or an empty string. */
+function errorCode(error: unknown): string {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof AggregateError && current.errors.length > 0) {
+      const inner = errorCode(current.errors[0]);
+      if (inner) return inner;
+    }
+    if ('code' in current && typeof current.code === 'string') return current.code;
+  }
+  return '';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,229 @@
+import { isClientError } from '../clientError.ts';
+import { emptyReply } from '../http/rawReply.ts';
+import { defaultLimits, type EndpointCaller } from '../http/endpointCall.ts';
+import { expiryOf, HeldSession } from './heldSession.ts';
+import { SessionRenewal, type RenewalOptions } from './sessionRenewal.ts';
+import type { Credentials, SessionAccount, SessionState, SessionVault, StoredSession } from './sessionState.ts';
+import { diedEarly, isNews, shareAccount } from './sharedSession.ts';
+import { mayNotSignIn } from './userSession.ts';
+import { waitFor } from '../http/waitFor.ts';
+import { waited } from '../http/waiter.ts';
+import { say } from '../../l10n/l10n.ts';
+
+/** What {@link Session} works with. */
+export interface SessionOptions extends RenewalOptions {
+  /** The clock, for tests. */
+  now?: () => number;
+}
+
+/**
+ * The session of one account on one server: one sign-in for any number of calls and windows, rolling expiry, and a
+ * clear end when the account signs in elsewhere. API description, Authentication.
+ */
+export class Session {
+  readonly #caller: EndpointCaller;
+  readonly #vault: SessionVault;
+  readonly #held: HeldSession;
+  readonly #renewal: SessionRenewal;
+
+  constructor({ now = Date.now, ...options }: SessionOptions) {
+    this.#caller = options.caller;
+    this.#vault = options.vault;
+    this.#held = new HeldSession(options.caller.target.name, now);
+    this.#renewal = new SessionRenewal(options, this.#held);
+  }
+
+  get state(): SessionState {
+    return this.#held.state;
+  }
+
+  /** Calls `listener` at every change of state; returns what stops it. */
+  onDidChange(listener: (state: SessionState) => void): () => void {
+    return this.#held.onDidChange(listener);
+  }
+
+  /**
+   * A token to send: the one in use, one that another window obtained, or a fresh sign-in with kept credentials.
+   * @throws {ClientError} of kind notSignedIn, takenOver or signInRefused when only the user can help.
+   */
+  async token(): Promise<string> {
+    const { state, current, isAlive } = this.#held;
+    if (state.kind === 'takenOver') return this.#renewal.takenOver(state.account);
+    if (current && isAlive) return current.token;
+    // Not rejected, only past its time here: another window may have extended it.
+    return this.#renew(undefined);
+  }
+
+  /**
+   * Signs in with credentials that the user gave. This ends every other session of the account.
+   * @throws {ClientError} also of kind cancelled; the server may have signed the account in all the same.
+   */
+  async signIn(credentials: Credentials, signal?: AbortSignal): Promise<void> {
+    this.#renewal.forgive();
+    const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogin' };
+    await waited(facts.server, signal, (either) => {
+      const work = this.#vault.withLock(async () => {
+        // The user may have given up while another window had the lock.
+        if (!either?.aborted) await this.#renewal.login(credentials, either);
+      });
+      return waitFor(work, { signal: either, deadlineMs: defaultLimits.deadlineMs }, facts);
+    });
+  }
+
+  /**
+   * Signs out here and, if the server can be reached, there. A sign-in under way is ended first, and one of another window
+   * waited for: else it would bring the session back.
+   */
+  async signOut(signal?: AbortSignal): Promise<void> {
+    this.#renewal.stop();
+    const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogout' };
+    await waited(facts.server, signal, async (either) => {
+      const ended = this.#vault.withLock(() => this.#forget());
+      const token = await waitFor(ended, { signal: either, deadlineMs: defaultLimits.deadlineMs }, facts);
+      if (token !== undefined) await this.#signOutThere(token, either);
+    });
+  }
+
+  async #signOutThere(token: string, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await this.#caller.call('login/DoLogout', {}, token, { signal });
+    } catch (error) {
+      // A session that is gone already is what was asked for.
+      if (!isClientError(error, 'notSignedIn')) throw error;
+    }
+  }
+
+  /** @returns the token that was in use: that of the window which signed in last. */
+  async #forget(): Promise<string | undefined> {
+    const own = this.#held.current?.token;
+    this.#held.hold(undefined);
+    this.#held.set({ kind: 'signedOut' });
+    const shared = await this.#vault.read();
+    await this.#vault.write(undefined);
+    return shared?.token ?? own;
+  }
+
+  /**
+   * Takes up the session that another window left, without calling the server.
+   * @param earlier the session that this one takes the place of: what was taken over there is not fought over here either, and
+   * a password that was rejected there is not sent here.
+   */
+  async restore(earlier?: Session): Promise<void> {
+    if (earlier) this.#renewal.takeOverFrom(earlier.#renewal);
+    const stored = await this.#vault.read();
+    const held = this.#held;
+    const past = earlier?.state;
+    if (earlier && stored && past?.kind === 'takenOver' && earlier.#held.current?.token === stored.token) {
+      held.hold(stored);
+      held.set(past);
+      return;
+    }
+    const { current } = held;
+    if (stored?.token !== current?.token) {
+      held.hold(stored);
+      held.resume();
+      return;
+    }
+    if (stored?.isTakenOver) held.set({ kind: 'takenOver', account: stored.account });
+    // Another window used the session, so that the server has moved its expiry, or read anew who it is.
+    else if (stored && current && isNews(stored, current)) held.lastUntil(expiryOf(current), stored);
+  }
+
+  /** Takes over, for every window, what the server says of the account by now. */
+  async renewAccount(facts: Partial<Pick<SessionAccount, 'isAdmin' | 'isSuperAdmin'>>): Promise<void> {
+    const { current, state } = this.#held;
+    if (!current || state.kind !== 'active') return;
+    const account = { ...current.account, ...facts };
+    this.#held.activate({ ...current, account });
+    await shareAccount(this.#vault, current.token, account);
+  }
+
+  /** What other windows take the session up with. It holds the token: for the vault alone. */
+  get shared(): StoredSession | undefined {
+    return this.#held.state.kind === 'active' ? this.#held.current : undefined;
+  }
+
+  /** The moment, in milliseconds since 1970, by the session's own clock. */
+  get now(): number {
+    return this.#held.now;
+  }
+
+  /**
+   * Notes that a call with `token` succeeded: the server has moved the session's expiry when it took up the call.
+   * @param sentAt when the call was sent, by {@link now}: a long one must not count its own time.
+   */
+  succeeded(token: string, sentAt: number): void {
+    const { current, state } = this.#held;
+    // A reply that was long under way says nothing about a session that has ended since.
+    if (current?.token !== token || !['active', 'expired'].includes(state.kind)) return;
+    this.#held.lastUntil(sentAt + current.timeoutMs, current);
+  }
+
+  /**
+   * Starts the session's time anew, without a sign-in should it have ended: work in the background takes no session back from
+   * whoever signed in elsewhere. API description, Authentication (RefreshSession).
+   * @throws {ClientError} when the server cannot be reached, or rejects the token.
+   */
+  async extend(): Promise<void> {
+    const { current, state } = this.#held;
+    if (!current || state.kind !== 'active') return;
+    const sentAt = this.now;
+    try {
+      const { value } = await this.#caller.call('Session/RefreshSession', {}, current.token);
+      if (value !== emptyReply) this.succeeded(current.token, sentAt);
+    } catch (error) {
+      const isRejected = isClientError(error, 'notSignedIn');
+      if (isRejected && (await this.#isTakenAway(current))) this.#renewal.takenOver(current.account);
+      throw error;
+    }
+  }
+
+  /**
+   * The server rejected `token`. Gives another token to try once.
+   * @throws {ClientError} takenOver when it died before its time; else as {@link token}.
+   */
+  async rejected(token: string): Promise<string> {
+    const { current } = this.#held;
+    if (current && current.token !== token) return current.token;
+    if (current && (await this.#isTakenAway(current))) return this.#renewal.takenOver(current.account);
+    const now = this.#held.current;
+    if (now && now.token !== token) return now.token;
+    return this.#renew(token);
+  }
+
+  /** Whether `session`, whose token was rejected, was ended by a sign-in elsewhere, and this window has no other by now. */
+  async #isTakenAway(session: StoredSession): Promise<boolean> {
+    const isEarly = await diedEarly(this.#vault, session, this.now);
+    return isEarly && this.#held.current?.token === session.token;
+  }
+
+  /**
+   * Asks the server whether `token` still holds, after a reply that proves nothing (204, an empty list).
+   * API description, CheckSession.
+   */
+  async isValid(token: string, signal?: AbortSignal): Promise<boolean> {
+    const sentAt = this.now;
+    try {
+      const { value } = await this.#caller.call('Session/CheckSession', {}, token, { signal });
+      if (value === emptyReply) return false;
+      this.succeeded(token, sentAt);
+      return true;
+    } catch (error) {
+      if (isClientError(error, 'notSignedIn')) return false;
+      throw error;
+    }
+  }
+
+  async #renew(dead: string | undefined): Promise<string> {
+    if (mayNotSignIn() && !this.#renewal.isUnderWay) return this.#borrowed(dead);
+    return this.#renewal.renew(dead);
+  }
+
+  /** The session that another window has begun since. @throws {ClientError} of kind notSignedIn when there is none. */
+  async #borrowed(dead: string | undefined): Promise<string> {
+    await this.restore();
+    const { current, isAlive, server } = this.#held;
+    if (current && current.token !== dead && isAlive) return current.token;
+    throw this.#held.error('notSignedIn', say('You are not signed in on {0}.', server));
+  }
+}

@@ -1,0 +1,227 @@
+import type { Node } from 'jsonc-parser';
+import { fieldNode, propertyOf, replacement, textAt, type JsonText } from '../jsonText.ts';
+import { nearest, type Problem, type ProblemContext } from './problem.ts';
+import { listEntries } from '../references.ts';
+import { fieldType, folderType, removedFields, renamedFields } from '../reportTypeChanges.ts';
+import type { TableColumn } from '../serverFacts.ts';
+import { say } from '../../../l10n/l10n.ts';
+
+/**
+ * What keeps a report type from working: tables that share an alias, fields without a table, columns and tables that the
+ * database lacks, fields and report types of one name, and fields taken away that reports use.
+ */
+export function reportTypeProblems(context: ProblemContext): Problem[] {
+  if (context.kind.name !== 'reporttype') return [];
+  return [
+    ...sharedAliases(context),
+    ...missingTables(context),
+    ...fieldProblems(context),
+    ...duplicateFields(context),
+    ...takenName(context),
+    ...removedFields(context),
+    ...renamedFields(context),
+  ];
+}
+
+function sharedAliases({ document }: ProblemContext): Problem[] {
+  const tables = listEntries(document, 'SQLTables');
+  const all = new Set(tables.map((table) => aliasKey(textAt(fieldNode(table, 'tablealias')))));
+  const taken = new Set<string>();
+  return tables.flatMap((table): Problem[] => {
+    const alias = fieldNode(table, 'tablealias');
+    const name = textAt(alias);
+    if (!alias || name === '') return [];
+    const isTaken = taken.has(aliasKey(name));
+    taken.add(aliasKey(name));
+    if (!isTaken) return [];
+    let number = 2;
+    while (all.has(aliasKey(`${name}${number}`))) number++;
+    const free = `${name}${number}`;
+    return [
+      {
+        code: 'duplicateEntry',
+        severity: 'error',
+        ...spanOf(alias),
+        message: say('Another table has the alias {0}: fields cannot tell them apart.', name),
+        fixes: [{ title: say('Change to {0}', free), changes: [replacement(alias, free)] }],
+      },
+    ];
+  });
+}
+
+/** Aliases are told apart whatever their case. */
+function aliasKey(alias: string): string {
+  return alias.toLowerCase();
+}
+
+/** A table of which the database describes no column. */
+function missingTables({ document, facts, server }: ProblemContext): Problem[] {
+  return listEntries(document, 'SQLTables').flatMap((table): Problem[] => {
+    const node = fieldNode(table, 'tablename');
+    const name = textAt(node);
+    const columns = facts.tableColumns?.(textAt(fieldNode(table, 'tableowner')), name);
+    if (!node || name === '' || columns?.length !== 0) return [];
+    return [
+      {
+        code: 'unknownColumn',
+        severity: 'warning',
+        ...spanOf(node),
+        message: say('{0} finds no table {1} in the database: it was removed or renamed.', server, name),
+        fixes: [],
+      },
+    ];
+  });
+}
+
+/** Tables of a report type by alias, in lower case. */
+export function tablesByAlias(document: JsonText): Map<string, { alias: string; name: string; owner: string }> {
+  return new Map(
+    listEntries(document, 'SQLTables').flatMap((table) => {
+      const name = textAt(fieldNode(table, 'tablename'));
+      const alias = textAt(fieldNode(table, 'tablealias')) || name;
+      return alias === '' ? [] : [[aliasKey(alias), { alias, name, owner: textAt(fieldNode(table, 'tableowner')) }]];
+    }),
+  );
+}
+
+/** Fields of no table, and of columns that their table does not have. */
+function fieldProblems({ document, facts }: ProblemContext): Problem[] {
+  // Without the list nothing is known of tables; an empty one has none.
+  if (!propertyOf(document.root, 'SQLTables')) return [];
+  const tables = tablesByAlias(document);
+  return listEntries(document, 'FieldTree').flatMap((entry): Problem[] => {
+    const alias = fieldNode(entry, 'tablealias');
+    if (textAt(fieldNode(entry, 'nodetype')) === folderType) return [];
+    const name = textAt(alias);
+    const table = tables.get(aliasKey(name));
+    if (table) return unknownColumn(entry, facts.tableColumns?.(table.owner, table.name), table.name);
+    return [
+      {
+        code: 'unknownTable',
+        severity: 'warning',
+        ...spanOf(alias ?? entry),
+        message:
+          name === ''
+            ? say('The field names no table of this report type.')
+            : say('No table of this report type has the alias {0}.', name),
+        fixes: !alias
+          ? []
+          : nearest(name, tables.values(), (other) => other.alias).map((other) => ({
+              title: say('Change to {0}', other.alias),
+              changes: [replacement(alias, other.alias)],
+            })),
+      },
+    ];
+  });
+}
+
+function unknownColumn(entry: Node, columns: readonly TableColumn[] | undefined, table: string): Problem[] {
+  const node = fieldNode(entry, 'sqlfieldname');
+  const name = textAt(node);
+  if (name === '' && textAt(fieldNode(entry, 'nodetype')) === fieldType) {
+    const message = say('The field names no column of {0}.', table);
+    return [{ code: 'unknownColumn', severity: 'warning', ...spanOf(node ?? entry), message, fixes: [] }];
+  }
+  // Of a table without columns it is said at the table.
+  if (!node || name === '' || !columns || columns.length === 0) return [];
+  if (columns.some((column) => column.name.toLowerCase() === name.toLowerCase())) return [];
+  return [
+    {
+      code: 'unknownColumn',
+      severity: 'warning',
+      ...spanOf(node),
+      message: say('The table {0} has no column {1}: it was removed or renamed.', table, name),
+      fixes: nearest(name, columns, (column) => column.name).map((column) => ({
+        title: say('Change to {0}', column.name),
+        changes: [replacement(node, column.name)],
+      })),
+    },
+  ];
+}
+
+/**
+ * Fields of one name: in one folder authors of reports cannot tell them apart; in two of them formulas cannot, which name
+ * fields by their labels.
+ */
+function duplicateFields({ document }: ProblemContext): Problem[] {
+  const fields = labelledFields(document);
+  const keyOf = (folder: readonly string[], name: string) =>
+    JSON.stringify([...folder, name].map((part) => part.trim().toLowerCase()));
+  const taken = new Set(fields.map(({ folder, name }) => keyOf(folder, name)));
+  const seen = new Set<string>();
+  const first = new Map<string, LabelledField>();
+  return fields.flatMap((field): Problem[] => {
+    const { node, name, folder } = field;
+    const other = first.get(keyOf([], name));
+    const isInFolder = seen.has(keyOf(folder, name));
+    seen.add(keyOf(folder, name));
+    first.set(keyOf([], name), other ?? field);
+    if (!other) return [];
+    const above = folder.at(-1) ?? '';
+    let free = isInFolder || above === '' ? name : `${above} ${name}`;
+    for (let number = 2; taken.has(keyOf(folder, free)); number++) free = `${name} ${number}`;
+    return [
+      {
+        code: 'duplicateField',
+        severity: isInFolder ? 'warning' : 'information',
+        ...spanOf(node),
+        message: isInFolder
+          ? say('Another field of this folder is called {0}: authors of reports cannot tell them apart.', name)
+          : say('A field of another folder is called {0}, too: formulas cannot tell them apart by this name.', name),
+        fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+      },
+    ];
+  });
+}
+
+/** A field of a report type with the names of the folders around it. */
+interface LabelledField {
+  node: Node;
+  name: string;
+  folder: readonly string[];
+}
+
+function labelledFields(document: JsonText): LabelledField[] {
+  const open: { depth: number; name: string }[] = [];
+  return listEntries(document, 'FieldTree').flatMap((entry): LabelledField[] => {
+    const node = fieldNode(entry, 'fname');
+    const name = textAt(node);
+    const depth = Number.parseInt(textAt(fieldNode(entry, 'flevel')), 10) || 0;
+    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    const folder = open.map((above) => above.name);
+    if (textAt(fieldNode(entry, 'nodetype')) === folderType) {
+      open.push({ depth, name });
+      return [];
+    }
+    return node && name.trim() !== '' ? [{ node, name, folder }] : [];
+  });
+}
+
+/** Another report type of the application with the same name: reports name them by it. */
+function takenName({ document, id, facts, server }: ProblemContext): Problem[] {
+  const node = fieldNode(document.root, 'RepTypeName');
+  const name = textAt(node);
+  const wanted = name.trim().toLowerCase();
+  const others = (facts.reportTypesBeside ?? []).filter(({ documentId }) => documentId !== id);
+  if (!node || wanted === '' || !others.some((other) => other.name.trim().toLowerCase() === wanted)) return [];
+  const taken = new Set(others.map((other) => other.name.trim().toLowerCase()));
+  let free = name;
+  for (let number = 2; taken.has(free.trim().toLowerCase()); number++) free = `${name} ${number}`;
+  return [
+    {
+      code: 'duplicateName',
+      severity: 'warning',
+      ...spanOf(node),
+      message: say(
+        'Another report type of this application on {0} is called {1}: reports name it by that.',
+        server,
+        name,
+      ),
+      fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+    },
+  ];
+}
+
+function spanOf({ offset, length }: Node) {
+  return { offset, length };
+}

@@ -1,0 +1,184 @@
+import type { Node } from 'jsonc-parser';
+import { fieldOf } from '../../json.ts';
+import { fieldNode, propertyOf, replacement, textAt } from '../jsonText.ts';
+import type { ReferenceKind } from '../knownObjects.ts';
+import type { Fix, Problem, ProblemContext } from './problem.ts';
+import { kindWord } from '../kindWord.ts';
+import { isSameLabel, labelKey } from '../../placeholders.ts';
+import { say } from '../../../l10n/l10n.ts';
+
+/** Objects that do not do what their author will think: policies that restrict nobody, folders that everybody sees. */
+export function stateProblems(context: ProblemContext): Problem[] {
+  switch (context.kind.name) {
+    case 'policy':
+      return policyProblems(context);
+    case 'folder':
+      return folderProblems(context);
+    case 'tag':
+      return tagProblems(context);
+    default:
+      return [];
+  }
+}
+
+function policyProblems({ document, id }: ProblemContext): Problem[] {
+  const { root } = document;
+  const active = fieldNode(root, 'isActive');
+  if (!active || active.value !== true) return [];
+  const deactivate: Fix = { title: say('Deactivate the policy'), changes: [replacement(active, false)] };
+  const assign: Fix = { title: say('Assign it to groups and users…'), changes: [], command: 'analytics.policy.assign' };
+  const problems: Problem[] = [];
+  if (isEmpty(root, 'Groups') && isEmpty(root, 'Users')) {
+    problems.push({
+      code: 'unassignedPolicy',
+      severity: 'warning',
+      ...nameSpan(root, 'Groups', active),
+      message: say('The policy is active but assigned to nobody: it restricts no one.'),
+      // One that is not created yet has nothing to assign.
+      fixes: id === undefined ? [deactivate] : [deactivate, assign],
+    });
+  }
+  if (isEmpty(root, 'Constraints')) {
+    problems.push({
+      code: 'policyWithoutConstraints',
+      severity: 'warning',
+      ...nameSpan(root, 'Constraints', active),
+      message: say('The policy is active but compares nothing: it hides no row.'),
+      fixes: [deactivate],
+    });
+  }
+  return problems;
+}
+
+function folderProblems({ document, id }: ProblemContext): Problem[] {
+  const { root } = document;
+  const permissions = fieldNode(root, 'Permissions');
+  if (!permissions || !isEmpty(root, 'Permissions') || fieldNode(root, 'isPersonalFolder')?.value === true) return [];
+  // The roots of the library are open to All Users by nature.
+  if (textAt(fieldNode(root, 'ParentLibrary')) === '' && typeof fieldNode(root, 'ParentLibrary')?.value !== 'number')
+    return [];
+  // Which groups, nobody can guess: a wrong one would show the folder to somebody else's users.
+  const choose: Fix = {
+    title: say('Choose the groups that see it…'),
+    changes: [],
+    command: 'analytics.folder.setPermissions',
+  };
+  return [
+    {
+      code: 'folderForAllUsers',
+      severity: 'information',
+      ...nameSpan(root, 'Permissions', permissions),
+      message: whoSees(root),
+      fixes: id === undefined ? [] : [choose],
+    },
+  ];
+}
+
+/** Who sees a folder that names no group. */
+function whoSees(folder: Node | undefined): string {
+  if (fieldNode(folder, 'isRestricted')?.value === true) {
+    return say('The groups that the folder was open to are gone: nobody but super-admins sees it.');
+  }
+  if (fieldNode(folder, 'InheritPermissions')?.value === true) {
+    return say('The folder is open to no group in particular, so whoever sees the folder above it sees it, too.');
+  }
+  return say('The folder is open to no group in particular, so All Users see it.');
+}
+
+function tagProblems(context: ProblemContext): Problem[] {
+  return [...renamedTag(context), ...tagWithoutValue(context)];
+}
+
+/** A label that was changed although policies name the tag by the old one. */
+function renamedTag({ document, base, facts }: ProblemContext): Problem[] {
+  const node = fieldNode(document.root, 'Label');
+  const before = base && fieldOf(base, 'Label');
+  if (!node || typeof before !== 'string' || isSameLabel(before, textAt(node))) return [];
+  const policies = [...(facts.objects('policy')?.values() ?? [])];
+  const using = policies.filter(({ policy }) => policy?.tagLabels.includes(labelKey(before)));
+  if (using.length === 0) return [];
+  const names = using.map(({ name }) => name).join(', ');
+  return [
+    {
+      code: 'renamedTag',
+      severity: 'warning',
+      offset: node.offset,
+      length: node.length,
+      message: say(
+        'The policies {0} compare with /#{1}#/: they let no row through, or fail, until they name the new label.',
+        names,
+        before,
+      ),
+      fixes: [{ title: say('Change to {0}', before), changes: [replacement(node, before)] }],
+    },
+  ];
+}
+
+function tagWithoutValue({ document, id }: ProblemContext): Problem[] {
+  const { root } = document;
+  const byDefault = fieldNode(root, 'DefaultValue');
+  if (!byDefault || textAt(byDefault) !== '') return [];
+  const values: Fix = {
+    title: say('Edit its values of groups and users…'),
+    changes: [],
+    command: 'analytics.tag.editValues',
+  };
+  return [
+    {
+      code: 'tagWithoutValue',
+      severity: 'information',
+      ...nameSpan(root, 'DefaultValue', byDefault),
+      message: say(
+        'Without a default, whoever has no value of their own sees no row of what a policy compares with this tag.',
+      ),
+      fixes: id === undefined ? [] : [values],
+    },
+  ];
+}
+
+/** Another object of the kind with the same name. */
+export function duplicateNames({ document, kind, id, facts, server }: ProblemContext): Problem[] {
+  const { nameField } = kind;
+  const listed = referenceKindOf(kind.name);
+  if (nameField === undefined || listed === undefined) return [];
+  const node = fieldNode(document.root, nameField);
+  const name = textAt(node).trim().toLowerCase();
+  if (!node || name === '') return [];
+  const objects = [...(facts.objects(listed)?.values() ?? [])];
+  const other = objects.find((object) => object.id !== id && object.name.trim().toLowerCase() === name);
+  if (!other) return [];
+  const free = freeName(textAt(node), new Set(objects.map((object) => object.name.toLowerCase())));
+  return [
+    {
+      code: 'duplicateName',
+      severity: 'warning',
+      offset: node.offset,
+      length: node.length,
+      message: say('Another {0} on {1} has this name (id {2}).', kindWord(listed), server, other.id),
+      fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+    },
+  ];
+}
+
+/** Kind of list that shows objects of a document's kind; folders and reports may share names. */
+export function referenceKindOf(kind: string): ReferenceKind | undefined {
+  return kind === 'group' || kind === 'user' || kind === 'tag' || kind === 'policy' ? kind : undefined;
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number++) {
+    const candidate = `${name} ${number}`;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
+function isEmpty(root: Node | undefined, field: string): boolean {
+  const list = fieldNode(root, field);
+  return !list || list.type === 'null' || (list.type === 'array' && (list.children ?? []).length === 0);
+}
+
+/** The name of a field, or `other` where the document has no such field. */
+function nameSpan(root: Node | undefined, field: string, other: Node): { offset: number; length: number } {
+  const { offset, length } = propertyOf(root, field)?.children?.[0] ?? other;
+  return { offset, length };
+}

@@ -1,0 +1,55 @@
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isHidden, shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
+
+/** The part of a full object that the user sees and edits. Order and spelling stay as they came. */
+export function editableView(full: JsonObject, shape: ObjectShape): JsonObject {
+  return Object.fromEntries(
+    Object.entries(full)
+      .filter(([name]) => !isHidden(shape, name))
+      .map(([name, value]) => [name, viewOfField(value, shapeOf(shape, name))]),
+  );
+}
+
+function viewOfField(value: Json, shape: FieldShape | undefined): Json {
+  if (!shape) return value;
+  if (Array.isArray(value)) {
+    if (shape.key === undefined) return value;
+    return value.map((entry) => (isJsonObject(entry) ? editableView(entry, shape) : entry));
+  }
+  return isJsonObject(value) ? editableView(value, shape) : value;
+}
+
+/**
+ * Puts a view back onto the full object it belongs to: what is hidden stays as it came, what is shown becomes what the
+ * view says. With the unchanged view of `full` the result equals `full` to the byte.
+ */
+export function withView(full: JsonObject, view: JsonObject, shape: ObjectShape): JsonObject {
+  const kept = Object.entries(full).flatMap(([name, value]): [string, Json][] => {
+    if (isHidden(shape, name)) return [[name, value]];
+    const shown = fieldOf(view, name);
+    return shown === undefined ? [] : [[name, fieldWithView(value, shown, shapeOf(shape, name))]];
+  });
+  const added = Object.entries(view)
+    .filter(([name]) => !Object.hasOwn(full, name))
+    .map(([name, value]): [string, Json] => [name, fieldWithView(undefined, value, shapeOf(shape, name))]);
+  return Object.fromEntries([...kept, ...added]);
+}
+
+function fieldWithView(full: Json | undefined, shown: Json, shape: FieldShape | undefined): Json {
+  if (!shape) return shown;
+  if (Array.isArray(shown)) {
+    return shape.key === undefined ? shown : listWithView(Array.isArray(full) ? full : [], shown, shape.key, shape);
+  }
+  return isJsonObject(full) && isJsonObject(shown) ? withView(full, shown, shape) : shown;
+}
+
+/** Entries find their full ones by identity, those with the same identity in turn. */
+function listWithView(full: readonly Json[], shown: readonly Json[], key: string, shape: FieldShape): Json[] {
+  const identity = (entry: JsonObject) => identifierText(fieldOf(entry, key)) ?? '';
+  const waiting = Map.groupBy(full.filter(isJsonObject), identity);
+  return shown.map((entry) => {
+    if (!isJsonObject(entry)) return entry;
+    const known = waiting.get(identity(entry))?.shift();
+    return known ? withView(known, entry, shape) : { ...shape.newEntry, ...entry };
+  });
+}

@@ -1,0 +1,67 @@
+import { entriesByKey } from './entryKeys.ts';
+import { fieldOf, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
+import { threeWayMerge } from './threeWayMerge.ts';
+
+/** Views of one object around a write. */
+export interface WrittenViews {
+  /** As the server held it before. */
+  readonly before: JsonObject;
+  /** As it was sent. */
+  readonly wanted: JsonObject;
+  /** As it was read afterwards. */
+  readonly after: JsonObject;
+}
+
+/**
+ * Paths of fields that were sent with a change, yet read back without it. What others changed does not count, nor what the
+ * server added by itself, such as the name of a group beside the id that was sent.
+ */
+export function missingChanges({ before, wanted, after }: WrittenViews, shape: ObjectShape): string[] {
+  const asked = threeWayMerge(before, wanted, before, shape).myChanges;
+  const missing = threeWayMerge(after, completed({ before, wanted, after }, shape), after, shape).myChanges;
+  return missing.filter((path) => asked.some((other) => isWithin(path, other) || isWithin(other, path)));
+}
+
+function isWithin(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`);
+}
+
+/** What was sent, with the fields that neither it nor the object before had and the server added. */
+function completed({ before, wanted, after }: WrittenViews, shape: ObjectShape): JsonObject {
+  const sent = Object.entries(wanted).map(([name, value]): [string, Json] => [
+    name,
+    completedValue(fieldOf(before, name), value, fieldOf(after, name), shapeOf(shape, name)),
+  ]);
+  const added = Object.entries(after).filter(([name]) => !Object.hasOwn(wanted, name) && !Object.hasOwn(before, name));
+  return Object.fromEntries([...sent, ...added]);
+}
+
+function completedValue(
+  before: Json | undefined,
+  wanted: Json,
+  after: Json | undefined,
+  shape: FieldShape | undefined,
+): Json {
+  if (isJsonObject(wanted) && isJsonObject(after)) {
+    return completed({ before: isJsonObject(before) ? before : {}, wanted, after }, shape ?? {});
+  }
+  if (!Array.isArray(wanted) || !Array.isArray(after)) return wanted;
+  const { key, ...entryShape }: FieldShape = shape ?? {};
+  if (key === undefined) {
+    // Only the place tells which entry is which.
+    if (wanted.length !== after.length) return wanted;
+    const known = Array.isArray(before) && before.length === wanted.length ? before : [];
+    return wanted.map((entry, index) => completedValue(known[index], entry, after[index], entryShape));
+  }
+  const sent = entriesByKey(wanted, key);
+  const there = entriesByKey(after, key);
+  if (!sent || !there) return wanted;
+  const known = entriesByKey(before, key);
+  return [...sent].map(([id, entry]) => {
+    const found = there.get(id);
+    // An id that was sent as a number and reads back as text is the same id.
+    const named = found ? { ...entry, [key]: fieldOf(found, key) ?? null } : entry;
+    return completedValue(known?.get(id), named, found, entryShape);
+  });
+}

@@ -1,0 +1,56 @@
+import { ClientError } from '../../client/clientError.ts';
+import { editableView } from '../merge/editableView.ts';
+import type { JsonObject } from '../json.ts';
+import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
+import type { ObjectServer } from '../objectServer.ts';
+import { saveObject } from './saveObject.ts';
+import { say } from '../../l10n/l10n.ts';
+
+/** Asks for a secret that a save must carry; undefined when the user gave up. */
+export type AskSecret = (field: string) => Promise<string | undefined>;
+
+/** For kinds of objects whose saves carry no secret. */
+export const noSecret: AskSecret = async () => undefined;
+
+/**
+ * Changes an object without opening it: reads it, lets `change` make the new view, and saves it the way documents are
+ * saved, joined with what others changed meanwhile and read back.
+ * @returns the object as it was read back; undefined when the user gave no secret.
+ * @throws {ClientError} when the server refuses, others changed the same fields just now, the outcome is unknown, or the
+ * server accepted the save but reads back without the change.
+ */
+export async function changeObject(
+  server: ObjectServer,
+  kind: ObjectKind,
+  id: string,
+  change: (view: JsonObject) => JsonObject,
+  askSecret: AskSecret = noSecret,
+): Promise<JsonObject | undefined> {
+  const base = editableView(await kind.read(server, id), kind.shape);
+  const outcome = await saveObject(server, { kind, id, base, mine: change(base), askSecret });
+  const name = nameOf(kind, base);
+  const failure = (reason: 'refused' | 'unknownOutcome', message: string) =>
+    new ClientError(reason, message, { server: server.name });
+  switch (outcome.kind) {
+    case 'saved':
+      if (outcome.notTaken.length === 0) return outcome.view;
+      throw failure(
+        'refused',
+        say('{0} accepted "{1}", but reads back without: {2}.', server.name, name, outcome.notTaken.join(', ')),
+      );
+    case 'cancelled':
+      return undefined;
+    case 'conflict':
+      throw failure('refused', say('Somebody else changed the same part of "{0}" on {1} just now.', name, server.name));
+    case 'readOnly':
+      throw failure(
+        'refused',
+        say('{0} keeps these parts of "{1}" itself: {2}.', server.name, name, outcome.paths.join(', ')),
+      );
+    case 'unknown':
+      throw new ClientError('unknownOutcome', say('{0} may or may not have taken "{1}".', server.name, name), {
+        server: server.name,
+        cause: outcome.cause,
+      });
+  }
+}

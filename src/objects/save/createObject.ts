@@ -1,0 +1,166 @@
+import type { WriteGuard } from '../../client/client.ts';
+import { ClientError, isClientError } from '../../client/clientError.ts';
+import { settleWrite, type WriteOutcome } from '../../client/writes/writes.ts';
+import { unknownOutcome } from '../../client/writes/writeVerdict.ts';
+import { findEarlier, hasAllOf, idsNamed, type EarlierCreate, type EarlierTrace } from './earlierCreate.ts';
+import { checkEntryIds } from './entriesWithoutId.ts';
+import { editableView, withView } from '../merge/editableView.ts';
+import { fieldOf, type JsonObject } from '../json.ts';
+import { missingChanges } from '../merge/missingChanges.ts';
+import { kindWord } from '../kinds/kindWords.ts';
+import { idOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
+import { guardedServer, type ObjectServer } from '../objectServer.ts';
+import { saveNotice } from './saveNotice.ts';
+import { say } from '../../l10n/l10n.ts';
+
+/** What creating an object needs. */
+export interface CreateRequest {
+  readonly kind: ObjectKind;
+  /** View of the new object as the user left it. */
+  readonly view: JsonObject;
+  /** Id of the place that it is to be in, as the kind's template takes it. */
+  readonly parent?: string;
+  /** Asks for a secret; empty when the object is to have none. */
+  readonly askSecret: AskSecret;
+  /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
+  readonly pauses?: readonly number[];
+  /** Creates of the same object whose outcome is not known: they are looked for first. */
+  readonly earlier?: readonly EarlierCreate[];
+  /** Asks whether to send it although an earlier one may have arrived. Without it nothing is sent then. */
+  readonly askToRepeat?: (trace: Exclude<EarlierTrace['kind'], 'found'>) => Promise<boolean>;
+  /** Told of a create whose outcome is not known, for the next one to look for. */
+  readonly onUnknown?: (create: EarlierCreate) => void;
+}
+
+/**
+ * What came of it; `cancelled` and `declined` sent nothing. `view` is what an earlier create of unknown outcome sent, where
+ * that has made the object.
+ */
+export type CreateOutcome =
+  | {
+      readonly kind: 'created';
+      readonly id: string;
+      /** Paths of what the server accepted, yet reads back otherwise; empty where it could not be read back. */
+      readonly notTaken: readonly string[];
+      /** What the server said of it, beside that it was done. */
+      readonly notice?: string;
+      readonly view?: JsonObject;
+    }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'declined' };
+
+/** One object that a create may have made; the view is there once it is needed. */
+interface Candidate {
+  readonly id: string;
+  readonly view?: JsonObject;
+}
+
+/**
+ * Creates an object from the server's template and the view. The save is sent once: when its reply is lost, the list is
+ * read until one object shows that was not there before and has the name and the content; else the outcome is unknown.
+ * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
+ */
+export async function createObject(server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
+  const { kind, parent } = request;
+  if (!kind.template) throw cannotCreate(server, kind);
+  const template = await kind.template(server, parent);
+  const { earlier = [], askToRepeat } = request;
+  if (earlier.length > 0) {
+    const before = editableView(template, kind.shape);
+    const trace = await findEarlier(server, kind, earlier, { before, parent });
+    if (trace.kind === 'found') return { kind: 'created', id: trace.id, view: trace.view, notTaken: [] };
+    if (!(await askToRepeat?.(trace.kind))) return { kind: 'declined' };
+  }
+  return createFrom(template, server, request);
+}
+
+async function createFrom(template: JsonObject, server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
+  const { kind, view, parent, pauses } = request;
+  const before = editableView(template, kind.shape);
+  checkEntryIds(server, kind, view, before);
+  const sent = await withFirstSecret(request, withView(template, view, kind.shape));
+  if (!sent) return { kind: 'cancelled' };
+  const name = nameOf(kind, view);
+  let known: ReadonlySet<string> | undefined;
+  const added = async () => (await idsNamed(server, kind, name, parent)).filter((id) => !known?.has(id));
+  const wanted = { ...before, ...view };
+  const traces = {
+    kind: 'create' as const,
+    object: `${kindWord(kind.name)} "${name}"`,
+    idOf: ({ id }: Candidate) => id,
+    read: async (): Promise<Candidate[]> => {
+      if (known) return Promise.all((await added()).map((id) => candidate(server, kind, id)));
+      // Wherever they are: a save may be answered with one of another place.
+      const present = await idsNamed(server, kind, name, undefined);
+      known = new Set(present);
+      return present.map((id) => ({ id }));
+    },
+    hasContent: ({ view: after }: Candidate) => after !== undefined && hasAllOf(kind, before, view, after),
+  };
+  const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
+  const created = async (id: string, notice: string | undefined): Promise<CreateOutcome> => {
+    const after = await readBack(server, kind, id);
+    const notTaken = after ? missingChanges({ before, wanted, after }, kind.shape) : [];
+    return { kind: 'created', id, notTaken, ...(notice !== undefined && { notice }) };
+  };
+  const identify = async (outcome: WriteOutcome<JsonObject, Candidate>): Promise<CreateOutcome> => {
+    const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
+    const notice = outcome.kind === 'answered' ? saveNotice(outcome.reply) : undefined;
+    if (id !== undefined && !known?.has(id) && id !== '0') return created(id, notice);
+    // Report types are saved without an answer that names them.
+    const found = await onlyOne(added);
+    if (found !== undefined) return created(found, notice);
+    throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
+  };
+  try {
+    return await settleWrite(server, traces, save, identify, { pauses });
+  } catch (error) {
+    if (isClientError(error, 'unknownOutcome')) request.onUnknown?.({ view, known: [...(known ?? [])] });
+    throw error;
+  }
+}
+
+/** Two cannot be told apart, so they count as none. */
+async function onlyOne<T>(list: () => Promise<readonly T[]>): Promise<T | undefined> {
+  const [found, ...others] = await list();
+  return others.length === 0 ? found : undefined;
+}
+
+/** What the server made of it. It is created, whether or not it can be read now: whoever opens it is told. */
+async function readBack(server: ObjectServer, kind: ObjectKind, id: string): Promise<JsonObject | undefined> {
+  try {
+    return editableView(await kind.read(server, id), kind.shape);
+  } catch (error) {
+    if (isClientError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function candidate(server: ObjectServer, kind: ObjectKind, id: string): Promise<Candidate> {
+  return { id, view: editableView(await kind.read(server, id), kind.shape) };
+}
+
+/** The view of a new object that is like `view`: in the same place, without id, under another name. */
+export function cloneView(kind: ObjectKind, view: JsonObject, template: JsonObject, name: string): JsonObject {
+  const kept = (kind.shape.readOnly ?? []).filter((field) => !kind.placeFields?.includes(field));
+  const fields = Object.entries(view).map(([field, value]): [string, JsonObject[string]] => {
+    if (field === kind.nameField) return [field, name];
+    return [field, kept.includes(field) ? (fieldOf(template, field) ?? value) : value];
+  });
+  return Object.fromEntries([...fields, [kind.idField, fieldOf(template, kind.idField) ?? null]]);
+}
+
+async function withFirstSecret(request: CreateRequest, whole: JsonObject): Promise<JsonObject | undefined> {
+  const { kind, askSecret } = request;
+  const field = kind.firstSecret ?? (kind.secret?.need(whole) === 'yes' ? kind.secret.field : undefined);
+  if (field === undefined) return whole;
+  const given = await askSecret(field, true);
+  if (given === undefined) return undefined;
+  return given === '' ? whole : { ...whole, [field]: given };
+}
+
+function cannotCreate(server: ObjectServer, kind: ObjectKind): ClientError {
+  return new ClientError('refused', say('The API cannot create objects of the kind {0}.', kind.name), {
+    server: server.name,
+  });
+}

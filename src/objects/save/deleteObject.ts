@@ -1,0 +1,60 @@
+import type { WriteGuard } from '../../client/client.ts';
+import { ClientError } from '../../client/clientError.ts';
+import { settleWrite, type WriteOutcome } from '../../client/writes/writes.ts';
+import type { Traces } from '../../client/writes/writeTraces.ts';
+import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
+import type { ObjectEntry } from '../kinds/objectEntry.ts';
+import { kindWord } from '../kinds/kindWords.ts';
+import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
+import { guardedServer, type ObjectServer } from '../objectServer.ts';
+import { say } from '../../l10n/l10n.ts';
+
+/**
+ * Deletes an object as it is now. The deletion is sent once, and the list read back; when its reply is lost, the object is looked for.
+ * @param pauses in ms, before each look at whether a deletion of unknown outcome arrived.
+ * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
+ */
+export async function deleteObject(
+  server: ObjectServer,
+  kind: ObjectKind,
+  id: string,
+  pauses?: readonly number[],
+): Promise<void> {
+  if (!kind.remove) {
+    throw new ClientError('refused', say('The API cannot delete objects of the kind {0}.', kind.name), {
+      server: server.name,
+    });
+  }
+  const full = await kind.read(server, id);
+  const object = `${kindWord(kind.name)} "${nameOf(kind, full)}"`;
+  const entries = async () => (await kind.list?.(server))?.filter((entry) => entry.id === id);
+  const traces: Traces<Pick<ObjectEntry, 'id'>> = {
+    kind: 'delete',
+    object,
+    // Where a server has only one, reading it tells whether there still is one.
+    read: async () => (await entries()) ?? (kind.isSet?.(await kind.read(server, id)) === true ? [{ id }] : []),
+    idOf: (entry) => entry.id,
+    hasContent: () => true,
+  };
+  if (kind.isSet?.(full) === false) throw nothingThere(server, object);
+  const remove = async (guard: WriteGuard) => kind.remove?.(guardedServer(server, guard), full);
+  // What a server says of a deletion is one thing, what it shows afterwards another.
+  const confirm = async ({ kind: outcome }: WriteOutcome<void, unknown>) => {
+    if (outcome === 'answered' && (await traces.read(undefined)).length > 0) throw stillThere(server, object);
+  };
+  await settleWrite(server, traces, remove, confirm, { pauses });
+}
+
+function stillThere(server: ObjectServer, object: string): WriteNotDone {
+  return new WriteNotDone(say('{0} accepted to delete {1}, but still lists it.', server.name, object), {
+    server: server.name,
+    remedy: say('Refresh, and look what else uses it.'),
+  });
+}
+
+function nothingThere(server: ObjectServer, object: string): ClientError {
+  return new ClientError('refused', say('{0} has nothing to delete: {1} is empty.', server.name, object), {
+    server: server.name,
+    remedy: say('Refresh: it may have been deleted already.'),
+  });
+}

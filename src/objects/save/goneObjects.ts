@@ -1,0 +1,43 @@
+import { isClientError, type ClientErrorKind } from '../../client/clientError.ts';
+import { underSignal } from '../../client/http/waiter.ts';
+import { fieldOf, identifierText, type JsonObject } from '../json.ts';
+import { folderKind } from '../kinds/libraryKinds.ts';
+import type { ObjectKind } from '../kinds/objectKind.ts';
+import type { ObjectServer } from '../objectServer.ts';
+
+/** Kinds of failures that are the server's own answer to a reading of one object. */
+const answers: readonly ClientErrorKind[] = ['refused', 'noPermission', 'notFound', 'malformed'];
+
+/** How long the words for a failure may wait for what else is known, in milliseconds. */
+const momentMs = 2_000;
+
+/** Whether a failure to read an object is an answer of the server, so that the object may be gone. */
+export function isAnswer(error: unknown): boolean {
+  return isClientError(error) && answers.includes(error.kind);
+}
+
+/** Whether the server lists objects of a kind, and this one is not among them. Never rejects. */
+export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
+  return (await goneOf(server, kind, [id])).length > 0;
+}
+
+/**
+ * Those of several objects of a kind that the server does not list, while it lists others. None where it does not answer within a
+ * moment: somebody waits to be told of a failure. Never rejects.
+ */
+export async function goneOf(server: ObjectServer, kind: ObjectKind, ids: readonly string[]): Promise<string[]> {
+  try {
+    const entries = await underSignal(AbortSignal.timeout(momentMs), async () => kind.list?.(server));
+    const listed = new Set(entries?.map(({ id }) => id));
+    return listed.size > 0 ? ids.filter((id) => !listed.has(id)) : [];
+  } catch {
+    // What was refused before says more than that.
+    return [];
+  }
+}
+
+/** Whether an object is to lie in a folder that is gone. Never rejects. */
+export async function isFolderGone(server: ObjectServer, kind: ObjectKind, view: JsonObject): Promise<boolean> {
+  const id = kind.folderField === undefined ? undefined : identifierText(fieldOf(view, kind.folderField));
+  return id !== undefined && !['', '0'].includes(id) && isGone(server, folderKind, id);
+}

@@ -1,0 +1,49 @@
+import { say } from '../../l10n/l10n.ts';
+import { isSameJson } from '../merge/canonicalJson.ts';
+import { fieldOf, type Json, type JsonObject } from '../json.ts';
+import { inactiveFieldsName } from '../language/problems/inactiveFields.ts';
+import { noteOf } from '../notes/notesOf.ts';
+import type { ObjectKind } from '../kinds/objectKind.ts';
+
+/** A change that should not happen by a slip: of a setting that decides who gets in, or what everybody sees. */
+export interface RiskyChange {
+  readonly field: string;
+  readonly before: Json;
+  readonly now: Json;
+  /** What the field is about, in a sentence; empty where nothing is known. */
+  readonly meaning: string;
+}
+
+/**
+ * The risky ones among the changes that `mine` makes to `base`: of fields that decide who gets in, and lists that restrict
+ * which become empty. What `base` does not have cannot be compared.
+ */
+export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
+  const lists = Object.entries(kind.shape.fields ?? {}).filter(([, shape]) => shape.isRestriction);
+  const emptied = lists.map(([field]) => field).filter((field) => !isEmpty(base, field) && isEmpty(mine, field));
+  return [...(kind.riskyFields ?? []), ...emptied].flatMap((risk) => {
+    const { field, to } = typeof risk === 'string' ? { field: risk, to: undefined } : risk;
+    const before = fieldOf(base, field);
+    const now = fieldOf(mine, field) ?? null;
+    if (before === undefined || isSameJson(before, now)) return [];
+    if (to !== undefined && now !== null && !isSameJson(to, now)) return [];
+    return [{ field, before, now, meaning: meaningOf(kind, base, field) }];
+  });
+}
+
+/** A field that the server does not act on must not look as if it protected something. */
+function meaningOf(kind: ObjectKind, base: JsonObject, field: string): string {
+  const inactive = fieldOf(base, inactiveFieldsName);
+  if (Array.isArray(inactive) && inactive.includes(field)) return say('The server stores this and does not act on it.');
+  return noteOf(kind.name, field)?.text ?? '';
+}
+
+/** Whether two risky changes give the same field the same value. */
+export function isSameRisk(one: RiskyChange, other: RiskyChange): boolean {
+  return one.field === other.field && isSameJson(one.now, other.now);
+}
+
+function isEmpty(view: JsonObject, field: string): boolean {
+  const list = fieldOf(view, field);
+  return !Array.isArray(list) || list.length === 0;
+}
