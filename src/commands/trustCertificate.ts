@@ -3,7 +3,7 @@ import { showInformationMessage, showWarningMessage } from '../editor/messages.t
 import { setStatusBarMessage } from '../editor/statusBar.ts';
 import type { CertificateFacts } from '../client/http/inspectCertificate.ts';
 import { displayText } from '../editor/displayText.ts';
-import type { Network } from '../connections/network.ts';
+import type { Network } from '../connections/network/network.ts';
 import { attempt } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './services.ts';

@@ -5,13 +5,13 @@ import type { RequestLogger } from '../client/http/logger.ts';
 import { stateOf, type Credentials, type SessionState, type StoredSession } from '../client/session/sessionState.ts';
 import { inBackground, waited } from '../client/http/waiter.ts';
 import { waitFor } from '../client/http/waitFor.ts';
-import type { Network, Route } from './network.ts';
+import type { Network, Route } from './network/network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
-import { SecretVault } from './secretVault.ts';
-import { usingSecrets } from './usingSecrets.ts';
+import { SecretVault } from './secrets/secretVault.ts';
+import { usingSecrets } from './secrets/usingSecrets.ts';
 import { installationNow, throwIfOther } from './sameInstallation.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
-import type { ServerAddress, ServerLocation } from './serverLocation.ts';
+import type { ServerAddress, ServerLocation } from './localServer/serverLocation.ts';
 
 /** What a {@link Connection} works with. */
 export interface ConnectionOptions {

@@ -6,12 +6,12 @@ import { isClientError } from '../client/clientError.ts';
 import { inBackground } from '../client/http/waiter.ts';
 import type { RequestLogger } from '../client/http/logger.ts';
 import { Connection } from './connection.ts';
-import type { LocalServer } from './localServer.ts';
-import type { Network } from './network.ts';
+import type { LocalServer } from './localServer/localServer.ts';
+import type { Network } from './network/network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import { ServerList } from './serverList.ts';
-import { localLocation, remoteLocation } from './serverLocation.ts';
+import { localLocation, remoteLocation } from './localServer/serverLocation.ts';
 import { watchFile } from './watchFile.ts';
 
 /** What {@link ConnectionStore} works with. */

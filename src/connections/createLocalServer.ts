@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
-import { LocalServer } from './localServer.ts';
-import { LocalServerHome } from './localServerHome.ts';
+import { LocalServer } from './localServer/localServer.ts';
+import { LocalServerHome } from './localServer/localServerHome.ts';
 
 /** The embedded server of this machine, with its data in the extension's storage; nothing is started. */
 export function createLocalServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): LocalServer {

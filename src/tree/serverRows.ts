@@ -1,4 +1,4 @@
-import type { LocalServer } from '../connections/localServer.ts';
+import type { LocalServer } from '../connections/localServer/localServer.ts';
 import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
 import { sessionWords } from '../connections/sessionWords.ts';
 import { serverNode, type ServerNode, type TreeConnection } from './treeNode.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { LocalServer } from '../connections/localServer.ts';
+import type { LocalServer } from '../connections/localServer/localServer.ts';
 import { FolderScopes } from './folderScopes.ts';
 import { Foldings } from './foldings.ts';
 import { folderNodeId } from './libraryNodes.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { outputTypes } from '../contract/outputTypes.ts';
-import type { LocalServerState } from '../connections/localServer.ts';
+import type { LocalServerState } from '../connections/localServer/localServer.ts';
 import { displayText } from '../editor/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../connections/minutesLeft.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Secrets } from '../../src/connections/secretVault.ts';
+import type { Secrets } from '../../src/connections/secrets/secretVault.ts';
 
 /** Secret storage that the processes of a test share, as the windows of an editor share the real one. For tests only. */
 export class FileSecrets implements Secrets {

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../src/connections/secretVault.ts';
+import type { Secrets } from '../../src/connections/secrets/secretVault.ts';
 
 /** Secret storage in memory, which shows what is in it. */
 export class MemorySecrets implements Secrets {

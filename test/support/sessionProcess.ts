@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { AnalyticsClient } from '../../src/client/client.ts';
-import { SecretVault } from '../../src/connections/secretVault.ts';
+import { SecretVault } from '../../src/connections/secrets/secretVault.ts';
 import { FileSecrets } from './fileSecrets.ts';
 
 /*

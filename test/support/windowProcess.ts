@@ -1,6 +1,6 @@
 import { probeServer } from '../../src/client/http/probe.ts';
-import { LocalServer } from '../../src/connections/localServer.ts';
-import { LocalServerHome } from '../../src/connections/localServerHome.ts';
+import { LocalServer } from '../../src/connections/localServer/localServer.ts';
+import { LocalServerHome } from '../../src/connections/localServer/localServerHome.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 
 /*

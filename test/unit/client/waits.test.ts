@@ -9,7 +9,7 @@ import { isClientError } from '../../../src/client/clientError.ts';
 import { decodeInSlices } from '../../../src/client/http/decode.ts';
 import type { StoredSession } from '../../../src/client/session/sessionState.ts';
 import { withFileLock } from '../../../src/connections/fileLock.ts';
-import { SecretVault } from '../../../src/connections/secretVault.ts';
+import { SecretVault } from '../../../src/connections/secrets/secretVault.ts';
 import { figure } from '../../support/figure.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 import { handled, startScriptedServer } from '../../support/scriptedServer.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { probeServer } from '../../../src/client/http/probe.ts';
 import { isProcessAlive } from '../../../src/connections/fileLock.ts';
-import { LocalServer } from '../../../src/connections/localServer.ts';
-import { LocalServerHome } from '../../../src/connections/localServerHome.ts';
+import { LocalServer } from '../../../src/connections/localServer/localServer.ts';
+import { LocalServerHome } from '../../../src/connections/localServer/localServerHome.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 import { waitFor } from '../../support/waitFor.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientCertificateFor, readProxyAccount } from '../../../src/connections/networkSettings.ts';
+import { clientCertificateFor, readProxyAccount } from '../../../src/connections/network/networkSettings.ts';
 
 describe('the account of a proxy', () => {
   it('is read as it was kept, whatever characters it has', () => {

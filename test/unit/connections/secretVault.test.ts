@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredSession } from '../../../src/client/session/sessionState.ts';
-import { SecretVault } from '../../../src/connections/secretVault.ts';
+import { SecretVault } from '../../../src/connections/secrets/secretVault.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');

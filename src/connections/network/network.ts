@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { chooseProxy, type ProxySettings } from '../client/http/chooseProxy.ts';
-import { ClientError } from '../client/clientError.ts';
-import type { ProxyTarget, ServerTarget, TlsTarget } from '../client/http/target.ts';
+import { chooseProxy, type ProxySettings } from '../../client/http/chooseProxy.ts';
+import { ClientError } from '../../client/clientError.ts';
+import type { ProxyTarget, ServerTarget, TlsTarget } from '../../client/http/target.ts';
 import { CertificatePins } from './certificatePins.ts';
-import { usingSecrets } from './usingSecrets.ts';
+import { usingSecrets } from '../secrets/usingSecrets.ts';
 import type { ClientCertificateFiles, ProxyAccount } from './networkSettings.ts';
 
 /** How a server is reached. The same object as long as nothing about it changes. */

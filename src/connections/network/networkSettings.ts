@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ProxyTarget } from '../client/http/target.ts';
+import type { ProxyTarget } from '../../client/http/target.ts';
 
 /** What a user signs in to a proxy with. */
 export type ProxyAccount = NonNullable<ProxyTarget['credentials']>;

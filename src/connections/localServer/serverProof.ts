@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { proofKeyPurpose, proofPath, proofText } from '../contract/localServer.ts';
-import { say } from '../l10n/l10n.ts';
+import { proofKeyPurpose, proofPath, proofText } from '../../contract/localServer.ts';
+import { say } from '../../l10n/l10n.ts';
 import type { RunningServer } from './localServerHome.ts';
 
 /** The only address that the local server listens on. */

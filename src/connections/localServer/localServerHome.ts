@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { holderOf, readIfThere } from './dataFolderHolder.ts';
-import { isOwnProcessAlive } from './fileLock.ts';
-import type { Secrets } from './secretVault.ts';
-import { usingSecrets } from './usingSecrets.ts';
-import { say } from '../l10n/l10n.ts';
+import { isOwnProcessAlive } from '../fileLock.ts';
+import type { Secrets } from '../secrets/secretVault.ts';
+import { usingSecrets } from '../secrets/usingSecrets.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** A local server that runs, as windows of the same machine tell each other; it has yet to prove to be that server. */
 export interface RunningServer {

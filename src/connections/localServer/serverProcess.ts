@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { folderInUseExitCode } from '../contract/localServer.ts';
-import { say } from '../l10n/l10n.ts';
+import { folderInUseExitCode } from '../../contract/localServer.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Where the process reports what the server says; never a secret. */
 export interface ProcessLog {

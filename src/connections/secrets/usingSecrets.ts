@@ -1,5 +1,5 @@
-import { ClientError } from '../client/clientError.ts';
-import { say } from '../l10n/l10n.ts';
+import { ClientError } from '../../client/clientError.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /**
  * Uses the editor's secret storage for something of `server`.

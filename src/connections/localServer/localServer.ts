@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isClientError } from '../client/clientError.ts';
-import { waitFor } from '../client/http/waitFor.ts';
-import { inBackground, waited } from '../client/http/waiter.ts';
+import { isClientError } from '../../client/clientError.ts';
+import { waitFor } from '../../client/http/waitFor.ts';
+import { inBackground, waited } from '../../client/http/waiter.ts';
 import type { Socket } from 'node:net';
-import { isOwnProcessAlive, withFileLock } from './fileLock.ts';
+import { isOwnProcessAlive, withFileLock } from '../fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
 import { demandProof, isProven, proofKeyOf } from './serverProof.ts';
-import { say } from '../l10n/l10n.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Where the local server stands. */
 export type LocalServerState = 'stopped' | 'starting' | 'running';

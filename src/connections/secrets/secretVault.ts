@@ -1,5 +1,5 @@
-import type { SessionAccount, SessionVault, StoredSession } from '../client/session/sessionState.ts';
-import { withFileLock } from './fileLock.ts';
+import type { SessionAccount, SessionVault, StoredSession } from '../../client/session/sessionState.ts';
+import { withFileLock } from '../fileLock.ts';
 import { usingSecrets } from './usingSecrets.ts';
 
 /** The part of the editor's secret storage that is used here. */

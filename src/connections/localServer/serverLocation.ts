@@ -1,4 +1,4 @@
-import type { ServerTarget } from '../client/http/target.ts';
+import type { ServerTarget } from '../../client/http/target.ts';
 import type { LocalServer } from './localServer.ts';
 import type { RunningServer } from './localServerHome.ts';
 
