@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createWebviewPanel, setPanelTitle } from '../editor/panels.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { patiently } from '../connections/patiently.ts';
-import type { EventName, PageContract, RequestHandlers } from '../protocol/channel.ts';
+import type { EventName, PageContract, RequestHandlers } from '../contract/pages/channel.ts';
 import { answerRequest, type RequestSchemas } from '../reports/answerRequest.ts';
 import { pageHtml } from '../reports/pageHtml.ts';
 import { PageLink } from '../reports/pageLink.ts';

@@ -1,4 +1,4 @@
-import type { ChoiceStrings } from './resultsStrings.ts';
+import type { ChoiceStrings } from '../contract/pages/resultsStrings.ts';
 
 /** Words of the builder page, translated by the host. `{0}`, `{1}` stand for values that the page fills in. */
 export interface BuilderStrings extends ChoiceStrings {

@@ -1,7 +1,7 @@
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultColumn } from '../client/results/resultColumn.ts';
 import { isNumberColumn } from '../client/results/textNumbers.ts';
-import type { CellKind } from '../protocol/resultsPage.ts';
+import type { CellKind } from '../contract/pages/resultsPage.ts';
 import { unixMilliseconds } from './momentText.ts';
 import type { NumberStyle } from './numberText.ts';
 import { zoneWriter } from './zoneWriter.ts';

@@ -1,4 +1,4 @@
-import type { RowCells } from '../protocol/rowWindow.ts';
+import type { RowCells } from '../contract/pages/rowWindow.ts';
 
 /**
  * Cells as tab-separated text, the form in which spreadsheets paste. A text that holds a tab, a line end or a quote

@@ -3,7 +3,7 @@ import type { CellRun } from '../client/results/cellReader.ts';
 import { Pacer, quietSliceMs } from '../client/results/pacer.ts';
 import { blockRows, cellTag } from '../client/results/resultCell.ts';
 import type { ValueCounts } from '../client/results/valueCounts.ts';
-import type { ColumnProfile, ProfileBar, SelectionFigures } from '../protocol/resultCells.ts';
+import type { ColumnProfile, ProfileBar, SelectionFigures } from '../contract/pages/resultCells.ts';
 import type { CellFormat } from './cellFormat.ts';
 import { momentOf, momentText, numberOf } from './momentText.ts';
 import type { ResultView, ShownColumn } from './resultView.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../editor/quickInput.ts';
-import type { CellRectangle, CopyForm, CopyParams } from '../protocol/resultCells.ts';
+import type { CellRectangle, CopyForm, CopyParams } from '../contract/pages/resultCells.ts';
 import { copyLimit } from './copyCells.ts';
 import { copySql, copyText } from './copyForms.ts';
 import type { ResultScreen } from './resultScreen.ts';

@@ -1,6 +1,6 @@
 import { Pacer } from '../client/results/pacer.ts';
-import type { CopyParams } from '../protocol/resultCells.ts';
-import type { RowCells } from '../protocol/rowWindow.ts';
+import type { CopyParams } from '../contract/pages/resultCells.ts';
+import type { RowCells } from '../contract/pages/rowWindow.ts';
 import { formulaSafeShown } from './export/textFormat.ts';
 import { tabSeparated } from './clipboardText.ts';
 

@@ -2,7 +2,7 @@ import { CellReader } from '../client/results/cellReader.ts';
 import { Pacer } from '../client/results/pacer.ts';
 import { blockRows } from '../client/results/resultCell.ts';
 import type { CellValue } from '../client/results/resultCell.ts';
-import type { CopyForm } from '../protocol/resultCells.ts';
+import type { CopyForm } from '../contract/pages/resultCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import { csvFormat, jsonFormat, markdownFormat } from './export/textFormat.ts';
 import { writeText } from './export/writeText.ts';

@@ -1,4 +1,4 @@
-import type { PromptChoice } from '../protocol/promptForm.ts';
+import type { PromptChoice } from '../contract/pages/promptForm.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
 
 /** Which end of a span of days a prompt takes that asks for one value; for others only single days do. */

@@ -2,7 +2,7 @@ import { madeResult } from '../client/results/madeResult.ts';
 import type { MadeColumn } from '../client/results/madeResult.ts';
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { CellRectangle } from '../protocol/resultCells.ts';
+import type { CellRectangle } from '../contract/pages/resultCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
 import { columnNames } from './gridSource.ts';
 import type { GridSource } from './gridSource.ts';

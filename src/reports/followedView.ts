@@ -1,5 +1,5 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { Arrangement } from '../protocol/resultsPage.ts';
+import type { Arrangement } from '../contract/pages/resultsPage.ts';
 import type { GridSource } from './gridSource.ts';
 import { arrangementOf, isPlain, keyedArrangement } from './keyedArrangement.ts';
 import type { KeyedArrangement } from './keyedArrangement.ts';

@@ -1,7 +1,7 @@
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { ResultColumn } from '../client/results/resultColumn.ts';
-import type { CellKind } from '../protocol/resultsPage.ts';
-import type { RowCells } from '../protocol/rowWindow.ts';
+import type { CellKind } from '../contract/pages/resultsPage.ts';
+import type { RowCells } from '../contract/pages/rowWindow.ts';
 
 /** A column of a grid that is made from a result. */
 export interface SourceColumn {

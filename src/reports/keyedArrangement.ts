@@ -1,5 +1,5 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { Arrangement, LineSort } from '../protocol/resultsPage.ts';
+import type { Arrangement, LineSort } from '../contract/pages/resultsPage.ts';
 
 /** An arrangement by the keys of its columns: it holds for the next run, too, whose columns may have other numbers. */
 export interface KeyedArrangement {

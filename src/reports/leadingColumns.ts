@@ -1,5 +1,5 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { CellKind } from '../protocol/resultsPage.ts';
+import type { CellKind } from '../contract/pages/resultsPage.ts';
 import type { ResultView } from './resultView.ts';
 
 /** Whether rows lead on, as the result says, which may come behind the last row. API description, Report result. */

@@ -1,5 +1,5 @@
 import { compareNumberTexts } from '../client/results/numberText.ts';
-import type { NumberFigure } from '../protocol/resultCells.ts';
+import type { NumberFigure } from '../contract/pages/resultCells.ts';
 
 /** Decimals that numbers are added up with at first, and what a number counts in then. */
 const decimals = 6;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../editor/messages.ts';
 import { showQuickPick } from '../editor/quickInput.ts';
-import type { RequestHandlers } from '../protocol/channel.ts';
-import type { ResultsContract, ResultsSnapshot } from '../protocol/resultsPage.ts';
+import type { RequestHandlers } from '../contract/pages/channel.ts';
+import type { ResultsContract, ResultsSnapshot } from '../contract/pages/resultsPage.ts';
 import { displayText } from '../editor/displayText.ts';
 import { drillLinks, hasUnreadLinks } from './drillLinks.ts';
 import type { DrillLink } from './drillLinks.ts';

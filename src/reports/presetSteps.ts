@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { showInputBox } from '../editor/quickInput.ts';
 import { displayText } from '../editor/displayText.ts';
-import type { PromptPresets, PromptValue } from '../protocol/promptForm.ts';
+import type { PromptPresets, PromptValue } from '../contract/pages/promptForm.ts';
 import type { ReportRun } from './reportRun.ts';
 
 const longestName = 80;

@@ -1,5 +1,5 @@
 import type { Prompt } from '../contract/resources/report.ts';
-import type { PromptChoice } from '../protocol/promptForm.ts';
+import type { PromptChoice } from '../contract/pages/promptForm.ts';
 import { dateChoices } from './dateChoices.ts';
 import type { PromptShape } from './promptFields.ts';
 import { resolveRelativeDate } from './relativeDates.ts';

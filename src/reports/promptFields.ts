@@ -1,7 +1,7 @@
 import { readOperator, valuesTaken, type Operator } from '../contract/operators.ts';
 import type { Prompt } from '../contract/resources/report.ts';
-import { emptyPromptValue } from '../protocol/promptForm.ts';
-import type { PromptInput, PromptMode, PromptValue } from '../protocol/promptForm.ts';
+import { emptyPromptValue } from '../contract/pages/promptForm.ts';
+import type { PromptInput, PromptMode, PromptValue } from '../contract/pages/promptForm.ts';
 import { readInList, writeInList } from './inList.ts';
 
 /** How a prompt's value is compared; says more than its mode where the server gives the operator. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PromptValue } from '../protocol/promptForm.ts';
+import type { PromptValue } from '../contract/pages/promptForm.ts';
 import { placesOfValues } from './askedValues.ts';
 import type { PromptShape } from './promptFields.ts';
 

@@ -1,7 +1,7 @@
 import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
-import { emptyPromptValue, isAsked } from '../protocol/promptForm.ts';
-import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
-import type { PromptChip } from '../protocol/resultsPage.ts';
+import { emptyPromptValue, isAsked } from '../contract/pages/promptForm.ts';
+import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../contract/pages/promptForm.ts';
+import type { PromptChip } from '../contract/pages/resultsPage.ts';
 import { PromptChoicesSource } from './promptChoices.ts';
 import type { FoundChoices } from './promptChoices.ts';
 import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape } from './promptFields.ts';

@@ -1,4 +1,4 @@
-import type { PromptValue } from '../protocol/promptForm.ts';
+import type { PromptValue } from '../contract/pages/promptForm.ts';
 import { isLeftOut, listOf } from './promptFields.ts';
 import type { PromptShape } from './promptFields.ts';
 

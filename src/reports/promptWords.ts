@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PromptValue } from '../protocol/promptForm.ts';
+import type { PromptValue } from '../contract/pages/promptForm.ts';
 import { displayText } from '../editor/displayText.ts';
 import { decimalSign } from './cellFormat.ts';
 import type { FoundChoices } from './promptChoices.ts';

@@ -5,7 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { withUserSessionOnly } from '../client/session/userSession.ts';
 import { isEmbedded, type ConnectionStore } from '../connections/connectionStore.ts';
 import type { Prompt } from '../contract/resources/report.ts';
-import { isAsked } from '../protocol/promptForm.ts';
+import { isAsked } from '../contract/pages/promptForm.ts';
 import type { ReportCalls } from './reportCalls.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { standingDates } from '../protocol/promptForm.ts';
-import type { PromptValue, RelativeDate } from '../protocol/promptForm.ts';
+import { standingDates } from '../contract/pages/promptForm.ts';
+import type { PromptValue, RelativeDate } from '../contract/pages/promptForm.ts';
 import { dateChoices } from './dateChoices.ts';
 import type { PromptShape } from './promptFields.ts';
 import { resolveRelativeDate } from './relativeDates.ts';

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { isClientError } from '../client/clientError.ts';
 import type { Prompt, Report, ReportMetadata } from '../contract/resources/report.ts';
-import type { PromptProblem, PromptValue } from '../protocol/promptForm.ts';
-import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import type { PromptProblem, PromptValue } from '../contract/pages/promptForm.ts';
+import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../contract/pages/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
 import { BoundUser, OtherUserError } from './boundUser.ts';
 import { isPlain } from './keyedArrangement.ts';

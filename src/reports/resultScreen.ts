@@ -6,11 +6,11 @@ import type {
   CopyParams,
   FoundCell,
   SelectionFigures,
-} from '../protocol/resultCells.ts';
-import type { Arrangement, GridShape } from '../protocol/resultsPage.ts';
-import { windowRows } from '../protocol/rowWindow.ts';
-import type { RowWindow } from '../protocol/rowWindow.ts';
-import type { Chart } from '../protocol/chartFigure.ts';
+} from '../contract/pages/resultCells.ts';
+import type { Arrangement, GridShape } from '../contract/pages/resultsPage.ts';
+import { windowRows } from '../contract/pages/rowWindow.ts';
+import type { RowWindow } from '../contract/pages/rowWindow.ts';
+import type { Chart } from '../contract/pages/chartFigure.ts';
 import type { FilterFault } from './columnFilter.ts';
 import type { DerivedLines } from './derivedRows.ts';
 import type { ExportSource } from './export/exportSource.ts';

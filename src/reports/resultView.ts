@@ -1,8 +1,8 @@
 import { sortRows } from '../client/results/resultSort.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
 import type { ResultColumn } from '../client/results/resultColumn.ts';
-import type { RowCells } from '../protocol/rowWindow.ts';
-import type { Arrangement } from '../protocol/resultsPage.ts';
+import type { RowCells } from '../contract/pages/rowWindow.ts';
+import type { Arrangement } from '../contract/pages/resultsPage.ts';
 import { cellFormat } from './cellFormat.ts';
 import type { CellFormat, CellLocale } from './cellFormat.ts';
 import { columnTest, readColumnFilter } from './columnFilter.ts';

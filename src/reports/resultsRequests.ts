@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ResultsContract } from '../protocol/resultsPage.ts';
+import type { ResultsContract } from '../contract/pages/resultsPage.ts';
 import type { RequestSchemas } from './answerRequest.ts';
 import { promptsAsked, promptValue } from './promptMemory.ts';
 

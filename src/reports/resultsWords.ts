@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ResultsStrings } from '../protocol/resultsStrings.ts';
+import type { ResultsStrings } from '../contract/pages/resultsStrings.ts';
 
 /** Words of the results page in the editor's language. */
 export function resultsWords(): ResultsStrings {

@@ -1,7 +1,7 @@
 import { isClientError } from '../client/clientError.ts';
 import type { Report } from '../contract/resources/report.ts';
-import type { PromptValue } from '../protocol/promptForm.ts';
-import type { PromptChip, RunPhase } from '../protocol/resultsPage.ts';
+import type { PromptValue } from '../contract/pages/promptForm.ts';
+import type { PromptChip, RunPhase } from '../contract/pages/resultsPage.ts';
 import type { KeyedArrangement } from './keyedArrangement.ts';
 import type { ReportCalls } from './reportCalls.ts';
 import type { RunPlace, RunTarget } from './runOptions.ts';

@@ -1,6 +1,6 @@
 import type { ReportMetadata } from '../contract/resources/report.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { ResultsState, RunPhase } from '../protocol/resultsPage.ts';
+import type { ResultsState, RunPhase } from '../contract/pages/resultsPage.ts';
 import type { LastRun, RunTarget } from './runOptions.ts';
 
 /** How a run stands, or how it ended. */

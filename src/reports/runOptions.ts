@@ -1,7 +1,7 @@
 import type { ReportMetadata } from '../contract/resources/report.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { PromptValue } from '../protocol/promptForm.ts';
-import type { Failure, PromptChip, RunPhase } from '../protocol/resultsPage.ts';
+import type { PromptValue } from '../contract/pages/promptForm.ts';
+import type { Failure, PromptChip, RunPhase } from '../contract/pages/resultsPage.ts';
 import type { AskedFor } from './askedValues.ts';
 import type { CellLocale } from './cellFormat.ts';
 import type { KeyedArrangement } from './keyedArrangement.ts';

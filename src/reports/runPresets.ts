@@ -1,4 +1,4 @@
-import type { PromptValue } from '../protocol/promptForm.ts';
+import type { PromptValue } from '../contract/pages/promptForm.ts';
 import type { PromptSheet } from './promptSheet.ts';
 import type { RunOptions, RunTarget } from './runOptions.ts';
 

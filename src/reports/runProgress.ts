@@ -1,6 +1,6 @@
 import type { ResultOutcome } from '../client/results/readResult.ts';
 import type { ResultStore } from '../client/results/resultStore.ts';
-import type { Progress, RunPhase } from '../protocol/resultsPage.ts';
+import type { Progress, RunPhase } from '../contract/pages/resultsPage.ts';
 import type { RunWords } from './runOptions.ts';
 
 /** How long a look at a run waits for further rows, in milliseconds: as long as rows have come so far, within these bounds. */

@@ -1,7 +1,7 @@
 import type { Prompt, ReportMetadata } from '../contract/resources/report.ts';
-import { isAsked } from '../protocol/promptForm.ts';
-import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../protocol/promptForm.ts';
-import type { PromptChip } from '../protocol/resultsPage.ts';
+import { isAsked } from '../contract/pages/promptForm.ts';
+import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../contract/pages/promptForm.ts';
+import type { PromptChip } from '../contract/pages/resultsPage.ts';
 import { askedFor, placesOfValues } from './askedValues.ts';
 import type { AskedFor } from './askedValues.ts';
 import { PromptSheet } from './promptSheet.ts';

@@ -3,7 +3,7 @@ import { isClientError, shownMessage } from '../client/clientError.ts';
 import type { ClientErrorKind } from '../client/clientError.ts';
 import { ResultReadError } from '../client/results/resultError.ts';
 import type { ResultErrorCode } from '../client/results/resultError.ts';
-import type { Failure, FailureKind } from '../protocol/resultsPage.ts';
+import type { Failure, FailureKind } from '../contract/pages/resultsPage.ts';
 import { isNoSuchReport } from './reportCalls.ts';
 import { outputWords } from './output/outputWords.ts';
 import { promptWords } from './promptWords.ts';

@@ -1,5 +1,5 @@
 import type { CellValue } from '../client/results/resultCell.ts';
-import type { CellDetail } from '../protocol/resultCells.ts';
+import type { CellDetail } from '../contract/pages/resultCells.ts';
 import { laidOutJson } from './laidOutJson.ts';
 import type { ResultView, ShownColumn } from './resultView.ts';
 

@@ -1,5 +1,5 @@
-import type { CellKind, GridColumn } from '../protocol/resultsPage.ts';
-import type { RowCells } from '../protocol/rowWindow.ts';
+import type { CellKind, GridColumn } from '../contract/pages/resultsPage.ts';
+import type { RowCells } from '../contract/pages/rowWindow.ts';
 import { columnWidth } from './columnWidth.ts';
 import { columnNames } from './gridSource.ts';
 import type { GridSource } from './gridSource.ts';

@@ -1,5 +1,5 @@
-import type { CellRectangle, ColumnProfile, SelectionFigures } from '../protocol/resultCells.ts';
-import type { Chart, OutputKind } from '../protocol/chartFigure.ts';
+import type { CellRectangle, ColumnProfile, SelectionFigures } from '../contract/pages/resultCells.ts';
+import type { Chart, OutputKind } from '../contract/pages/chartFigure.ts';
 import type { CellLocale } from './cellFormat.ts';
 import { buildChart } from './output/buildChart.ts';
 import type { ChartWords } from './output/chartGround.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { RequestHandlers } from '../protocol/channel.ts';
-import type { ResultsContract } from '../protocol/resultsPage.ts';
+import type { RequestHandlers } from '../contract/pages/channel.ts';
+import type { ResultsContract } from '../contract/pages/resultsPage.ts';
 import { cellCount, checkCopy, copyAs } from './copyAs.ts';
 import type { CopiedRun } from './copyAs.ts';
 import { filterWords } from './filterWords.ts';

@@ -1,4 +1,4 @@
-import type { OutputKind } from '../protocol/chartFigure.ts';
+import type { OutputKind } from '../contract/pages/chartFigure.ts';
 import type { CellLocale } from './cellFormat.ts';
 import type { KeyedArrangement } from './keyedArrangement.ts';
 import type { GroupWords } from './output/groupedSource.ts';

@@ -1,9 +1,9 @@
 import type { ResultStore } from '../client/results/resultStore.ts';
-import { linkAddress } from '../protocol/linkAddress.ts';
-import type { CellDetail, CellRectangle, CopyParams } from '../protocol/resultCells.ts';
-import type { CellKind, GridColumn } from '../protocol/resultsPage.ts';
-import { largestWindow, packRows } from '../protocol/rowWindow.ts';
-import type { RowCells, RowWindow } from '../protocol/rowWindow.ts';
+import { linkAddress } from '../contract/pages/linkAddress.ts';
+import type { CellDetail, CellRectangle, CopyParams } from '../contract/pages/resultCells.ts';
+import type { CellKind, GridColumn } from '../contract/pages/resultsPage.ts';
+import { largestWindow, packRows } from '../contract/pages/rowWindow.ts';
+import type { RowCells, RowWindow } from '../contract/pages/rowWindow.ts';
 import type { CellLocale } from './cellFormat.ts';
 import { copyCells } from './copyCells.ts';
 import type { ExportSource } from './export/exportSource.ts';

@@ -1,5 +1,5 @@
 import { Pacer } from '../client/results/pacer.ts';
-import type { FindParams, FoundCell } from '../protocol/resultCells.ts';
+import type { FindParams, FoundCell } from '../contract/pages/resultCells.ts';
 import { columnTest } from './columnFilter.ts';
 import { filterRows } from './filterRows.ts';
 import type { GridSource } from './gridSource.ts';

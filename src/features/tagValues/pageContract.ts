@@ -1,4 +1,4 @@
-import type { PageContract } from '../../protocol/channel.ts';
+import type { PageContract } from '../../contract/pages/channel.ts';
 
 /** A group or user and its value of the tag; null where the default holds. */
 export interface TagValueRow {

@@ -1,4 +1,4 @@
-import type { PageContract } from '../../protocol/channel.ts';
+import type { PageContract } from '../../contract/pages/channel.ts';
 
 /** How a row of the import stands, for its icon and colour. */
 export type ImportRowLook = 'ready' | 'invalid' | 'working' | 'done' | 'partial' | 'failed' | 'idle' | 'undone';

@@ -5,7 +5,7 @@ import { patiently } from '../../connections/patiently.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { BuilderContract, BuilderSight } from '../../protocol/builderPage.ts';
-import type { RequestHandlers } from '../../protocol/channel.ts';
+import type { RequestHandlers } from '../../contract/pages/channel.ts';
 import { answerRequest } from '../answerRequest.ts';
 import { pageHtml } from '../pageHtml.ts';
 import { PageLink } from '../pageLink.ts';

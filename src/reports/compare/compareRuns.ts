@@ -12,7 +12,7 @@ import { openComparison } from './comparisonPanel.ts';
 import { ComparisonSource } from './comparisonSource.ts';
 import type { ComparisonWords } from './comparisonSource.ts';
 import { derivedStore } from '../derivedRows.ts';
-import type { RowKind } from '../../protocol/resultsPage.ts';
+import type { RowKind } from '../../contract/pages/resultsPage.ts';
 import { guessKeys } from './guessKeys.ts';
 import { readTolerance } from './readTolerance.ts';
 

@@ -2,8 +2,14 @@ import * as vscode from 'vscode';
 import { createWebviewPanel } from '../../editor/panels.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { ResultStore } from '../../client/results/resultStore.ts';
-import type { RequestHandlers } from '../../protocol/channel.ts';
-import type { GridShape, ResultsContract, ResultsSnapshot, ResultsState, RowKind } from '../../protocol/resultsPage.ts';
+import type { RequestHandlers } from '../../contract/pages/channel.ts';
+import type {
+  GridShape,
+  ResultsContract,
+  ResultsSnapshot,
+  ResultsState,
+  RowKind,
+} from '../../contract/pages/resultsPage.ts';
 import { answerRequest } from '../answerRequest.ts';
 import type { CellLocale } from '../cellFormat.ts';
 import { exportResult } from '../exportResult.ts';

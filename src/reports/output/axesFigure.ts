@@ -1,5 +1,5 @@
 import type { CellValue } from '../../client/results/resultCell.ts';
-import type { AxisSeries, Chart } from '../../protocol/chartFigure.ts';
+import type { AxisSeries, Chart } from '../../contract/pages/chartFigure.ts';
 import { inAxisOrder, placesOf } from './axisOrder.ts';
 import type { ChartGround } from './chartGround.ts';
 import { categoryText } from './measures.ts';

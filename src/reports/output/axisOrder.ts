@@ -1,5 +1,5 @@
 import type { CellValue } from '../../client/results/resultCell.ts';
-import type { CellKind } from '../../protocol/resultsPage.ts';
+import type { CellKind } from '../../contract/pages/resultsPage.ts';
 
 /** Different texts in the order they are drawn in, and for each text given the place of its equal. */
 export interface LabelPlaces {

@@ -1,5 +1,5 @@
 import type { CellValue } from '../../client/results/resultCell.ts';
-import type { Chart, ChartFigure, OutputKind, TreePart } from '../../protocol/chartFigure.ts';
+import type { Chart, ChartFigure, OutputKind, TreePart } from '../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../resultView.ts';
 import { axesFigure, skylineFigure } from './axesFigure.ts';
 import type { ChartGround, ChartWords } from './chartGround.ts';

@@ -1,4 +1,4 @@
-import type { OutputKind } from '../../protocol/chartFigure.ts';
+import type { OutputKind } from '../../contract/pages/chartFigure.ts';
 import type { ShownColumn } from '../resultView.ts';
 
 /** Which columns of a result are categories and which are figures, by number. */

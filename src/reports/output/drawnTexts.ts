@@ -1,4 +1,4 @@
-import type { ChartFigure, TreePart } from '../../protocol/chartFigure.ts';
+import type { ChartFigure, TreePart } from '../../contract/pages/chartFigure.ts';
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 /** What turns the direction of the text behind it, and what no XML and no UTF-8 holds. */

@@ -1,6 +1,6 @@
 import { Pacer } from '../../client/results/pacer.ts';
 import type { CellValue } from '../../client/results/resultCell.ts';
-import type { RowCells } from '../../protocol/rowWindow.ts';
+import type { RowCells } from '../../contract/pages/rowWindow.ts';
 import type { GridSource, SourceColumn } from '../gridSource.ts';
 import type { ResultView } from '../resultView.ts';
 import type { ChartWords } from './chartGround.ts';

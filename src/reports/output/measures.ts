@@ -2,7 +2,7 @@ import { groupRows } from '../../client/results/resultGroups.ts';
 import type { GroupFigures, ResultGroup } from '../../client/results/resultGroups.ts';
 import type { ResultColumn } from '../../client/results/resultColumn.ts';
 import type { CellValue } from '../../client/results/resultCell.ts';
-import type { MeasureFormat } from '../../protocol/chartFigure.ts';
+import type { MeasureFormat } from '../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../resultView.ts';
 import type { ChartWords } from './chartGround.ts';
 import type { ColumnRoles } from './columnRoles.ts';

@@ -1,4 +1,4 @@
-import type { GridOutput, OutputKind } from '../../protocol/chartFigure.ts';
+import type { GridOutput, OutputKind } from '../../contract/pages/chartFigure.ts';
 
 /** By output type number; the data grid (0, 1) is the table itself. API description, Output types. */
 const kinds: Readonly<Record<number, OutputKind>> = {

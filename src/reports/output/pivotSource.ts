@@ -1,7 +1,7 @@
 import type { CellValue } from '../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../client/results/resultColumn.ts';
-import type { RowCells } from '../../protocol/rowWindow.ts';
-import type { LineSort } from '../../protocol/resultsPage.ts';
+import type { RowCells } from '../../contract/pages/rowWindow.ts';
+import type { LineSort } from '../../contract/pages/resultsPage.ts';
 import { columnNames } from '../gridSource.ts';
 import type { GridSource, SourceColumn } from '../gridSource.ts';
 import type { ResultView } from '../resultView.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { BuilderCriterion, BuilderField, BuilderReport, CriterionChange } from '../../protocol/builderPage.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';

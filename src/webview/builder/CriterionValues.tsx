@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ValueCount } from '../../contract/operators.ts';
 import type { BuilderCriterion, BuilderField, CriterionChange } from '../../protocol/builderPage.ts';
-import { emptyPromptValue } from '../../protocol/promptForm.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
+import { emptyPromptValue } from '../../contract/pages/promptForm.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { ChoiceBox } from '../prompts/ChoiceBox.tsx';
 import { ListBox } from '../prompts/ListBox.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';

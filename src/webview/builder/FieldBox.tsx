@@ -1,5 +1,5 @@
 import type { BuilderReport } from '../../protocol/builderPage.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import type { BuilderPageView } from './builderModel.ts';
 import { columnChoices, columnNamed } from './columnChoices.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BuilderLink, BuilderReport, PairChange, TargetChoice } from '../../protocol/builderPage.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { Check } from './Check.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { BuilderReport, BuilderTotal, TotalChange } from '../../protocol/builderPage.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';

@@ -8,7 +8,7 @@ import type {
   TargetChoice,
 } from '../../protocol/builderPage.ts';
 import type { BuilderStrings } from '../../protocol/builderStrings.ts';
-import type { ParamsOf, RequestName } from '../../protocol/channel.ts';
+import type { ParamsOf, RequestName } from '../../contract/pages/channel.ts';
 import { focusHere } from '../shared/focusHere.ts';
 import { HostLink } from '../shared/hostLink.ts';
 import { withSameFields } from './sameParts.ts';

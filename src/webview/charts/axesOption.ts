@@ -1,4 +1,4 @@
-import type { AxisSeries, ChartFigure } from '../../protocol/chartFigure.ts';
+import type { AxisSeries, ChartFigure } from '../../contract/pages/chartFigure.ts';
 import { baseOption, numberWriter, shortName, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { sharedNought } from './sharedNought.ts';

@@ -11,7 +11,7 @@ import {
 import { getMap, init, registerMap, use } from 'echarts/core';
 import type { ECharts } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
-import type { MapValue } from '../../protocol/chartFigure.ts';
+import type { MapValue } from '../../contract/pages/chartFigure.ts';
 import { axesOption } from './axesOption.ts';
 import type { DrawingContext, DrawnFigure } from './drawing.ts';
 import { mapOption } from './mapOption.ts';

@@ -1,4 +1,4 @@
-import type { ChartFigure, MeasureFormat } from '../../protocol/chartFigure.ts';
+import type { ChartFigure, MeasureFormat } from '../../contract/pages/chartFigure.ts';
 import type { ChartTheme } from './colours.ts';
 
 /** Figures that are drawn; the others are text. */

@@ -1,4 +1,4 @@
-import type { ChartFigure } from '../../protocol/chartFigure.ts';
+import type { ChartFigure } from '../../contract/pages/chartFigure.ts';
 import { baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import type { RegionMap } from './regionMap.ts';

@@ -1,4 +1,4 @@
-import type { ChartFigure, TreePart } from '../../protocol/chartFigure.ts';
+import type { ChartFigure, TreePart } from '../../contract/pages/chartFigure.ts';
 import { baseOption, numberWriter, shortName, shortWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { mix, textOn } from './colours.ts';

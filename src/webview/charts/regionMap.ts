@@ -2,7 +2,7 @@ import { geoConicEqualArea } from 'd3-geo';
 import type { GeoProjection } from 'd3-geo';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import type { MapValue } from '../../protocol/chartFigure.ts';
+import type { MapValue } from '../../contract/pages/chartFigure.ts';
 
 interface RegionNames {
   code?: string;

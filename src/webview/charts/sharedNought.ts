@@ -1,4 +1,4 @@
-import type { AxisSeries } from '../../protocol/chartFigure.ts';
+import type { AxisSeries } from '../../contract/pages/chartFigure.ts';
 
 /** Where a value axis begins and ends, and how far its marks are apart. */
 export interface AxisBounds {

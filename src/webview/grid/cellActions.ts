@@ -1,4 +1,4 @@
-import { linkAddress } from '../../protocol/linkAddress.ts';
+import { linkAddress } from '../../contract/pages/linkAddress.ts';
 import { openMenu } from './gridMenu.ts';
 import type { MenuEntry } from './gridMenu.ts';
 import type { GridModel } from './gridModel.ts';

@@ -1,4 +1,4 @@
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { openMenu } from './gridMenu.ts';
 import type { MenuEntry } from './gridMenu.ts';
 import type { GridBody } from './gridBody.ts';

@@ -1,4 +1,4 @@
-import type { ColumnProfile } from '../../protocol/resultCells.ts';
+import type { ColumnProfile } from '../../contract/pages/resultCells.ts';
 
 /** Asks the host for a column's profile; null or undefined when there is none any more. */
 export type AskProfile = (column: number) => Promise<ColumnProfile | null | undefined>;

@@ -1,4 +1,4 @@
-import type { Arrangement, GridColumn, SortKey } from '../../protocol/resultsPage.ts';
+import type { Arrangement, GridColumn, SortKey } from '../../contract/pages/resultsPage.ts';
 
 /** What an arrangement sorts by, among these columns of a grid. */
 export function shownSort(

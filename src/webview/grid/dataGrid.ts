@@ -1,5 +1,5 @@
-import type { GridShape } from '../../protocol/resultsPage.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { GridShape } from '../../contract/pages/resultsPage.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { CellActions } from './cellActions.ts';
 import type { CellEvents } from './cellActions.ts';
 import { ColumnArranger } from './columnArranger.ts';

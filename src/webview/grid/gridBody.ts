@@ -1,4 +1,4 @@
-import { linkAddress } from '../../protocol/linkAddress.ts';
+import { linkAddress } from '../../contract/pages/linkAddress.ts';
 import type { ColumnSpan } from './columnLayout.ts';
 import { cellId, headRows, make, rowHeight } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';

@@ -1,6 +1,6 @@
-import type { ColumnProfile } from '../../protocol/resultCells.ts';
-import type { GridColumn, SortKey } from '../../protocol/resultsPage.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ColumnProfile } from '../../contract/pages/resultCells.ts';
+import type { GridColumn, SortKey } from '../../contract/pages/resultsPage.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { ColumnLayout } from './columnLayout.ts';
 import { GridSelection } from './gridSelection.ts';
 import { RowWindows } from './rowWindows.ts';

@@ -1,4 +1,4 @@
-import type { GridShape } from '../../protocol/resultsPage.ts';
+import type { GridShape } from '../../contract/pages/resultsPage.ts';
 import { ColumnLayout } from './columnLayout.ts';
 import type { KeptLayout } from './columnLayout.ts';
 import { shownSort } from './columnSort.ts';

@@ -1,4 +1,4 @@
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { make, titleId } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import { profileBars, profileText } from './profileBars.ts';

@@ -1,6 +1,6 @@
-import type { ColumnProfile } from '../../protocol/resultCells.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ColumnProfile } from '../../contract/pages/resultCells.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { make } from './gridModel.ts';
 
 /** The least height of a bar, in percent, so that a few rows among many can be seen. */

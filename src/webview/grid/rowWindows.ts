@@ -1,5 +1,5 @@
-import { largestWindow, windowRows } from '../../protocol/rowWindow.ts';
-import type { RowCells } from '../../protocol/rowWindow.ts';
+import { largestWindow, windowRows } from '../../contract/pages/rowWindow.ts';
+import type { RowCells } from '../../contract/pages/rowWindow.ts';
 
 const keptWindows = 48;
 /** While scrolling fast the latest wish need not wait for the answers to those before. */

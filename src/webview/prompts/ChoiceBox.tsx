@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { PromptChoice, PromptChoices } from '../../protocol/promptForm.ts';
-import type { ChoiceStrings } from '../../protocol/resultsStrings.ts';
+import type { PromptChoice, PromptChoices } from '../../contract/pages/promptForm.ts';
+import type { ChoiceStrings } from '../../contract/pages/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceList } from './ChoiceList.tsx';
 import { useChoices } from './useChoices.ts';

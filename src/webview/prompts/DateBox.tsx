@@ -1,4 +1,4 @@
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 
 interface DateBoxProps {
   strings: Pick<ResultsStrings, 'time'>;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fill } from '../../protocol/resultsStrings.ts';
-import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type { ChoiceStrings, ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
+import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
+import type { ChoiceStrings, ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { useKeptFocus } from '../shared/keptFocus.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PromptPresets, PromptValue } from '../../protocol/promptForm.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { PromptPresets, PromptValue } from '../../contract/pages/promptForm.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { useKeptFocus } from '../shared/keptFocus.ts';
 

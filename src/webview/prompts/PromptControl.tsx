@@ -1,13 +1,13 @@
-import { standingDates } from '../../protocol/promptForm.ts';
+import { standingDates } from '../../contract/pages/promptForm.ts';
 import type {
   PromptChoices,
   PromptField,
   PromptProblem,
   PromptValue,
   RelativeDate,
-} from '../../protocol/promptForm.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+} from '../../contract/pages/promptForm.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
 import { DateBox } from './DateBox.tsx';
 import { ListBox } from './ListBox.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { emptyPromptValue, isAsked } from '../../protocol/promptForm.ts';
-import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { emptyPromptValue, isAsked } from '../../contract/pages/promptForm.ts';
+import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { focusHere } from '../shared/focusHere.ts';
 import { halfTypedIn } from './DateBox.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { PromptChoice, PromptChoices, RelativeDate } from '../../protocol/promptForm.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { PromptChoice, PromptChoices, RelativeDate } from '../../contract/pages/promptForm.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceList } from './ChoiceList.tsx';
 import { useChoices } from './useChoices.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PromptChoice, PromptChoices } from '../../protocol/promptForm.ts';
+import type { PromptChoice, PromptChoices } from '../../contract/pages/promptForm.ts';
 
 const typingPauseMs = 120;
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { CellDetail } from '../../protocol/resultCells.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { CellDetail } from '../../contract/pages/resultCells.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import type { PageModel } from './pageModel.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Chart, ChartLack } from '../../protocol/chartFigure.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { Chart, ChartLack } from '../../contract/pages/chartFigure.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { loadCharts } from './loadCharts.ts';

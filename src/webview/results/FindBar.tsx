@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { fill } from '../../protocol/resultsStrings.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import type { FindState, GridFind } from './gridFind.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { unpackRows } from '../../protocol/rowWindow.ts';
-import type { GridShape, SortKey } from '../../protocol/resultsPage.ts';
+import { unpackRows } from '../../contract/pages/rowWindow.ts';
+import type { GridShape, SortKey } from '../../contract/pages/resultsPage.ts';
 import { shownSort, sortArrangement } from '../grid/columnSort.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import { RowWindows } from '../grid/rowWindows.ts';

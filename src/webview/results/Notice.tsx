@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Failure, FailureKind } from '../../protocol/resultsPage.ts';
+import type { Failure, FailureKind } from '../../contract/pages/resultsPage.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { emptyText, keptText } from './describe.ts';

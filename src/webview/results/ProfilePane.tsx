@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ColumnProfile } from '../../protocol/resultCells.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { ColumnProfile } from '../../contract/pages/resultCells.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { profileText } from '../grid/profileBars.ts';
 import { Button } from '../shared/Button.tsx';
 import type { PageModel } from './pageModel.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { PromptFormView } from '../prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
 import { CellPane } from './CellPane.tsx';

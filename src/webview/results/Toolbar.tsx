@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { fill } from '../../protocol/resultsStrings.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 import { ActionBar } from '../shared/ActionBar.tsx';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';

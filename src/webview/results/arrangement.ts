@@ -1,4 +1,4 @@
-import type { SortKey } from '../../protocol/resultsPage.ts';
+import type { SortKey } from '../../contract/pages/resultsPage.ts';
 
 /**
  * What a click on a title makes of the sorting: ascending, then descending, then none. Adding keeps the other levels;

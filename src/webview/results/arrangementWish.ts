@@ -1,4 +1,4 @@
-import type { Arrangement } from '../../protocol/resultsPage.ts';
+import type { Arrangement } from '../../contract/pages/resultsPage.ts';
 
 /** Sorting and filters as the user wants them, which may be ahead of what the host shows. */
 export class ArrangementWish {

@@ -1,4 +1,4 @@
-import type { Chart } from '../../protocol/chartFigure.ts';
+import type { Chart } from '../../contract/pages/chartFigure.ts';
 
 /** Time between two charts of one view while its rows come. */
 const pauseMs = 400;

@@ -1,7 +1,7 @@
-import type { NumberFigure, SelectionFigures } from '../../protocol/resultCells.ts';
-import type { GridShape, Progress, ResultsState, RunPhase } from '../../protocol/resultsPage.ts';
-import { fill } from '../../protocol/resultsStrings.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { NumberFigure, SelectionFigures } from '../../contract/pages/resultCells.ts';
+import type { GridShape, Progress, ResultsState, RunPhase } from '../../contract/pages/resultsPage.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 
 const separator = ' · ';
 

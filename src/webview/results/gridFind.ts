@@ -1,4 +1,4 @@
-import type { FindParams, FoundCell } from '../../protocol/resultCells.ts';
+import type { FindParams, FoundCell } from '../../contract/pages/resultCells.ts';
 
 /** What the find bar shows. */
 export interface FindState {

@@ -1,4 +1,4 @@
-import type { PromptValue } from '../../protocol/promptForm.ts';
+import type { PromptValue } from '../../contract/pages/promptForm.ts';
 import { areLayouts } from './keyedLayout.ts';
 import type { KeyedLayout } from './keyedLayout.ts';
 

@@ -1,4 +1,4 @@
-import type { GridColumn } from '../../protocol/resultsPage.ts';
+import type { GridColumn } from '../../contract/pages/resultsPage.ts';
 import type { KeptLayout } from '../grid/columnLayout.ts';
 
 /** How the user arranged the columns of one report, by the columns' keys: numbers mean others when the report changes. */

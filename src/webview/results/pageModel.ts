@@ -1,6 +1,6 @@
-import type { PromptForm, PromptProblem, PromptValue } from '../../protocol/promptForm.ts';
-import type { ColumnProfile, SelectionFigures } from '../../protocol/resultCells.ts';
-import type { Arrangement, ResultsContract } from '../../protocol/resultsPage.ts';
+import type { PromptForm, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
+import type { ColumnProfile, SelectionFigures } from '../../contract/pages/resultCells.ts';
+import type { Arrangement, ResultsContract } from '../../contract/pages/resultsPage.ts';
 import type { ChartDrawing } from '../charts/chartDrawing.ts';
 import type { KeptLayout } from '../grid/columnLayout.ts';
 import type { PresetCalls } from '../prompts/PresetBar.tsx';

@@ -1,8 +1,8 @@
-import type { Chart } from '../../protocol/chartFigure.ts';
-import type { PromptForm } from '../../protocol/promptForm.ts';
-import type { CellDetail, ColumnProfile, SelectionFigures } from '../../protocol/resultCells.ts';
-import type { GridShape, ResultsSnapshot, ResultsState } from '../../protocol/resultsPage.ts';
-import type { ResultsStrings } from '../../protocol/resultsStrings.ts';
+import type { Chart } from '../../contract/pages/chartFigure.ts';
+import type { PromptForm } from '../../contract/pages/promptForm.ts';
+import type { CellDetail, ColumnProfile, SelectionFigures } from '../../contract/pages/resultCells.ts';
+import type { GridShape, ResultsSnapshot, ResultsState } from '../../contract/pages/resultsPage.ts';
+import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import type { FindState } from './gridFind.ts';
 
 /** What the page draws. Replaced whole at every change. */

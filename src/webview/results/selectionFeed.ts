@@ -1,4 +1,4 @@
-import type { CellRectangle, SelectionFigures } from '../../protocol/resultCells.ts';
+import type { CellRectangle, SelectionFigures } from '../../contract/pages/resultCells.ts';
 
 /** A rectangle of cells in the view shown. */
 export type SelectedCells = Omit<CellRectangle, 'view'>;

@@ -1,4 +1,4 @@
-import { readHostMessages } from '../../protocol/channel.ts';
+import { readHostMessages } from '../../contract/pages/channel.ts';
 import type {
   AnswerOf,
   EventHandlers,
@@ -6,7 +6,7 @@ import type {
   PageContract,
   ParamsOf,
   RequestName,
-} from '../../protocol/channel.ts';
+} from '../../contract/pages/channel.ts';
 
 /** What the editor gives to a page; callable once. */
 interface EditorApi {

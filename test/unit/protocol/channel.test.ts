@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readHostMessages, readPageMessage } from '../../../src/protocol/channel.ts';
-import { fill } from '../../../src/protocol/resultsStrings.ts';
+import { readHostMessages, readPageMessage } from '../../../src/contract/pages/channel.ts';
+import { fill } from '../../../src/contract/pages/resultsStrings.ts';
 
 describe('messages between page and host', () => {
   it('reads a request and nothing more of it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartFigure } from '../../../src/protocol/chartFigure.ts';
+import type { ChartFigure } from '../../../src/contract/pages/chartFigure.ts';
 import { buildChart, roundRange } from '../../../src/reports/output/buildChart.ts';
 import { columnRoles } from '../../../src/reports/output/columnRoles.ts';
 import { drawnText } from '../../../src/reports/output/drawnTexts.ts';
@@ -7,8 +7,8 @@ import { groupedSource } from '../../../src/reports/output/groupedSource.ts';
 import { outputKind } from '../../../src/reports/output/outputKind.ts';
 import { pivotSource } from '../../../src/reports/output/pivotSource.ts';
 import { ResultView } from '../../../src/reports/resultView.ts';
-import type { OutputKind } from '../../../src/protocol/chartFigure.ts';
-import type { Arrangement } from '../../../src/protocol/resultsPage.ts';
+import type { OutputKind } from '../../../src/contract/pages/chartFigure.ts';
+import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
 import { hostileTexts } from '../../support/webview/hostileTexts.ts';
 import { outputWords } from './outputWords.ts';
 import { storeOf } from './results.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../../src/protocol/channel.ts';
+import type { HostMessage } from '../../../src/contract/pages/channel.ts';
 import { PageLink, type PagePort } from '../../../src/reports/pageLink.ts';
 
 interface Contract {

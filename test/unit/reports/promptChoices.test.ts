@@ -3,7 +3,7 @@ import { PromptChoicesSource, promptValuesLimit } from '../../../src/reports/pro
 import type { FieldValue } from '../../../src/reports/promptChoices.ts';
 import { PromptMemory } from '../../../src/reports/promptMemory.ts';
 import { promptShape } from '../../../src/reports/promptFields.ts';
-import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
+import { emptyPromptValue } from '../../../src/contract/pages/promptForm.ts';
 import { prompt } from './prompts.ts';
 
 const today = () => new Date(2024, 1, 29);

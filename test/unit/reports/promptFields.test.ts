@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
+import { emptyPromptValue } from '../../../src/contract/pages/promptForm.ts';
 import { answerPrompts, promptDefault, promptShape } from '../../../src/reports/promptFields.ts';
 import { validatePrompts } from '../../../src/reports/promptValidation.ts';
 import { prompt } from './prompts.ts';

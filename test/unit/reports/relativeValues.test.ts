@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { emptyPromptValue } from '../../../src/protocol/promptForm.ts';
-import type { PromptValue } from '../../../src/protocol/promptForm.ts';
+import { emptyPromptValue } from '../../../src/contract/pages/promptForm.ts';
+import type { PromptValue } from '../../../src/contract/pages/promptForm.ts';
 import { promptShape } from '../../../src/reports/promptFields.ts';
 import { asOfToday, datedDefault, withoutChanged } from '../../../src/reports/relativeValues.ts';
 import { prompt } from './prompts.ts';

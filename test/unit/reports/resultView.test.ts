@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Arrangement } from '../../../src/protocol/resultsPage.ts';
+import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
 import { filterFaults, noArrangement, ResultView } from '../../../src/reports/resultView.ts';
 import { storeOf } from './results.ts';
 

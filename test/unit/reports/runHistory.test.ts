@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultsState, RunPhase } from '../../../src/protocol/resultsPage.ts';
+import type { ResultsState, RunPhase } from '../../../src/contract/pages/resultsPage.ts';
 import { RunHistory, RunRecorder } from '../../../src/reports/runHistory.ts';
 import { storeOf } from './results.ts';
 

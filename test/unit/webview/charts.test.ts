@@ -10,7 +10,7 @@ import {
 import { init, registerMap, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { describe, expect, it } from 'vitest';
-import type { AxisSeries, MapValue, TreePart } from '../../../src/protocol/chartFigure.ts';
+import type { AxisSeries, MapValue, TreePart } from '../../../src/contract/pages/chartFigure.ts';
 import { axesOption } from '../../../src/webview/charts/axesOption.ts';
 import { mix, textOn } from '../../../src/webview/charts/colours.ts';
 import { mapOption } from '../../../src/webview/charts/mapOption.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ColumnProfile } from '../../../src/protocol/resultCells.ts';
+import type { ColumnProfile } from '../../../src/contract/pages/resultCells.ts';
 import { ColumnProfiles } from '../../../src/webview/grid/columnProfiles.ts';
 
 const profileOf = (column: number): ColumnProfile => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FoundCell } from '../../../src/protocol/resultCells.ts';
+import type { FoundCell } from '../../../src/contract/pages/resultCells.ts';
 import { GridFind } from '../../../src/webview/results/gridFind.ts';
 import type { FindState, FindStep } from '../../../src/webview/results/gridFind.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GridColumn } from '../../../src/protocol/resultsPage.ts';
+import type { GridColumn } from '../../../src/contract/pages/resultsPage.ts';
 import { ColumnLayout } from '../../../src/webview/grid/columnLayout.ts';
 import { areLayouts, layoutFor, withLayout } from '../../../src/webview/results/keyedLayout.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GridColumn, ResultsState, RunPhase } from '../../../src/protocol/resultsPage.ts';
-import type { ResultsStrings } from '../../../src/protocol/resultsStrings.ts';
+import type { GridColumn, ResultsState, RunPhase } from '../../../src/contract/pages/resultsPage.ts';
+import type { ResultsStrings } from '../../../src/contract/pages/resultsStrings.ts';
 import { shownSort, sortArrangement } from '../../../src/webview/grid/columnSort.ts';
 import { nextSort, withFilter } from '../../../src/webview/results/arrangement.ts';
 import { ArrangementWish } from '../../../src/webview/results/arrangementWish.ts';

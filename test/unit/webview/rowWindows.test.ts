@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { windowRows as windowRowsOf } from '../../../src/protocol/rowWindow.ts';
-import type { RowCells } from '../../../src/protocol/rowWindow.ts';
+import { windowRows as windowRowsOf } from '../../../src/contract/pages/rowWindow.ts';
+import type { RowCells } from '../../../src/contract/pages/rowWindow.ts';
 import { RowWindows } from '../../../src/webview/grid/rowWindows.ts';
 import type { FetchedRows } from '../../../src/webview/grid/rowWindows.ts';
 
