@@ -15,7 +15,7 @@ import { tellDemands } from './connections/sessionDemands.ts';
 import { SessionStatusBar } from './connections/sessionStatusBar.ts';
 import { LazyLanguage } from './documents/language/lazyLanguage.ts';
 import { ChangedDocuments, type ChangedDocument } from './documents/changedDocuments.ts';
-import { unattended } from './connections/unattended.ts';
+import { unattended } from './editor/unattended.ts';
 import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
@@ -27,7 +27,7 @@ import { NodeDecorations, type ChangeState } from './tree/nodeDecorations.ts';
 import { RunsTree } from './tree/runsTree.ts';
 import { pacedTree } from './tree/pacedTree.ts';
 import { ServersTree } from './tree/serversTree.ts';
-import { shownKindOf } from './tree/shownKind.ts';
+import { shownKindOf } from './editor/nodes/shownKind.ts';
 import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
 import { speakWith } from './l10n/l10n.ts';
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { renewOwnRights, resetPassport } from '../objects/upkeep.ts';
 import type { Connection } from '../connections/connection.ts';
-import { attempt } from './commandError.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import { attempt } from '../editor/commandError.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 const statusMs = 8_000;
 

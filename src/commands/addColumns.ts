@@ -9,14 +9,14 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
 import { fieldTypes } from '../contract/fieldTypes.ts';
 import type { TableColumn } from '../contract/resources/semanticLayer.ts';
-import { documentTarget, isNewObject, type DocumentTarget } from '../documents/documentUri.ts';
-import { documentInFront } from '../documents/openTabs.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from '../editor/documentUri.ts';
+import { documentInFront } from '../editor/openTabs.ts';
 import { isJsonObject, type JsonObject } from '../objects/json.ts';
 import { fieldNode, JsonText, replacement, type TextChange } from '../objects/language/jsonText.ts';
 import type { ReportTypePlace } from '../objects/kinds/reportTypeId.ts';
-import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
-import { attempt } from './commandError.ts';
-import type { CommandServices } from './services.ts';
+import { chosenObject, type ObjectVerb } from '../editor/nodes/chosenObjects.ts';
+import { attempt } from '../editor/commandError.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 interface TableChoice extends vscode.QuickPickItem {
   table: TableName;

@@ -3,9 +3,9 @@ import { isClientError } from '../client/clientError.ts';
 import type { FoundServer } from '../client/http/probe.ts';
 import { requestLog } from '../connections/requestLog.ts';
 import { accountDraft, accountSteps, finishAccount, type AccountDraft } from './accountSteps.ts';
-import { isAboutCertificate } from './certificateProblems.ts';
-import { askText, walkSteps, type StepAnswer } from './inputSteps.ts';
-import type { CommandServices } from './services.ts';
+import { isAboutCertificate } from '../editor/certificateProblems.ts';
+import { askText, walkSteps, type StepAnswer } from '../editor/inputSteps.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Adds a server: address, user or guest, user name, password. Nothing is saved before sign-in succeeds. */
 export async function addServer(services: CommandServices): Promise<void> {

@@ -5,17 +5,17 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { isTreeNode } from '../tree/treeNode.ts';
-import { adminServerOf } from './adminServer.ts';
-import { chosenNodes, eachOnce, isDrop, objectKey } from './chosenNodes.ts';
-import { attempt } from './commandError.ts';
+import { isTreeNode } from '../editor/nodes/treeNode.ts';
+import { adminServerOf } from '../editor/adminServer.ts';
+import { chosenNodes, eachOnce, isDrop, objectKey } from '../editor/nodes/chosenNodes.ts';
+import { attempt } from '../editor/commandError.ts';
 import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
-import { eachObject } from './eachObject.ts';
-import { objectTargetOf } from './objectTarget.ts';
-import { listObjects, pickObject, pickObjects, type PickedObject } from './objectPicks.ts';
-import type { CommandServices } from './services.ts';
-import { showChanged } from './showChanged.ts';
-import { shownServer, type ShownServer } from './shownServer.ts';
+import { eachObject } from '../editor/eachObject.ts';
+import { objectTargetOf } from '../editor/nodes/objectTarget.ts';
+import { listObjects, pickObject, pickObjects, type PickedObject } from '../editor/objectPicks.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { showChanged } from '../editor/showChanged.ts';
+import { shownServer, type ShownServer } from '../editor/shownServer.ts';
 
 interface Named {
   id: string;

@@ -8,13 +8,13 @@ import type { Connection } from '../connections/connection.ts';
 import type { AuditType } from '../contract/resources/administration.ts';
 import { isRecorded } from '../tree/administrationNodes.ts';
 import { idText } from '../contract/idText.ts';
-import { compareNames } from '../tree/libraryNodes.ts';
-import { adminServerOf } from './adminServer.ts';
-import { attempt } from './commandError.ts';
-import { askText } from './inputSteps.ts';
-import type { CommandServices } from './services.ts';
-import { showChanged } from './showChanged.ts';
-import { shownServer } from './shownServer.ts';
+import { compareNames } from '../editor/nodes/libraryNodes.ts';
+import { adminServerOf } from '../editor/adminServer.ts';
+import { attempt } from '../editor/commandError.ts';
+import { askText } from '../editor/inputSteps.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { showChanged } from '../editor/showChanged.ts';
+import { shownServer } from '../editor/shownServer.ts';
 
 interface Choice extends vscode.QuickPickItem {
   id: string;

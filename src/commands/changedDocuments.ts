@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
 import type { ChangedDocument } from '../documents/changedDocuments.ts';
-import { isNewObject } from '../documents/documentUri.ts';
-import { closeTabs, showDocument } from '../documents/openTabs.ts';
-import { attempt } from './commandError.ts';
+import { isNewObject } from '../editor/documentUri.ts';
+import { closeTabs, showDocument } from '../editor/openTabs.ts';
+import { attempt } from '../editor/commandError.ts';
 import { couldNotReload } from './documentWords.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Sends the changes of all documents to their servers, whatever row has the focus. */
 export async function saveChanges(services: CommandServices): Promise<void> {

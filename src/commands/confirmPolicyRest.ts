@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { restrictedBy, type PolicyAssignee } from '../access/policyReach.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { attempt } from './commandError.ts';
+import { attempt } from '../editor/commandError.ts';
 
 interface Named {
   id: string;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { displayText } from '../editor/displayText.ts';
-import { isTreeNode, objectOf } from '../tree/treeNode.ts';
-import { eachOnce, objectKey, selectedNodes } from './chosenNodes.ts';
-import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
-import type { CommandServices } from './services.ts';
+import { isTreeNode, objectOf } from '../editor/nodes/treeNode.ts';
+import { eachOnce, objectKey, selectedNodes } from '../editor/nodes/chosenNodes.ts';
+import { chosenObjects, type ObjectVerb } from '../editor/nodes/chosenObjects.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Copies the ids of the chosen objects, one a line. */
 export async function copyId(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { DocumentTarget } from '../documents/documentUri.ts';
-import { shownKindOf } from '../tree/shownKind.ts';
-import { isTreeNode } from '../tree/treeNode.ts';
-import { chosenObjects, type ObjectVerb } from './chosenObjects.ts';
-import { attempt } from './commandError.ts';
+import type { DocumentTarget } from '../editor/documentUri.ts';
+import { shownKindOf } from '../editor/nodes/shownKind.ts';
+import { isTreeNode } from '../editor/nodes/treeNode.ts';
+import { chosenObjects, type ObjectVerb } from '../editor/nodes/chosenObjects.ts';
+import { attempt } from '../editor/commandError.ts';
 import { confirmDeletions } from './confirmDeletion.ts';
-import { eachObject } from './eachObject.ts';
-import type { CommandServices } from './services.ts';
-import { shownServer } from './shownServer.ts';
+import { eachObject } from '../editor/eachObject.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { shownServer } from '../editor/shownServer.ts';
 
 /**
  * Deletes objects, after showing what goes with them: the selected ones, or the user's choice. They are deleted on the

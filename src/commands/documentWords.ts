@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../editor/displayText.ts';
-import { documentTarget } from '../documents/documentUri.ts';
-import { objectWords } from '../documents/objectWords.ts';
+import { documentTarget } from '../editor/documentUri.ts';
+import { objectWords } from '../editor/objectWords.ts';
 
 type Servers = Pick<ConnectionStore, 'get'>;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createInputBox } from '../editor/quickInput.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Narrows the sidebar, while the user types, to what has a text in its name; Escape brings back what was before. */
 export async function filterTree({ tree, view }: CommandServices): Promise<void> {

@@ -6,14 +6,14 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import type { LibraryNode } from '../contract/resources/library.ts';
-import type { DocumentTarget } from '../documents/documentUri.ts';
-import { itemFacts } from '../tree/libraryNodes.ts';
-import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
-import { attempt, describeFailure } from './commandError.ts';
-import { listObjects, type PickList } from './objectPicks.ts';
-import { openObject } from './openObject.ts';
-import { activeRow, searchable } from './pickItem.ts';
-import type { CommandServices } from './services.ts';
+import type { DocumentTarget } from '../editor/documentUri.ts';
+import { itemFacts } from '../editor/nodes/libraryNodes.ts';
+import { outputTypeIcon } from '../editor/nodes/outputTypeIcons.ts';
+import { attempt, describeFailure } from '../editor/commandError.ts';
+import { listObjects, type PickList } from '../editor/objectPicks.ts';
+import { openObject } from '../editor/nodes/openObject.ts';
+import { activeRow, searchable } from '../editor/pickItem.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 import { showInSidebar, type Step } from './showInSidebar.ts';
 
 interface Choice extends vscode.QuickPickItem {

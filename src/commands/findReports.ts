@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import { showInformationMessage } from '../editor/messages.ts';
 import { showQuickPick } from '../editor/quickInput.ts';
 import { displayText } from '../editor/displayText.ts';
-import { longWork } from '../connections/longWork.ts';
+import { longWork } from '../editor/longWork.ts';
 import { fieldAtCursor } from '../documents/language/fieldAtCursor.ts';
-import { documentTarget } from '../documents/documentUri.ts';
+import { documentTarget } from '../editor/documentUri.ts';
 import { fieldsNamed } from '../objects/language/fieldPlace.ts';
 import { readReportFields } from '../objects/language/readReportFacts.ts';
 import { reportsUsing, type FieldUse, type ReportUse } from '../objects/language/reportsUsing.ts';
-import { isTreeNode, type ReportTypeNode, type TreeNode } from '../tree/treeNode.ts';
-import { selectedNodes } from './chosenNodes.ts';
-import { attempt } from './commandError.ts';
+import { isTreeNode, type ReportTypeNode, type TreeNode } from '../editor/nodes/treeNode.ts';
+import { selectedNodes } from '../editor/nodes/chosenNodes.ts';
+import { attempt } from '../editor/commandError.ts';
 import { pickField, pickFieldOfNode, type PickedField } from './pickField.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /**
  * Finds the reports that use a field: the node's, or the one at the cursor of a report or report type, else that of the row

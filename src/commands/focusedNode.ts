@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { asShownNow } from './chosenNodes.ts';
-import type { Command, CommandServices } from './services.ts';
+import { asShownNow } from '../editor/nodes/chosenNodes.ts';
+import type { Command, CommandServices } from '../editor/commands/services.ts';
 
 /** What keys of the views pass to their commands; it stands in the manifest. */
 export const byKey = 'focused';

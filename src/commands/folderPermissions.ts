@@ -9,15 +9,15 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { isTreeNode } from '../tree/treeNode.ts';
-import { chosenNodes, isDrop, type Drop } from './chosenNodes.ts';
-import { attempt } from './commandError.ts';
-import { listObjects, pickObject, type PickedObject } from './objectPicks.ts';
-import { objectTargetOf } from './objectTarget.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
-import { showChanged } from './showChanged.ts';
-import { shownServer, type ShownServer } from './shownServer.ts';
+import { isTreeNode } from '../editor/nodes/treeNode.ts';
+import { chosenNodes, isDrop, type Drop } from '../editor/nodes/chosenNodes.ts';
+import { attempt } from '../editor/commandError.ts';
+import { listObjects, pickObject, type PickedObject } from '../editor/objectPicks.ts';
+import { objectTargetOf } from '../editor/nodes/objectTarget.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { showChanged } from '../editor/showChanged.ts';
+import { shownServer, type ShownServer } from '../editor/shownServer.ts';
 
 interface Named {
   id: string;

@@ -3,14 +3,14 @@ import { showInformationMessage, showWarningMessage } from '../editor/messages.t
 import { moveReport as sendMove } from '../access/folderScope.ts';
 import type { Connection } from '../connections/connection.ts';
 import { libraryLabel } from '../tree/treeItem.ts';
-import type { ItemNode } from '../tree/treeNode.ts';
-import { chosenNodes, isDrop } from './chosenNodes.ts';
-import { eachObject } from './eachObject.ts';
-import { isWritable, pickObject } from './objectPicks.ts';
-import { pickItem } from './pickItem.ts';
-import type { CommandServices } from './services.ts';
-import { showChanged } from './showChanged.ts';
-import { shownServer } from './shownServer.ts';
+import type { ItemNode } from '../editor/nodes/treeNode.ts';
+import { chosenNodes, isDrop } from '../editor/nodes/chosenNodes.ts';
+import { eachObject } from '../editor/eachObject.ts';
+import { isWritable, pickObject } from '../editor/objectPicks.ts';
+import { pickItem } from '../editor/pickItem.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { showChanged } from '../editor/showChanged.ts';
+import { shownServer } from '../editor/shownServer.ts';
 
 interface Named {
   id: string;

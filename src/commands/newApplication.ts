@@ -8,15 +8,15 @@ import { isClientError } from '../client/clientError.ts';
 import { underSignal } from '../client/http/waiter.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
-import { longWork } from '../connections/longWork.ts';
-import { adminServerOf, objectServerOf } from './adminServer.ts';
+import { longWork } from '../editor/longWork.ts';
+import { adminServerOf, objectServerOf } from '../editor/adminServer.ts';
 import { applicationDraft, askApplication, askDatabase, type ApplicationDraft } from './applicationSteps.ts';
-import { attempt } from './commandError.ts';
-import { askText } from './inputSteps.ts';
-import { listObjects } from './objectPicks.ts';
+import { attempt } from '../editor/commandError.ts';
+import { askText } from '../editor/inputSteps.ts';
+import { listObjects } from '../editor/objectPicks.ts';
 import { chooseSetup, leftWords, notEnded, stateWords } from './openSetups.ts';
 import { askReportType } from './reportTypeSteps.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** One run of the wizard. */
 interface Wizard {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
-import { isTreeNode, type ListName, type TreeNode } from '../tree/treeNode.ts';
-import { kindChoices } from './kindChoices.ts';
-import { isWritable, pickObject } from './objectPicks.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import { isTreeNode, type ListName, type TreeNode } from '../editor/nodes/treeNode.ts';
+import { kindChoices } from '../editor/nodes/kindChoices.ts';
+import { isWritable, pickObject } from '../editor/objectPicks.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** What is to be created, and where. */
 export interface NewObjectPlace {

@@ -6,13 +6,13 @@ import { displayText } from '../editor/displayText.ts';
 import { outputTypes as documentedTypes } from '../contract/outputTypes.ts';
 import { findProduct } from '../contract/resources/application.ts';
 import { folderChoices, type LibraryChoice } from '../reports/builder/libraryPicks.ts';
-import { isTreeNode } from '../tree/treeNode.ts';
-import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
-import { attempt } from './commandError.ts';
-import { askChoice, askText, back, walkSteps, type StepAnswer, type TextQuestion } from './inputSteps.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
-import { shownServer } from './shownServer.ts';
+import { isTreeNode } from '../editor/nodes/treeNode.ts';
+import { outputTypeIcon } from '../editor/nodes/outputTypeIcons.ts';
+import { attempt } from '../editor/commandError.ts';
+import { askChoice, askText, back, walkSteps, type StepAnswer, type TextQuestion } from '../editor/inputSteps.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { shownServer } from '../editor/shownServer.ts';
 import { newReportName } from './newReportName.ts';
 
 /** A registered server of an application: where a report runs. */

@@ -3,17 +3,17 @@ import { showWarningMessage } from '../editor/messages.ts';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
 import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
-import type { DocumentTarget } from '../documents/documentUri.ts';
-import { documentInFront } from '../documents/openTabs.ts';
+import type { DocumentTarget } from '../editor/documentUri.ts';
+import { documentInFront } from '../editor/openTabs.ts';
 import { policiesUsingTag } from '../access/policyReach.ts';
-import { shownKindOf } from '../tree/shownKind.ts';
+import { shownKindOf } from '../editor/nodes/shownKind.ts';
 import { askOtherText } from './askOtherText.ts';
-import { chosenObject, type ObjectVerb } from './chosenObjects.ts';
-import { attempt } from './commandError.ts';
+import { chosenObject, type ObjectVerb } from '../editor/nodes/chosenObjects.ts';
+import { attempt } from '../editor/commandError.ts';
 import { couldNotCompare, couldNotReload, reloadQuestion } from './documentWords.ts';
 import { newObjectPlace } from './newObjectPlace.ts';
-import type { CommandServices } from './services.ts';
-import { shownServer } from './shownServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { shownServer } from '../editor/shownServer.ts';
 
 const statusMs = 8_000;
 

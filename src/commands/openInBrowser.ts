@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
 import { showQuickPick } from '../editor/quickInput.ts';
 import type { Connection } from '../connections/connection.ts';
-import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
-import { attempt } from './commandError.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import { isTreeNode, type TreeNode } from '../editor/nodes/treeNode.ts';
+import { attempt } from '../editor/commandError.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /**
  * Opens the server's own pages, signed in, after a warning: the page's address holds the session's token, which the

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { revealRun } from './pastRuns.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** The editor knows the row again within this time, in milliseconds, or it is gone. */
 const knownWithin = 2_000;

@@ -3,7 +3,7 @@ import { showInformationMessage, showWarningMessage } from '../editor/messages.t
 import { showQuickPick } from '../editor/quickInput.ts';
 import type { PastRun } from '../reports/runHistory.ts';
 import { displayText } from '../editor/displayText.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Shows the panel of a run; opens it again, with its values, where it was closed. */
 export async function revealRun(services: CommandServices, argument?: unknown): Promise<void> {

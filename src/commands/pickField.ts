@@ -4,11 +4,11 @@ import type { Connection } from '../connections/connection.ts';
 import { displayText } from '../editor/displayText.ts';
 import { fieldsNamed, type FieldPlace } from '../objects/language/fieldPlace.ts';
 import { readReportFields } from '../objects/language/readReportFacts.ts';
-import type { ReportTypeNode } from '../tree/treeNode.ts';
-import { attempt } from './commandError.ts';
-import { listObjects } from './objectPicks.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import type { ReportTypeNode } from '../editor/nodes/treeNode.ts';
+import { attempt } from '../editor/commandError.ts';
+import { listObjects } from '../editor/objectPicks.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** A field that was chosen, with its server. */
 export interface PickedField {

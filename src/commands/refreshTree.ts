@@ -1,6 +1,6 @@
 import { withProgress } from '../editor/progress.ts';
-import { isTreeNode, type TreeNode } from '../tree/treeNode.ts';
-import type { CommandServices } from './services.ts';
+import { isTreeNode, type TreeNode } from '../editor/nodes/treeNode.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Reads the sidebar again, whatever row has the focus. */
 export async function refreshTree(services: CommandServices): Promise<void> {

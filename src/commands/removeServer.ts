@@ -4,10 +4,10 @@ import { isClientError } from '../client/clientError.ts';
 import type { ProxyTarget } from '../client/http/target.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isEmbedded } from '../connections/connectionStore.ts';
-import { attempt } from './commandError.ts';
+import { attempt } from '../editor/commandError.ts';
 import { closeDocuments, documentTabs, forgetServer } from './forgetServer.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /**
  * Removes a server from the list after asking. Its session and password go, what is open of it, what is kept about it on this

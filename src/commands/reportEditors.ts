@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { documentInFront } from '../documents/openTabs.ts';
-import { attempt } from './commandError.ts';
-import { reportTargetOf } from './reportTarget.ts';
+import { documentInFront } from '../editor/openTabs.ts';
+import { attempt } from '../editor/commandError.ts';
+import { reportTargetOf } from '../editor/commands/reportTarget.ts';
 import { pickReport } from './runReport.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 const builder = 'analytics.builder';
 /** Name under which the editor knows its own text editor. */

@@ -1,5 +1,5 @@
-import { isTreeNode } from '../tree/treeNode.ts';
-import type { CommandServices } from './services.ts';
+import { isTreeNode } from '../editor/nodes/treeNode.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Reads a place of the sidebar again that could not be read. */
 export function retryNode({ tree }: CommandServices, argument?: unknown): void {

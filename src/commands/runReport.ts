@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { attempt } from './commandError.ts';
-import { pickItem } from './pickItem.ts';
-import { reportTargetOf } from './reportTarget.ts';
-import type { CommandServices, ReportTarget } from './services.ts';
+import { attempt } from '../editor/commandError.ts';
+import { pickItem } from '../editor/pickItem.ts';
+import { reportTargetOf } from '../editor/commands/reportTarget.ts';
+import type { CommandServices, ReportTarget } from '../editor/commands/services.ts';
 
 /** Runs a report: the one given, or one that the user looks up. */
 export async function runReport(services: CommandServices, argument?: unknown): Promise<void> {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { documentTarget } from '../documents/documentUri.ts';
+import { documentTarget } from '../editor/documentUri.ts';
 import { fieldOf, isJsonObject, parseExact, type Json } from '../objects/json.ts';
 import { reportKind } from '../objects/kinds/libraryKinds.ts';
 import { pickFolder } from '../reports/builder/libraryPicks.ts';
-import { attempt } from './commandError.ts';
-import { askText, back } from './inputSteps.ts';
+import { attempt } from '../editor/commandError.ts';
+import { askText, back } from '../editor/inputSteps.ts';
 import { reportDocument } from './reportEditors.ts';
-import type { CommandServices } from './services.ts';
-import { shownServer } from './shownServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
+import { shownServer } from '../editor/shownServer.ts';
 import { newReportName } from './newReportName.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Connection } from '../connections/connection.ts';
-import type { TreeNode } from '../tree/treeNode.ts';
+import type { TreeNode } from '../editor/nodes/treeNode.ts';
 import { clearFilter } from './filterTree.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Which row comes next on the way to one. */
 export type Step = (node: TreeNode) => boolean;

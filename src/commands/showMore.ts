@@ -1,5 +1,5 @@
-import { isTreeNode } from '../tree/treeNode.ts';
-import type { CommandServices } from './services.ts';
+import { isTreeNode } from '../editor/nodes/treeNode.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Shows the next rows of a long list and goes to the first of them. */
 export async function showMore(services: CommandServices, argument?: unknown): Promise<void> {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { attempt } from './commandError.ts';
-import { reportTargetOf } from './reportTarget.ts';
+import { attempt } from '../editor/commandError.ts';
+import { reportTargetOf } from '../editor/commands/reportTarget.ts';
 import { pickReport } from './runReport.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Shows the SQL that the server generates for a report: the one given, or one that the user looks up. */
 export async function showSql(services: CommandServices, argument?: unknown): Promise<void> {

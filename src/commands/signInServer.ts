@@ -4,10 +4,10 @@ import { withProgress } from '../editor/progress.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Credentials } from '../client/session/sessionState.ts';
 import type { Connection } from '../connections/connection.ts';
-import { askText } from './inputSteps.ts';
-import { attempt } from './commandError.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import { askText } from '../editor/inputSteps.ts';
+import { attempt } from '../editor/commandError.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Signs in to a server, with the kept password or by asking for it. */
 export async function signInServer(services: CommandServices, argument?: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { setStatusBarMessage } from '../editor/statusBar.ts';
 import { sqlScheme } from '../reports/sqlScheme.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Copies the SQL of the document that is given or in front. */
 export async function copySql(_services: CommandServices, argument?: unknown): Promise<void> {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../editor/messages.ts';
-import type { DocumentTarget } from '../documents/documentUri.ts';
+import type { DocumentTarget } from '../editor/documentUri.ts';
 import { isAnswer } from '../objects/save/goneObjects.ts';
-import { shownKindOf } from '../tree/shownKind.ts';
-import { isDrop } from './chosenNodes.ts';
-import { CommandError, logLine } from './commandError.ts';
-import { objectTargetOf } from './objectTarget.ts';
-import type { CommandServices } from './services.ts';
+import { shownKindOf } from '../editor/nodes/shownKind.ts';
+import { isDrop } from '../editor/nodes/chosenNodes.ts';
+import { CommandError, logLine } from '../editor/commandError.ts';
+import { objectTargetOf } from '../editor/nodes/objectTarget.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** More names than this are not told. */
 const namesTold = 5;

@@ -4,9 +4,9 @@ import { setStatusBarMessage } from '../editor/statusBar.ts';
 import type { CertificateFacts } from '../client/http/inspectCertificate.ts';
 import { displayText } from '../editor/displayText.ts';
 import type { Network } from '../connections/network/network.ts';
-import { attempt } from './commandError.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import { attempt } from '../editor/commandError.ts';
+import { serverOf } from '../editor/pickServer.ts';
+import type { CommandServices } from '../editor/commands/services.ts';
 
 /** Shows a server's certificate and, if the user says so, trusts that one certificate from now on. */
 export async function trustCertificate(services: CommandServices, argument?: unknown): Promise<void> {

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { minutesLeft } from './minutesLeft.ts';
 import { signsInAlone } from './serverEntry.ts';
-import { sessionWords } from './sessionWords.ts';
+import { sessionWords } from '../editor/sessionWords.ts';
 
 /** With so few minutes left the item asks for attention. */
 const nearExpiryMinutes = 3;

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { isSameJson } from '../objects/merge/canonicalJson.ts';
 import { fieldOf, isJsonObject, parseExact, type JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds/kinds.ts';
-import { documentTarget } from './documentUri.ts';
+import { documentTarget } from '../editor/documentUri.ts';
 import type { EarlierStep, OpenDocument } from './openDocument.ts';
 
 /** Steps that can be undone one after the other. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { documentScheme, documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
-import { tabsOf } from './openTabs.ts';
+import { documentScheme, documentTarget, isNewObject, type DocumentTarget } from '../editor/documentUri.ts';
+import { tabsOf } from '../editor/openTabs.ts';
 import { saveProblemCode } from './saveProblemCode.ts';
 
 /** A document that the server does not have as it is here. */

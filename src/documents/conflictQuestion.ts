@@ -5,7 +5,7 @@ import { displayText } from '../editor/displayText.ts';
 import type { Json } from '../objects/json.ts';
 import type { ConflictOutcome } from '../objects/save/saveObject.ts';
 import type { ChooseSide } from '../objects/merge/threeWayMerge.ts';
-import { objectWords } from './objectWords.ts';
+import { objectWords } from '../editor/objectWords.ts';
 import type { ServerStates } from './serverStates.ts';
 import { inOneLine } from './valueText.ts';
 

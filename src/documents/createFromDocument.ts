@@ -5,7 +5,7 @@ import type { EarlierCreate } from '../objects/save/earlierCreate.ts';
 import type { JsonObject } from '../objects/json.ts';
 import { nameOf, type AskSecret } from '../objects/kinds/objectKind.ts';
 import type { AskToCreateAgain } from './createAgainQuestion.ts';
-import { parentOfNew, type DocumentTarget } from './documentUri.ts';
+import { parentOfNew, type DocumentTarget } from '../editor/documentUri.ts';
 import { after, type OpenDocument } from './openDocument.ts';
 import type { ResolvedDocument } from './resolveDocument.ts';
 import { announce, couldNotSave, refusal } from './saveWords.ts';

@@ -12,7 +12,7 @@ import { nameOf, type ObjectKind } from '../objects/kinds/objectKind.ts';
 import { textField, type ObjectEntry } from '../objects/kinds/objectEntry.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { saveObject } from '../objects/save/saveObject.ts';
-import type { AskServerSecret } from './askSecret.ts';
+import type { AskServerSecret } from '../editor/askSecret.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import { documentText } from './documentText.ts';
 import {
@@ -22,10 +22,10 @@ import {
   isNewObject,
   newObjectTarget,
   type DocumentTarget,
-} from './documentUri.ts';
+} from '../editor/documentUri.ts';
 import { isDirty } from './openDocument.ts';
 import { kindWord } from '../objects/kinds/kindWords.ts';
-import { closeTabs, showDocument, tabsOf } from './openTabs.ts';
+import { closeTabs, showDocument, tabsOf } from '../editor/openTabs.ts';
 import { Removals } from './removals.ts';
 import { couldNotSave, refusal, whyNotSaved } from './saveWords.ts';
 import type { ServerStates } from './serverStates.ts';

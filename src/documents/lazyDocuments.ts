@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { displayText } from '../editor/displayText.ts';
-import { patiently } from '../connections/patiently.ts';
-import { unattended } from '../connections/unattended.ts';
+import { patiently } from '../editor/patiently.ts';
+import { unattended } from '../editor/unattended.ts';
 import type { JsonObject } from '../objects/json.ts';
 import type { DocumentFileSystem } from './documentFileSystem.ts';
 import type { Documents } from './documents.ts';
-import { documentScheme, documentTarget, isNewObject } from './documentUri.ts';
+import { documentScheme, documentTarget, isNewObject } from '../editor/documentUri.ts';
 import { ExplicitSaves } from './explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import type { SavedDocument } from './openDocument.ts';

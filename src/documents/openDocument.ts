@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EarlierCreate } from '../objects/save/earlierCreate.ts';
 import type { Json, JsonObject } from '../objects/json.ts';
-import type { DocumentTarget } from './documentUri.ts';
+import type { DocumentTarget } from '../editor/documentUri.ts';
 
 /** A document whose object was saved. */
 export interface SavedDocument {

@@ -4,7 +4,7 @@ import { isJsonObject, parseExact } from '../objects/json.ts';
 import { baseAfterUndo } from './baseAfterUndo.ts';
 import type { BaseStore } from './baseStore.ts';
 import { documentText } from './documentText.ts';
-import { documentTarget, isNewObject, type DocumentTarget } from './documentUri.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from '../editor/documentUri.ts';
 import { keptTextOf, readKeptCreates } from './keptCreates.ts';
 import { after, type OpenDocument } from './openDocument.ts';
 

@@ -1,4 +1,4 @@
-import type { DocumentTarget } from './documentUri.ts';
+import type { DocumentTarget } from '../editor/documentUri.ts';
 
 interface Removal {
   /** Whether the object is gone. */

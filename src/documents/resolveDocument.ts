@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { findKind } from '../objects/kinds/kinds.ts';
 import type { ObjectKind } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { documentTarget, type DocumentTarget } from './documentUri.ts';
+import { documentTarget, type DocumentTarget } from '../editor/documentUri.ts';
 import { couldNotReach, reasonOf, refusal } from './saveWords.ts';
 
 /** Where the object of a document is. */

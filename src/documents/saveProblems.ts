@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { diagnostic, InertCodeAction } from '../editor/documentMarks.ts';
 import { displayText } from '../editor/displayText.ts';
 import { jsonFault } from './documentText.ts';
-import { documentScheme, documentTarget, isNewObject } from './documentUri.ts';
+import { documentScheme, documentTarget, isNewObject } from '../editor/documentUri.ts';
 import { isShown, urisOfTab } from './language/shownDocuments.ts';
 import { saveProblemCode } from './saveProblemCode.ts';
 import { reasonOf } from './saveWords.ts';

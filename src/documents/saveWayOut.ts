@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../editor/messages.ts';
 import { isClientError } from '../client/clientError.ts';
-import { unattended } from '../connections/unattended.ts';
-import { documentTarget, isNewObject } from './documentUri.ts';
-import { objectWords } from './objectWords.ts';
+import { unattended } from '../editor/unattended.ts';
+import { documentTarget, isNewObject } from '../editor/documentUri.ts';
+import { objectWords } from '../editor/objectWords.ts';
 
 /**
  * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:

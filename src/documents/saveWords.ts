@@ -10,7 +10,7 @@ import type { ObjectKind } from '../objects/kinds/objectKind.ts';
 import { isHidden } from '../objects/kinds/objectShape.ts';
 import type { SavedOutcome, SaveOutcome } from '../objects/save/saveObject.ts';
 import { readDocument } from './documentText.ts';
-import type { DocumentTarget } from './documentUri.ts';
+import type { DocumentTarget } from '../editor/documentUri.ts';
 
 /** How long the line about a save stays. */
 const announcedMs = 8_000;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../objects/json.ts';
 import type { ObjectKind } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../l10n/l10n.ts';
-import { isNewObject, type DocumentTarget } from './documentUri.ts';
+import { isNewObject, type DocumentTarget } from '../editor/documentUri.ts';
 import { whyNothingWasSent } from './saveWords.ts';
 
 /** A save that failed. `base` is the view that the edit started from; undefined for a new object. */

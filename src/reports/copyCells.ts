@@ -1,7 +1,7 @@
 import { Pacer } from '../client/results/pacer.ts';
 import type { CopyParams } from '../contract/pages/resultCells.ts';
 import type { RowCells } from '../contract/pages/rowWindow.ts';
-import { formulaSafeShown } from './export/textFormat.ts';
+import { formulaSafeShown } from '../editor/csv.ts';
 import { tabSeparated } from './clipboardText.ts';
 
 const rowsPerStep = 2_000;

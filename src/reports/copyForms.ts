@@ -4,7 +4,7 @@ import { blockRows } from '../client/results/resultCell.ts';
 import type { CellValue } from '../client/results/resultCell.ts';
 import type { CopyForm } from '../contract/pages/resultCells.ts';
 import type { ExportSource } from './export/exportSource.ts';
-import { csvFormat, jsonFormat, markdownFormat } from './export/textFormat.ts';
+import { csvFormat, jsonFormat, markdownFormat } from '../editor/csv.ts';
 import { writeText } from './export/writeText.ts';
 import type { SqlDialect } from './sqlDialect.ts';
 

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
 import { showQuickPick } from '../editor/quickInput.ts';
 import { displayText } from '../editor/displayText.ts';
-import { longWork } from '../connections/longWork.ts';
+import { longWork } from '../editor/longWork.ts';
 import { exportFile, replaceFile } from './export/exportFile.ts';
 import type { ExportedFile } from './export/exportFile.ts';
 import { exportFormats } from './export/exportFormats.ts';

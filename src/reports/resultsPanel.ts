@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { setPanelTitle } from '../editor/panels.ts';
 import type { SessionState } from '../client/session/sessionState.ts';
-import { patiently } from '../connections/patiently.ts';
+import { patiently } from '../editor/patiently.ts';
 import { displayText } from '../editor/displayText.ts';
 import type { RequestHandlers } from '../contract/pages/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../contract/pages/resultsPage.ts';
-import { answerRequest } from './answerRequest.ts';
-import { pageHtml } from './pageHtml.ts';
-import { PageLink } from './pageLink.ts';
+import { answerRequest } from '../editor/pages/answerRequest.ts';
+import { pageHtml } from '../editor/pages/pageHtml.ts';
+import { PageLink } from '../editor/pages/pageLink.ts';
 import { resultsHandlers } from './panelHandlers.ts';
 import type { PanelServices } from './panelServices.ts';
 import type { DrillLink } from './drillLinks.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ResultsContract } from '../contract/pages/resultsPage.ts';
-import type { RequestSchemas } from './answerRequest.ts';
+import type { RequestSchemas } from '../editor/pages/answerRequest.ts';
 import { promptsAsked, promptValue } from './promptMemory.ts';
 
 const place = z.int().min(0);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { needsAttention, seatLines, seatWords } from './semanticItem.ts';
-import { lines } from './tooltipLines.ts';
-import type { FactNode, SettingName, SettingNode } from './treeNode.ts';
+import { lines } from '../editor/nodes/tooltipLines.ts';
+import type { FactNode, SettingName, SettingNode } from '../editor/nodes/treeNode.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 

@@ -2,10 +2,10 @@ import type { AuditType, InstanceSettings, Smtp } from '../contract/resources/ad
 import type { Application } from '../contract/resources/application.ts';
 import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
-import { compareNames } from './libraryNodes.ts';
+import { compareNames } from '../editor/nodes/libraryNodes.ts';
 import { applicationNodes } from './semanticNodes.ts';
-import type { Fact } from './nodeFacts.ts';
-import type { FactNode, SectionNode, SettingName, SettingNode } from './treeNode.ts';
+import type { Fact } from '../editor/nodes/nodeFacts.ts';
+import type { FactNode, SectionNode, SettingName, SettingNode } from '../editor/nodes/treeNode.ts';
 
 /** Secrets, and what is no setting; none of it is shown. */
 const notShown = ['ErrorCode', 'ErrorMessage', 'Revision', 'mfa_clientsecret', 'SMTPPassword'];

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isClientError } from '../client/clientError.ts';
 import { readGroupNames } from './groupNames.ts';
 import { idText } from '../contract/idText.ts';
-import { compareNames } from './libraryNodes.ts';
-import type { FolderNode, TreeConnection } from './treeNode.ts';
+import { compareNames } from '../editor/nodes/libraryNodes.ts';
+import type { FolderNode, TreeConnection } from '../editor/nodes/treeNode.ts';
 
 /** Who sees a folder: everyone, the members of groups, nobody any more, or whoever sees the folder above it. */
 export type FolderScope =

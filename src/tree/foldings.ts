@@ -1,4 +1,4 @@
-import type { TreeConnection, TreeNode } from './treeNode.ts';
+import type { TreeConnection, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** What the user folded and unfolded in the sidebar, which the editor does not tell of rows that it has not. */
 export class Foldings {

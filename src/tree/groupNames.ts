@@ -2,7 +2,7 @@ import { isClientError } from '../client/clientError.ts';
 import { displayText } from '../editor/displayText.ts';
 import type { SecurityGroup } from '../contract/resources/securityGroup.ts';
 import { idText } from '../contract/idText.ts';
-import type { TreeConnection } from './treeNode.ts';
+import type { TreeConnection } from '../editor/nodes/treeNode.ts';
 
 /**
  * Names of groups by id; for an account that may not read groups, of those that it is in: of others ids are shown. API

@@ -1,5 +1,5 @@
 import type { ServersTree } from './serversTree.ts';
-import type { TreeConnection, TreeNode } from './treeNode.ts';
+import type { TreeConnection, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** How many folders are searched for the first reports to show. */
 const foldersLookedInto = 3;

@@ -1,4 +1,4 @@
-import { objectOf, type ListNode, type TreeNode } from './treeNode.ts';
+import { objectOf, type ListNode, type TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** How many objects the rows of lists say that there are. */
 export class ListCounts {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { lines } from './tooltipLines.ts';
-import type { MoreNode } from './treeNode.ts';
+import { lines } from '../editor/nodes/tooltipLines.ts';
+import type { MoreNode } from '../editor/nodes/treeNode.ts';
 
 /** How the node behind the first rows of a long list looks; a click shows the next rows. */
 export function moreItem(node: MoreNode): vscode.TreeItem {

@@ -2,7 +2,7 @@ import { isClientError } from '../client/clientError.ts';
 import { say } from '../l10n/l10n.ts';
 import { displayText } from '../editor/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
-import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from './libraryNodes.ts';
+import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from '../editor/nodes/libraryNodes.ts';
 import { readGroupNames } from './groupNames.ts';
 import { dataTagNodes, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
 import { auditFacts, licenceFacts, settingFacts, settingNodes } from './administrationNodes.ts';
@@ -23,7 +23,7 @@ import type {
   SettingNode,
   TreeConnection,
   TreeNode,
-} from './treeNode.ts';
+} from '../editor/nodes/treeNode.ts';
 
 /**
  * Children of a node as the server tells them now. Never rejects: what went wrong becomes a child that says so. An empty

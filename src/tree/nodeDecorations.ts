@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { reportTypeDocumentId } from '../objects/kinds/reportTypeId.ts';
-import { objectOf, type TreeNode } from './treeNode.ts';
+import { objectOf, type TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** Scheme of the addresses that stand for nodes; nothing can be opened under them. */
 const scheme = 'analytics-node';

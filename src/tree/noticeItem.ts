@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { displayText } from '../editor/displayText.ts';
-import { lines } from './tooltipLines.ts';
-import { capabilities } from './capabilities.ts';
-import type { FailureNode, NoticeNode } from './treeNode.ts';
+import { lines } from '../editor/nodes/tooltipLines.ts';
+import { capabilities } from '../editor/nodes/capabilities.ts';
+import type { FailureNode, NoticeNode } from '../editor/nodes/treeNode.ts';
 
 /** Words of what an account may create in a place, as menus ask for them. */
 const creations = new Set(['newUser', 'newGroup', 'newTag', 'newPolicy', 'newFolder', 'newDatabase', 'newReportType']);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PacedChanges } from './pacedChanges.ts';
 import type { ServersTree } from './serversTree.ts';
-import type { TreeNode } from './treeNode.ts';
+import type { TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** The sidebar for the editor, which is told of changes when it draws them at once: {@link PacedChanges}. */
 export function pacedTree(tree: ServersTree): vscode.TreeDataProvider<TreeNode> & vscode.Disposable {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { noticeWhereShownAfterMs, patiently } from '../connections/patiently.ts';
+import { noticeWhereShownAfterMs, patiently } from '../editor/patiently.ts';
 import { isHindrance } from './refreshedPlaces.ts';
 import { ShownInstallations } from './shownInstallations.ts';
-import type { TreeConnection, TreeNode } from './treeNode.ts';
+import type { TreeConnection, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** A place whose children are read or being read. */
 export interface ReadPlace {

@@ -1,4 +1,4 @@
-import type { SettingName, TreeNode } from './treeNode.ts';
+import type { SettingName, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** Kinds of nodes that are read again by themselves; what lies in others came with the place around them. */
 const refreshable = ['server', 'section', 'list', 'setting', 'registeredServer', 'reportType'];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { lines } from './tooltipLines.ts';
-import type { DataTagNode, GroupNode, PolicyNode, TreeNode, UserNode } from './treeNode.ts';
+import { lines } from '../editor/nodes/tooltipLines.ts';
+import type { DataTagNode, GroupNode, PolicyNode, TreeNode, UserNode } from '../editor/nodes/treeNode.ts';
 import { shownMoment } from './shownMoment.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;

@@ -4,9 +4,9 @@ import type { SecurityGroup } from '../contract/resources/securityGroup.ts';
 import type { User } from '../contract/resources/user.ts';
 import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
-import { compareNames } from './libraryNodes.ts';
-import type { UserFacts } from './nodeFacts.ts';
-import type { DataTagNode, GroupNode, ListNode, PolicyNode, UserNode } from './treeNode.ts';
+import { compareNames } from '../editor/nodes/libraryNodes.ts';
+import type { UserFacts } from '../editor/nodes/nodeFacts.ts';
+import type { DataTagNode, GroupNode, ListNode, PolicyNode, UserNode } from '../editor/nodes/treeNode.ts';
 
 /** Users by login name. */
 export function userNodes(parent: ListNode, users: readonly User[]): UserNode[] {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../contract/fieldTypes.ts';
-import { lines } from './tooltipLines.ts';
-import type { SeatFacts } from './nodeFacts.ts';
-import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode } from './treeNode.ts';
+import { lines } from '../editor/nodes/tooltipLines.ts';
+import type { SeatFacts } from '../editor/nodes/nodeFacts.ts';
+import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode } from '../editor/nodes/treeNode.ts';
 import { sayListed } from '../l10n/l10n.ts';
 import { shownMoment } from './shownMoment.ts';
 

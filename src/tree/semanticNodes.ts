@@ -2,9 +2,15 @@ import { findProduct, type Application, type RegisteredServer } from '../contrac
 import type { ReportTreeNode } from '../contract/resources/semanticLayer.ts';
 import { displayText } from '../editor/displayText.ts';
 import { idText } from '../contract/idText.ts';
-import { compareNames } from './libraryNodes.ts';
-import type { DatabaseFacts, SeatFacts } from './nodeFacts.ts';
-import type { ApplicationNode, FieldNode, RegisteredServerNode, ReportTypeNode, SectionNode } from './treeNode.ts';
+import { compareNames } from '../editor/nodes/libraryNodes.ts';
+import type { DatabaseFacts, SeatFacts } from '../editor/nodes/nodeFacts.ts';
+import type {
+  ApplicationNode,
+  FieldNode,
+  RegisteredServerNode,
+  ReportTypeNode,
+  SectionNode,
+} from '../editor/nodes/treeNode.ts';
 
 /** Applications by name, without the user records that come with them. API description, Application. */
 export function applicationNodes(parent: SectionNode, applications: readonly Application[]): ApplicationNode[] {

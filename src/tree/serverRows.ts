@@ -1,7 +1,7 @@
 import type { LocalServer } from '../connections/localServer/localServer.ts';
 import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
-import { sessionWords } from '../connections/sessionWords.ts';
-import { serverNode, type ServerNode, type TreeConnection } from './treeNode.ts';
+import { sessionWords } from '../editor/sessionWords.ts';
+import { serverNode, type ServerNode, type TreeConnection } from '../editor/nodes/treeNode.ts';
 
 /** What {@link ServerRows} works with. */
 export interface ServerRowsOptions {

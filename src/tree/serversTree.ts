@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LocalServer } from '../connections/localServer/localServer.ts';
 import { FolderScopes } from './folderScopes.ts';
 import { Foldings } from './foldings.ts';
-import { folderNodeId } from './libraryNodes.ts';
+import { folderNodeId } from '../editor/nodes/libraryNodes.ts';
 import { ListCounts } from './listCounts.ts';
 import type { ObjectKey } from './nodeDecorations.ts';
 import { ReadPlaces, type ReadPlace } from './readPlaces.ts';
@@ -13,7 +13,7 @@ import { ShownAccounts } from './shownAccounts.ts';
 import { ShownRows } from './shownRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, type TreeFacts } from './treeItem.ts';
-import type { MoreNode, ServerNode, TreeConnection, TreeNode } from './treeNode.ts';
+import type { MoreNode, ServerNode, TreeConnection, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** The saved servers, as far as the sidebar has to do with them. */
 export interface TreeConnections {

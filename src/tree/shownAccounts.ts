@@ -1,4 +1,4 @@
-import type { TreeConnection } from './treeNode.ts';
+import type { TreeConnection } from '../editor/nodes/treeNode.ts';
 
 /** Whom each server was last read as: what came may belong to somebody else than who is signed in now. */
 export class ShownAccounts {

@@ -1,4 +1,4 @@
-import type { TreeConnection, TreeNode } from './treeNode.ts';
+import type { TreeConnection, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** Places whose children came with them: they are of the installation that showed the place. */
 const carriers: readonly TreeNode['kind'][] = ['libraryRoot', 'folder', 'group', 'application', 'fieldFolder'];

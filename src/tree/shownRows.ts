@@ -1,4 +1,4 @@
-import type { MoreNode, TreeNode } from './treeNode.ts';
+import type { MoreNode, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** Rows that a place shows at first, and adds each time: more are read by nobody, and each takes the editor its time. */
 const pageSize = 500;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from '../editor/messages.ts';
-import { isTreeNode, type TreeNode } from './treeNode.ts';
+import { isTreeNode, type TreeNode } from '../editor/nodes/treeNode.ts';
 
 const mimeType = 'application/vnd.code.tree.analytics.servers';
 

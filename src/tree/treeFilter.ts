@@ -1,4 +1,4 @@
-import { objectOf, type NoticeNode, type TreeNode } from './treeNode.ts';
+import { objectOf, type NoticeNode, type TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** Places that stay on display, so that it can be seen where there is nothing. */
 const places: readonly TreeNode['kind'][] = ['server', 'section', 'list', 'libraryRoot', 'setting'];

@@ -4,17 +4,17 @@ import type { LocalServerState } from '../connections/localServer/localServer.ts
 import { displayText } from '../editor/displayText.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../connections/minutesLeft.ts';
-import { sessionWords } from '../connections/sessionWords.ts';
+import { sessionWords } from '../editor/sessionWords.ts';
 import { administrationItem } from './administrationItem.ts';
-import { capabilities } from './capabilities.ts';
+import { capabilities } from '../editor/nodes/capabilities.ts';
 import type { FolderScope } from './folderScopes.ts';
 import { decorationUri } from './nodeDecorations.ts';
-import { outputTypeIcon } from './outputTypeIcons.ts';
+import { outputTypeIcon } from '../editor/nodes/outputTypeIcons.ts';
 import { moreItem } from './moreItem.ts';
 import { noticeItem } from './noticeItem.ts';
 import { securityItem } from './securityItem.ts';
 import { semanticItem } from './semanticItem.ts';
-import { lines } from './tooltipLines.ts';
+import { lines } from '../editor/nodes/tooltipLines.ts';
 import type {
   FolderNode,
   ItemNode,
@@ -24,7 +24,7 @@ import type {
   SectionName,
   ServerNode,
   TreeNode,
-} from './treeNode.ts';
+} from '../editor/nodes/treeNode.ts';
 import { sayListed } from '../l10n/l10n.ts';
 import { shownMoment } from './shownMoment.ts';
 

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { BaseStore } from '../../src/documents/baseStore.ts';
 import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
-import { documentUri } from '../../src/documents/documentUri.ts';
+import { documentUri } from '../../src/editor/documentUri.ts';
 import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
 import { FilesOnly } from '../../src/documents/filesOnly.ts';
 import { SaveProblems } from '../../src/documents/saveProblems.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { ClientError } from '../../src/client/clientError.ts';
 import { BaseStore } from '../../src/documents/baseStore.ts';
 import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
-import { documentUri } from '../../src/documents/documentUri.ts';
+import { documentUri } from '../../src/editor/documentUri.ts';
 import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
 import { SaveProblems } from '../../src/documents/saveProblems.ts';
 import { inertText } from '../../src/editor/inertText.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { displayText } from '../../src/editor/displayText.ts';
-import { itemFacts, itemNodes } from '../../src/tree/libraryNodes.ts';
+import { itemFacts, itemNodes } from '../../src/editor/nodes/libraryNodes.ts';
 import { dataTagNodes, groupNodes, policyNodes, userNodes } from '../../src/tree/securityNodes.ts';
 import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from '../../src/tree/semanticNodes.ts';
 import { treeItem, type TreeFacts } from '../../src/tree/treeItem.ts';
@@ -12,7 +12,7 @@ import {
   type ListNode,
   type TreeConnection,
   type TreeNode,
-} from '../../src/tree/treeNode.ts';
+} from '../../src/editor/nodes/treeNode.ts';
 
 const facts: TreeFacts = {
   localServer: 'running',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { waited, waitingAs } from '../../src/client/http/waiter.ts';
-import { longWork } from '../../src/connections/longWork.ts';
+import { longWork } from '../../src/editor/longWork.ts';
 
 describe('work that shows a notice of its own', () => {
   it('waits for servers under that notice, not under a second one', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { documentInFront, showDocument, tabsOf } from '../../src/documents/openTabs.ts';
+import { documentInFront, showDocument, tabsOf } from '../../src/editor/openTabs.ts';
 
 describe('a document in an editor of its own', () => {
   let folder = '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ServersTree } from '../../src/tree/serversTree.ts';
-import { objectOf, type TreeNode } from '../../src/tree/treeNode.ts';
+import { objectOf, type TreeNode } from '../../src/editor/nodes/treeNode.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { TreeEditor } from '../support/treeEditor.ts';
 import { Dice, TreeServer } from '../support/treeServer.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvFormat, jsonFormat, markdownFormat, tsvFormat } from '../../src/reports/export/textFormat.ts';
-import type { TextFormat } from '../../src/reports/export/textFormat.ts';
+import { csvFormat, jsonFormat, markdownFormat, tsvFormat } from '../../src/editor/csv.ts';
+import type { TextFormat } from '../../src/editor/csv.ts';
 import type { ExportSource } from '../../src/reports/export/exportSource.ts';
 import { writeText } from '../../src/reports/export/writeText.ts';
 import type { TextTwin } from '../../src/reports/export/writeText.ts';

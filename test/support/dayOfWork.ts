@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../src/connections/connection.ts';
 import type { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { buildDocuments } from '../../src/documents/buildDocuments.ts';
-import { documentUri } from '../../src/documents/documentUri.ts';
+import { documentUri } from '../../src/editor/documentUri.ts';
 import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
 import { PromptMemory } from '../../src/reports/promptMemory.ts';
 import { publishedApi, type AnalyticsStudioApi } from '../../src/reports/publishedApi.ts';

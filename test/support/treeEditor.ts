@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServersTree } from '../../src/tree/serversTree.ts';
-import type { TreeNode } from '../../src/tree/treeNode.ts';
+import type { TreeNode } from '../../src/editor/nodes/treeNode.ts';
 
 interface Row {
   id: string;

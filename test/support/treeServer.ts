@@ -5,7 +5,7 @@ import type { EndpointPath, ReplyOf, RequestOf } from '../../src/contract/endpoi
 import type { LibraryNode } from '../../src/contract/resources/library.ts';
 import type { ServerEntry } from '../../src/connections/serverEntry.ts';
 import type { TreeConnections } from '../../src/tree/serversTree.ts';
-import type { TreeConnection } from '../../src/tree/treeNode.ts';
+import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';
 
 /** Draws numbers that depend on nothing but a seed. */
 export class Dice {

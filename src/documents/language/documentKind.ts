@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { kindNames } from '../../objects/kinds/kindNames.ts';
-import { documentScheme } from '../documentUri.ts';
+import { documentScheme } from '../../editor/documentUri.ts';
 
 const suffix = new RegExp(`\\.(${kindNames.join('|')})\\.json$`);
 

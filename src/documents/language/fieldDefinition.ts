@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { fieldNode, textAt } from '../../objects/language/jsonText.ts';
 import { listEntries } from '../../objects/language/references.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { documentUri } from '../documentUri.ts';
+import { documentUri } from '../../editor/documentUri.ts';
 import { fieldAtCursor } from './fieldAtCursor.ts';
 import type { LanguageModel } from './languageModel.ts';
 import { rangeOf } from './spans.ts';

@@ -13,7 +13,7 @@ import { holdsTimeZone } from '../../objects/language/timeZones.ts';
 import { looksLike } from '../../objects/language/looksLike.ts';
 import { referenceKindOf } from '../../objects/language/problems/stateProblems.ts';
 import type { ObjectKind } from '../../objects/kinds/objectKind.ts';
-import { documentTarget, isNewObject, type DocumentTarget } from '../documentUri.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from '../../editor/documentUri.ts';
 import { kindNameOf } from './documentKind.ts';
 import { isShown, urisOfTab } from './shownDocuments.ts';
 import { ServerDirectory, type LanguageConnection, type ReportPlace } from './serverDirectory.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { SessionState } from '../../client/session/sessionState.ts';
 import type { JsonObject } from '../../objects/json.ts';
-import { documentScheme } from '../documentUri.ts';
+import { documentScheme } from '../../editor/documentUri.ts';
 import { kindNameOf } from './documentKind.ts';
 import type { LanguageFeatures, ServerChange } from './languageFeatures.ts';
 

@@ -5,7 +5,7 @@ import { labelKey } from '../../objects/placeholders.ts';
 import { fieldNode, propertyOf } from '../../objects/language/jsonText.ts';
 import { nameOf } from '../../objects/kinds/objectKind.ts';
 import { isJsonObject } from '../../objects/json.ts';
-import { isNewObject, type DocumentTarget } from '../documentUri.ts';
+import { isNewObject, type DocumentTarget } from '../../editor/documentUri.ts';
 import type { LanguageModel, ObjectDocument } from './languageModel.ts';
 
 /** What an administrator asks of a policy or a tag first, above its name, and the way to a secret that no text holds. */

@@ -4,7 +4,7 @@ import { displayText } from '../../editor/displayText.ts';
 import { findProblems } from '../../objects/language/problems/findProblems.ts';
 import { JsonText, type TextChange } from '../../objects/language/jsonText.ts';
 import type { Problem, ReportsChange } from '../../objects/language/problems/problem.ts';
-import { documentTarget, documentUri } from '../documentUri.ts';
+import { documentTarget, documentUri } from '../../editor/documentUri.ts';
 import { isShown, urisOfTab } from './shownDocuments.ts';
 import type { LanguageModel } from './languageModel.ts';
 import { rangeOf } from './spans.ts';

@@ -7,11 +7,11 @@ import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { unattended } from '../../connections/unattended.ts';
+import { unattended } from '../../editor/unattended.ts';
 import { objectServer } from '../../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract } from './pageContract.ts';
-import type { RequestSchemas } from '../../reports/answerRequest.ts';
-import { PagePanel } from '../../panels/pagePanel.ts';
+import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
+import { PagePanel } from '../../editor/pages/pagePanel.ts';
 import { countOf, TagDrafts, tagTableChanges, withDraft } from './tagDrafts.ts';
 import { tagValuesStrings } from './tagValuesWords.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ImportJournals } from './importJournal.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
 import { withFileLock } from '../../connections/fileLock.ts';
-import type { CommandServices } from '../../commands/services.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** How long another window is waited for that is just done with an import, in milliseconds. */
 const patienceMs = 500;

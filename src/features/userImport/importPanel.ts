@@ -10,14 +10,14 @@ import { cutAfter, underSignal } from '../../client/http/waiter.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { unattended } from '../../connections/unattended.ts';
+import { unattended } from '../../editor/unattended.ts';
 import type { ImportContract, ImportState } from './pageContract.ts';
-import type { RequestSchemas } from '../../reports/answerRequest.ts';
+import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
 import { askInitialPassword, askToRepeat, askToUndo, tellStopped } from './importQuestions.ts';
 import { importState, importStrings, rowView } from './importWords.ts';
 import { outcomeCsv } from './outcomeCsv.ts';
-import { PagePanel } from '../../panels/pagePanel.ts';
+import { PagePanel } from '../../editor/pages/pagePanel.ts';
 
 /** What an import works with. */
 export interface ImportPanelOptions {

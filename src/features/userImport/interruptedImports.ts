@@ -3,8 +3,8 @@ import { showWarningMessage } from '../../editor/messages.ts';
 import type { KeptImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { describeFailure } from '../../commands/commandError.ts';
-import type { CommandServices } from '../../commands/services.ts';
+import { describeFailure } from '../../editor/commandError.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /**
  * Tells of imports that ended before every row had an outcome, as when the editor crashed; those at which another window works

@@ -1,5 +1,5 @@
 import type { ImportRowView } from './pageContract.ts';
-import { csvRows } from '../../reports/export/textFormat.ts';
+import { csvRows } from '../../editor/csv.ts';
 
 /** What became of each row, as CSV. */
 export function outcomeCsv(rows: readonly ImportRowView[]): string {

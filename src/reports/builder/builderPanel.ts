@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { accountBeside } from '../../connections/accountBeside.ts';
-import { patiently } from '../../connections/patiently.ts';
+import { patiently } from '../../editor/patiently.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { BuilderContract, BuilderSight } from '../../protocol/builderPage.ts';
 import type { RequestHandlers } from '../../contract/pages/channel.ts';
-import { answerRequest } from '../answerRequest.ts';
-import { pageHtml } from '../pageHtml.ts';
-import { PageLink } from '../pageLink.ts';
+import { answerRequest } from '../../editor/pages/answerRequest.ts';
+import { pageHtml } from '../../editor/pages/pageHtml.ts';
+import { PageLink } from '../../editor/pages/pageLink.ts';
 import { pagesFolder } from '../resultsPanel.ts';
 import type { RunTarget } from '../runOptions.ts';
 import { formatSql } from '../sqlFormat.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { BuilderContract, BuilderEdit } from '../../protocol/builderPage.ts';
-import type { RequestSchemas } from '../answerRequest.ts';
+import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 
 const place = z.int().min(0).max(1_000_000);
 const text = z.string().max(100_000);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage } from '../../editor/messages.ts';
 import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { longWork } from '../../connections/longWork.ts';
+import { longWork } from '../../editor/longWork.ts';
 import type { ResultStore } from '../../client/results/resultStore.ts';
 import type { CellLocale } from '../cellFormat.ts';
 import type { PastRun } from '../runHistory.ts';

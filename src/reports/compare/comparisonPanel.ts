@@ -10,12 +10,12 @@ import type {
   ResultsState,
   RowKind,
 } from '../../contract/pages/resultsPage.ts';
-import { answerRequest } from '../answerRequest.ts';
+import { answerRequest } from '../../editor/pages/answerRequest.ts';
 import type { CellLocale } from '../cellFormat.ts';
 import { exportResult } from '../exportResult.ts';
 import { outputWords } from '../output/outputWords.ts';
-import { pageHtml } from '../pageHtml.ts';
-import { PageLink } from '../pageLink.ts';
+import { pageHtml } from '../../editor/pages/pageHtml.ts';
+import { PageLink } from '../../editor/pages/pageLink.ts';
 import { ResultScreen } from '../resultScreen.ts';
 import { resultsRequests } from '../resultsRequests.ts';
 import { pagesFolder } from '../resultsPanel.ts';

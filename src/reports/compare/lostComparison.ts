@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { noticeHtml } from '../pageHtml.ts';
+import { noticeHtml } from '../../editor/pages/pageHtml.ts';
 
 /** Says, in a comparison's panel that the editor brings back after a reload, why it is empty and how to get it again. */
 export function showLostComparison(panel: vscode.WebviewPanel): void {

@@ -2,7 +2,7 @@ import type { CellRun } from '../../client/results/cellReader.ts';
 import { cellTag } from '../../client/results/resultCell.ts';
 import type { ByteSink } from './byteSink.ts';
 import { KnownTexts, knownTexts } from './knownTexts.ts';
-import type { TextColumn, TextFormat } from './textFormat.ts';
+import type { TextColumn, TextFormat } from '../../editor/csv.ts';
 
 /** Texts that every column knows, by the tag of their cell: missing, null, false and true; and what stands before a cell. */
 const before = cellTag.true + 1;

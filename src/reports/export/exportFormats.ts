@@ -1,6 +1,6 @@
 import type { WriteBytes } from './byteSink.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
-import { csvFormat, csvWithMark, jsonFormat, markdownFormat, tsvFormat } from './textFormat.ts';
+import { csvFormat, csvWithMark, jsonFormat, markdownFormat, tsvFormat } from '../../editor/csv.ts';
 import { writeParquet } from './writeParquet.ts';
 import { writeText } from './writeText.ts';
 import { writeWorkbook } from './writeWorkbook.ts';

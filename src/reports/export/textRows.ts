@@ -5,7 +5,7 @@ import { cellTag } from '../../client/results/resultCell.ts';
 import { openTextRows } from '../../client/results/wasm/textRowsInstance.ts';
 import type { TextRowsInstance } from '../../client/results/wasm/textRowsInstance.ts';
 import type { ByteSink } from './byteSink.ts';
-import type { TextColumn, TextFormat } from './textFormat.ts';
+import type { TextColumn, TextFormat } from '../../editor/csv.ts';
 
 /** Address of a text or a page that is written here and not by WebAssembly. */
 const own = -1;

@@ -9,7 +9,7 @@ import { knownTexts } from './knownTexts.ts';
 import type { KnownTexts } from './knownTexts.ts';
 import { TextRows } from './textRows.ts';
 import type { ExportSource, ExportProgress } from './exportSource.ts';
-import type { TextColumn, TextFormat } from './textFormat.ts';
+import type { TextColumn, TextFormat } from '../../editor/csv.ts';
 
 const rowsPerLook = 256;
 /** Fewer rows are written without WebAssembly. */

@@ -15,7 +15,7 @@ import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../src/objects/save/saveObject.ts';
 import { loadChildren } from '../../../src/tree/nodeChildren.ts';
-import type { ListNode, TreeConnection } from '../../../src/tree/treeNode.ts';
+import type { ListNode, TreeConnection } from '../../../src/editor/nodes/treeNode.ts';
 import { reportCalls } from '../../../src/reports/reportCalls.ts';
 import { figure } from '../../support/figure.ts';
 import { handled, startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eachOnce, innermostFirst, objectKey } from '../../../src/commands/chosenNodes.ts';
-import { folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../src/tree/libraryNodes.ts';
+import { eachOnce, innermostFirst, objectKey } from '../../../src/editor/nodes/chosenNodes.ts';
+import { folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../src/editor/nodes/libraryNodes.ts';
 import { groupNodes, memberNodes, userNodes } from '../../../src/tree/securityNodes.ts';
 import {
   serverNode,
@@ -8,7 +8,7 @@ import {
   type ListNode,
   type SectionName,
   type SectionNode,
-} from '../../../src/tree/treeNode.ts';
+} from '../../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from '../tree/treeConnection.ts';
 
 const server = serverNode(treeConnection('http://127.0.0.1:9'));

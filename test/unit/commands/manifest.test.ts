@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandIds } from '../../../src/commands/commandIds.ts';
-import { capabilities } from '../../../src/tree/capabilities.ts';
-import type { FolderNode, ItemNode, TreeNode } from '../../../src/tree/treeNode.ts';
+import { commandIds } from '../../../src/editor/commands/commandIds.ts';
+import { capabilities } from '../../../src/editor/nodes/capabilities.ts';
+import type { FolderNode, ItemNode, TreeNode } from '../../../src/editor/nodes/treeNode.ts';
 import { activeState, treeConnection } from '../tree/treeConnection.ts';
 
 const root = path.join(import.meta.dirname, '../../..');

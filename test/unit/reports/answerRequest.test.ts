@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { RequestHandlers } from '../../../src/contract/pages/channel.ts';
-import { answerRequest } from '../../../src/reports/answerRequest.ts';
+import { answerRequest } from '../../../src/editor/pages/answerRequest.ts';
 import { keepsake, resultsRequests } from '../../../src/reports/resultsRequests.ts';
 
 interface Contract {

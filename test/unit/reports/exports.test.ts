@@ -9,7 +9,7 @@ import { exportFile } from '../../../src/reports/export/exportFile.ts';
 import { exportFormats } from '../../../src/reports/export/exportFormats.ts';
 import type { ExportFormat } from '../../../src/reports/export/exportFormats.ts';
 import type { ExportSource } from '../../../src/reports/export/exportSource.ts';
-import { formulaSafe } from '../../../src/reports/export/textFormat.ts';
+import { formulaSafe } from '../../../src/editor/csv.ts';
 import { sheetName } from '../../../src/reports/export/writeWorkbook.ts';
 import { copySql } from '../../../src/reports/copyForms.ts';
 import { sqlDialect } from '../../../src/reports/sqlDialect.ts';

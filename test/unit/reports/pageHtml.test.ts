@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnWidth } from '../../../src/reports/columnWidth.ts';
-import { noticeHtml, pageHtml } from '../../../src/reports/pageHtml.ts';
+import { noticeHtml, pageHtml } from '../../../src/editor/pages/pageHtml.ts';
 
 const addresses = {
   source: 'https://*.cdn.test',

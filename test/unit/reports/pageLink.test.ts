@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../../src/contract/pages/channel.ts';
-import { PageLink, type PagePort } from '../../../src/reports/pageLink.ts';
+import { PageLink, type PagePort } from '../../../src/editor/pages/pageLink.ts';
 
 interface Contract {
   requests: Record<string, never>;

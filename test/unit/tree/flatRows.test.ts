@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FlatRows } from '../../../src/tree/flatRows.ts';
+import { FlatRows } from '../../../src/editor/nodes/flatRows.ts';
 
 interface Run {
   id: string;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { FolderScopes, type FolderScope } from '../../../src/tree/folderScopes.ts';
 import { loadChildren } from '../../../src/tree/nodeChildren.ts';
-import { serverNode, type FolderNode } from '../../../src/tree/treeNode.ts';
+import { serverNode, type FolderNode } from '../../../src/editor/nodes/treeNode.ts';
 import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { waitFor } from '../../support/waitFor.ts';
 import { treeConnection } from './treeConnection.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionState } from '../../../src/client/session/sessionState.ts';
 import { loadChildren } from '../../../src/tree/nodeChildren.ts';
-import { serverNode, type TreeNode } from '../../../src/tree/treeNode.ts';
+import { serverNode, type TreeNode } from '../../../src/editor/nodes/treeNode.ts';
 import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { activeState, treeConnection } from './treeConnection.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ShownInstallations } from '../../../src/tree/shownInstallations.ts';
-import { serverNode, type GroupNode, type ListNode, type TreeConnection } from '../../../src/tree/treeNode.ts';
+import { serverNode, type GroupNode, type ListNode, type TreeConnection } from '../../../src/editor/nodes/treeNode.ts';
 import { activeState, treeConnection } from './treeConnection.ts';
 
 /** A connection whose server says which installation it is, if it says anything. */

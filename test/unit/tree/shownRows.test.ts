@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ShownRows } from '../../../src/tree/shownRows.ts';
-import { serverNode, type MoreNode, type NoticeNode, type TreeNode } from '../../../src/tree/treeNode.ts';
+import { serverNode, type MoreNode, type NoticeNode, type TreeNode } from '../../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from './treeConnection.ts';
 
 const place = serverNode(treeConnection('http://127.0.0.1:9'));

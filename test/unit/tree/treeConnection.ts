@@ -1,6 +1,6 @@
 import type { SessionState } from '../../../src/client/session/sessionState.ts';
 import { AnalyticsClient } from '../../../src/client/client.ts';
-import type { TreeConnection } from '../../../src/tree/treeNode.ts';
+import type { TreeConnection } from '../../../src/editor/nodes/treeNode.ts';
 
 /** A super-admin's session that is good for twenty minutes. */
 export const activeState: Extract<SessionState, { kind: 'active' }> = {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { TreeFilter } from '../../../src/tree/treeFilter.ts';
-import type { FolderNode, ItemNode, LibraryRootNode, TreeConnection, TreeNode } from '../../../src/tree/treeNode.ts';
+import type {
+  FolderNode,
+  ItemNode,
+  LibraryRootNode,
+  TreeConnection,
+  TreeNode,
+} from '../../../src/editor/nodes/treeNode.ts';
 import { figure } from '../../support/figure.ts';
 import { treeConnection } from './treeConnection.ts';
 

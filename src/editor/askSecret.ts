@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { showInputBox } from '../editor/quickInput.ts';
-import { displayText } from '../editor/displayText.ts';
+import { showInputBox } from './quickInput.ts';
+import { displayText } from './displayText.ts';
 import type { AskSecret, ObjectKind } from '../objects/kinds/objectKind.ts';
 import type { DocumentTarget } from './documentUri.ts';
 import { kindWord } from '../objects/kinds/kindWords.ts';

@@ -1,7 +1,7 @@
-import type { Connection } from '../connections/connection.ts';
-import type { ServersTree } from '../tree/serversTree.ts';
-import { isTreeNode, objectOf, type TreeNode } from '../tree/treeNode.ts';
-import type { CommandServices } from './services.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { ServersTree } from '../../tree/serversTree.ts';
+import { isTreeNode, objectOf, type TreeNode } from './treeNode.ts';
+import type { CommandServices } from '../commands/services.ts';
 
 /** Nodes that were dropped onto another, as the sidebar passes them to a command. */
 export interface Drop {

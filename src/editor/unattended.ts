@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { showErrorMessage } from '../editor/messages.ts';
+import { showErrorMessage } from './messages.ts';
 import { isClientError, shownMessage } from '../client/clientError.ts';
-import { displayText } from '../editor/displayText.ts';
+import { displayText } from './displayText.ts';
 
 /** Lets work go on that nobody waits for, such as what a person chose in a notification. A failure of it is shown. */
 export function unattended(work: PromiseLike<unknown>): void {

@@ -1,4 +1,4 @@
-import { isTreeNode } from '../tree/treeNode.ts';
+import { isTreeNode } from '../nodes/treeNode.ts';
 import type { ReportTarget } from './services.ts';
 
 /** The report that a command was called for: a report's node, or a target passed by another room; else undefined. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../editor/progress.ts';
+import { withProgress } from './progress.ts';
 import { cutAfter, underSignal } from '../client/http/waiter.ts';
 
 /** Work that ends sooner shows nothing, in milliseconds: what flashes is not read, and keeps the place of a message that is. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../editor/progress.ts';
+import { withProgress } from './progress.ts';
 import { isWaitedFor, waitingAs, type Waiter } from '../client/http/waiter.ts';
 
 /** A wait that lasts longer shows a way to end it, in milliseconds. */

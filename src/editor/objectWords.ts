@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { displayText } from '../editor/displayText.ts';
+import { displayText } from './displayText.ts';
 import { kindWord } from '../objects/kinds/kindWords.ts';
 import { documentTarget, type DocumentTarget } from './documentUri.ts';
 

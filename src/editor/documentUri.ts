@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { inertText } from '../editor/inertText.ts';
+import { inertText } from './inertText.ts';
 
 /** Scheme of the documents of administered objects. */
 export const documentScheme = 'analytics';

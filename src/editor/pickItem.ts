@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { createQuickPick } from '../editor/quickInput.ts';
+import { createQuickPick } from './quickInput.ts';
 import { isClientError } from '../client/clientError.ts';
 import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../editor/displayText.ts';
-import { itemFacts } from '../tree/libraryNodes.ts';
-import { outputTypeIcon } from '../tree/outputTypeIcons.ts';
-import type { ItemFacts } from '../tree/nodeFacts.ts';
+import { displayText } from './displayText.ts';
+import { itemFacts } from './nodes/libraryNodes.ts';
+import { outputTypeIcon } from './nodes/outputTypeIcons.ts';
+import type { ItemFacts } from './nodes/nodeFacts.ts';
 import { attempt, describeFailure } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
-import { signIn } from './signInServer.ts';
+import type { CommandServices } from './commands/services.ts';
+import { signIn } from '../commands/signInServer.ts';
 
 /** A library item that the user looked up. */
 export interface PickedItem {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { selectedNodes } from './chosenNodes.ts';
-import { attempt } from './commandError.ts';
+import { attempt } from '../commandError.ts';
 import { objectTargetOf } from './objectTarget.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from '../commands/services.ts';
 
 /** Opens an object as a JSON document: the one given, or the one of the selected node. */
 export async function openObject(services: CommandServices, argument?: unknown): Promise<void> {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { showErrorMessage } from '../editor/messages.ts';
+import { showErrorMessage } from './messages.ts';
 import { isClientError, shownMessage, type ClientError } from '../client/clientError.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { CommandId } from './commandIds.ts';
+import { displayText } from './displayText.ts';
+import type { CommandId } from './commands/commandIds.ts';
 import { isAboutCertificate } from './certificateProblems.ts';
 
 /** A command that failed: what was to be done, to what and where; `cause` says why. */

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { showInformationMessage } from '../editor/messages.ts';
-import { showQuickPick } from '../editor/quickInput.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { DocumentTarget } from '../documents/documentUri.ts';
-import { findKind } from '../objects/kinds/kinds.ts';
-import type { ObjectKind } from '../objects/kinds/objectKind.ts';
-import { capabilities, isKnownNoAdmin } from '../tree/capabilities.ts';
-import { isTreeNode, objectOf, type SettingName, type TreeNode } from '../tree/treeNode.ts';
+import { showInformationMessage } from '../messages.ts';
+import { showQuickPick } from '../quickInput.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../displayText.ts';
+import type { DocumentTarget } from '../documentUri.ts';
+import { findKind } from '../../objects/kinds/kinds.ts';
+import type { ObjectKind } from '../../objects/kinds/objectKind.ts';
+import { capabilities, isKnownNoAdmin } from './capabilities.ts';
+import { isTreeNode, objectOf, type SettingName, type TreeNode } from './treeNode.ts';
 import { eachOnce, innermostFirst, selectedNodes } from './chosenNodes.ts';
-import { attempt } from './commandError.ts';
+import { attempt } from '../commandError.ts';
 import { kindChoices } from './kindChoices.ts';
 import { objectTargetOf, settingTarget } from './objectTarget.ts';
-import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './services.ts';
+import { serverOf } from '../pickServer.ts';
+import type { CommandServices } from '../commands/services.ts';
 
 /** Objects of one server that a command is about. */
 export interface ChosenObjects {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { accountBeside } from './accountBeside.ts';
-import { displayText } from '../editor/displayText.ts';
-import { minutesLeft } from './minutesLeft.ts';
-import type { Connection } from './connection.ts';
-import { signsInAlone } from './serverEntry.ts';
+import { accountBeside } from '../connections/accountBeside.ts';
+import { displayText } from './displayText.ts';
+import { minutesLeft } from '../connections/minutesLeft.ts';
+import type { Connection } from '../connections/connection.ts';
+import { signsInAlone } from '../connections/serverEntry.ts';
 
 /**
  * Where a connection's session stands, in a few words beside its name: account and minutes left, or what is wrong.

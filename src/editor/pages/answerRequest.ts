@@ -1,6 +1,12 @@
 import type { z } from 'zod';
-import { readPageMessage } from '../contract/pages/channel.ts';
-import type { HostMessage, PageContract, ParamsOf, RequestHandlers, RequestName } from '../contract/pages/channel.ts';
+import { readPageMessage } from '../../contract/pages/channel.ts';
+import type {
+  HostMessage,
+  PageContract,
+  ParamsOf,
+  RequestHandlers,
+  RequestName,
+} from '../../contract/pages/channel.ts';
 
 /** One schema per request of a page: what a page sends is checked before anything is done with it. */
 export type RequestSchemas<C extends PageContract> = { [N in RequestName<C>]: z.ZodType<ParamsOf<C, N>> };

@@ -1,8 +1,8 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import type { SessionState } from '../client/session/sessionState.ts';
-import type { LibraryNode } from '../contract/resources/library.ts';
-import type { ReportTreeNode } from '../contract/resources/semanticLayer.ts';
-import type { ServerEntry } from '../connections/serverEntry.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import type { SessionState } from '../../client/session/sessionState.ts';
+import type { LibraryNode } from '../../contract/resources/library.ts';
+import type { ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
+import type { ServerEntry } from '../../connections/serverEntry.ts';
 import type { DatabaseFacts, Fact, ItemFacts, SeatFacts, UserFacts } from './nodeFacts.ts';
 
 /** What the tree needs of a connection. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import { documentScheme } from '../documents/documentUri.ts';
-import type { CommandServices } from './services.ts';
+import { documentScheme } from './documentUri.ts';
+import type { CommandServices } from './commands/services.ts';
 
 /** Objects of one kind of documents. */
 export interface ChangedObjects {

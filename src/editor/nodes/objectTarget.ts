@@ -1,7 +1,7 @@
-import type { DocumentTarget } from '../documents/documentUri.ts';
-import { reportTypeDocumentId } from '../objects/kinds/reportTypeId.ts';
-import { settingName } from '../tree/administrationItem.ts';
-import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from '../tree/treeNode.ts';
+import type { DocumentTarget } from '../documentUri.ts';
+import { reportTypeDocumentId } from '../../objects/kinds/reportTypeId.ts';
+import { settingName } from '../../tree/administrationItem.ts';
+import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from './treeNode.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
 const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {

@@ -1,6 +1,6 @@
-import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../contract/resources/library.ts';
-import { displayText } from '../editor/displayText.ts';
-import { idText } from '../contract/idText.ts';
+import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../../contract/resources/library.ts';
+import { displayText } from '../displayText.ts';
+import { idText } from '../../contract/idText.ts';
 import type { ItemFacts } from './nodeFacts.ts';
 import type { FolderNode, ItemNode, LibraryName, LibraryRootNode, SectionNode, TreeNode } from './treeNode.ts';
 

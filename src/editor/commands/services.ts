@@ -1,17 +1,17 @@
 import type * as vscode from 'vscode';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { LanguageFeatures } from '../documents/language/languageFeatures.ts';
-import type { ChangedDocuments } from '../documents/changedDocuments.ts';
-import type { Documents } from '../documents/documents.ts';
-import type { Network } from '../connections/network/network.ts';
-import type { UnknownWrites } from '../connections/unknownWrites.ts';
-import type { LocalServer } from '../connections/localServer/localServer.ts';
-import type { ReportRunner } from '../reports/reportRunner.ts';
-import type { RunHistory } from '../reports/runHistory.ts';
-import type { ChangeNode } from '../tree/changesTree.ts';
-import type { RunNode } from '../tree/runsTree.ts';
-import type { ServersTree } from '../tree/serversTree.ts';
-import type { TreeNode } from '../tree/treeNode.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { LanguageFeatures } from '../../documents/language/languageFeatures.ts';
+import type { ChangedDocuments } from '../../documents/changedDocuments.ts';
+import type { Documents } from '../../documents/documents.ts';
+import type { Network } from '../../connections/network/network.ts';
+import type { UnknownWrites } from '../../connections/unknownWrites.ts';
+import type { LocalServer } from '../../connections/localServer/localServer.ts';
+import type { ReportRunner } from '../../reports/reportRunner.ts';
+import type { RunHistory } from '../../reports/runHistory.ts';
+import type { ChangeNode } from '../../tree/changesTree.ts';
+import type { RunNode } from '../../tree/runsTree.ts';
+import type { ServersTree } from '../../tree/serversTree.ts';
+import type { TreeNode } from '../nodes/treeNode.ts';
 
 /** A report on a server: what the tree, the palette and other rooms pass to the report commands. */
 export interface ReportTarget {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { createWebviewPanel, setPanelTitle } from '../editor/panels.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { patiently } from '../connections/patiently.ts';
-import type { EventName, PageContract, RequestHandlers } from '../contract/pages/channel.ts';
-import { answerRequest, type RequestSchemas } from '../reports/answerRequest.ts';
-import { pageHtml } from '../reports/pageHtml.ts';
-import { PageLink } from '../reports/pageLink.ts';
+import { createWebviewPanel, setPanelTitle } from '../panels.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { patiently } from '../patiently.ts';
+import type { EventName, PageContract, RequestHandlers } from '../../contract/pages/channel.ts';
+import { answerRequest, type RequestSchemas } from './answerRequest.ts';
+import { pageHtml } from './pageHtml.ts';
+import { PageLink } from './pageLink.ts';
 
 /** What a panel with a page is made of. */
 export interface PageOptions<C extends PageContract> {

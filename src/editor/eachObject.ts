@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { withProgress } from '../editor/progress.ts';
-import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { longWork } from '../connections/longWork.ts';
+import { showWarningMessage } from './messages.ts';
+import { withProgress } from './progress.ts';
+import { setStatusBarMessage } from './statusBar.ts';
+import { longWork } from './longWork.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandServices } from './commands/services.ts';
 
 /** Something to be done to several objects, one after the other. */
 export interface EachObject<T> {

@@ -1,4 +1,4 @@
-import type { EventName, HostMessage, PageContract } from '../contract/pages/channel.ts';
+import type { EventName, HostMessage, PageContract } from '../../contract/pages/channel.ts';
 
 /** The part of an editor's webview that a {@link PageLink} speaks through. */
 export interface PagePort {
