@@ -23,12 +23,12 @@ import { lazyReports } from './reports/lazyReports.ts';
 import { keepRuns } from './reports/keptRuns.ts';
 import { RunHistory } from './reports/runHistory.ts';
 import { ChangesTree } from './tree/changesTree.ts';
-import { NodeDecorations, type ChangeState } from './tree/nodeDecorations.ts';
+import { NodeDecorations, type ChangeState } from './features/sidebar/rows/nodeDecorations.ts';
 import { RunsTree } from './tree/runsTree.ts';
-import { pacedTree } from './tree/pacedTree.ts';
-import { ServersTree } from './tree/serversTree.ts';
+import { pacedTree } from './features/sidebar/pacedTree.ts';
+import { ServersTree } from './features/sidebar/serversTree.ts';
 import { shownKindOf } from './editor/nodes/shownKind.ts';
-import { treeDragAndDrop } from './tree/treeDragAndDrop.ts';
+import { treeDragAndDrop } from './features/sidebar/treeDragAndDrop.ts';
 import { speakWith } from './l10n/l10n.ts';
 
 /** How often minutes left are counted down; nothing is asked of a server. */

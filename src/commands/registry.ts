@@ -5,16 +5,16 @@ import { addAccount } from './addAccount.ts';
 import { addServer } from './addServer.ts';
 import { asShownNow, selectedNodes } from '../editor/nodes/chosenNodes.ts';
 import { showCommandError } from '../editor/commandError.ts';
-import { byKey, onFocused } from './focusedNode.ts';
-import { isRowLost } from './givenRows.ts';
+import { byKey, onFocused } from '../features/sidebar/focusedNode.ts';
+import { isRowLost } from '../features/sidebar/givenRows.ts';
 import { openObject } from '../editor/nodes/openObject.ts';
 import { openReport } from './openReport.ts';
-import { refreshPlace, refreshTree } from './refreshTree.ts';
+import { refreshPlace, refreshTree } from '../features/sidebar/refreshTree.ts';
 import { removeServer } from './removeServer.ts';
 import { renameServer } from './renameServer.ts';
 import { buildReport, openReportJson } from './reportEditors.ts';
 import { reviewWrites } from './reviewWrites.ts';
-import { retryNode } from './retryNode.ts';
+import { retryNode } from '../features/sidebar/retryNode.ts';
 import { runReport } from './runReport.ts';
 import type { Command, CommandServices } from '../editor/commands/services.ts';
 import { isTreeNode } from '../editor/nodes/treeNode.ts';
@@ -60,13 +60,16 @@ const commands: Record<CommandId, Command> = {
   'analytics.tree.refresh': refreshTree,
   'analytics.tree.refreshRow': refreshPlace,
   'analytics.tree.retry': retryNode,
-  'analytics.tree.filter': async (services) => (await import('./filterTree.ts')).filterTree(services),
-  'analytics.tree.clearFilter': async (services) => (await import('./filterTree.ts')).clearFilter(services),
-  'analytics.tree.showMore': async (services, argument) => (await import('./showMore.ts')).showMore(services, argument),
-  'analytics.tree.showAll': async (services, argument) => (await import('./showMore.ts')).showAll(services, argument),
-  'analytics.tree.openRow': async (services) => (await import('./openRow.ts')).openRow(services),
+  'analytics.tree.filter': async (services) => (await import('../features/sidebar/filterTree.ts')).filterTree(services),
+  'analytics.tree.clearFilter': async (services) =>
+    (await import('../features/sidebar/filterTree.ts')).clearFilter(services),
+  'analytics.tree.showMore': async (services, argument) =>
+    (await import('../features/sidebar/showMore.ts')).showMore(services, argument),
+  'analytics.tree.showAll': async (services, argument) =>
+    (await import('../features/sidebar/showMore.ts')).showAll(services, argument),
+  'analytics.tree.openRow': async (services) => (await import('../features/sidebar/openRow.ts')).openRow(services),
   'analytics.report.open': openReport,
-  'analytics.object.find': async (services) => (await import('./findObject.ts')).findObject(services),
+  'analytics.object.find': async (services) => (await import('../features/sidebar/findObject.ts')).findObject(services),
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
   'analytics.sql.copy': async (services, argument) => (await import('./sqlDocument.ts')).copySql(services, argument),
@@ -101,8 +104,8 @@ const commands: Record<CommandId, Command> = {
     (await import('./objectDocuments.ts')).reloadObject(services, argument),
   'analytics.item.addFavourite': async (...given) => (await import('./favouriteItem.ts')).addFavourite(...given),
   'analytics.item.removeFavourite': async (...given) => (await import('./favouriteItem.ts')).removeFavourite(...given),
-  'analytics.item.copyId': async (...given) => (await import('./copyNode.ts')).copyId(...given),
-  'analytics.item.copyName': async (...given) => (await import('./copyNode.ts')).copyName(...given),
+  'analytics.item.copyId': async (...given) => (await import('../features/sidebar/copyNode.ts')).copyId(...given),
+  'analytics.item.copyName': async (...given) => (await import('../features/sidebar/copyNode.ts')).copyName(...given),
   'analytics.user.setPin': async (services, argument) => (await import('./setPin.ts')).setPin(services, argument),
   'analytics.user.unlock': async (...given) => (await import('./unlockUser.ts')).unlockUser(...given),
   'analytics.user.import': async (services, argument) =>
@@ -131,7 +134,7 @@ const commands: Record<CommandId, Command> = {
     ({ changesView }) => changesView,
     async (...given) => (await import('./changedDocuments.ts')).revertChanges(...given),
   ),
-  'analytics.run.openRow': async (services) => (await import('./openRow.ts')).openRun(services),
+  'analytics.run.openRow': async (services) => (await import('../features/sidebar/openRow.ts')).openRun(services),
   'analytics.run.reveal': async (services, argument) => (await import('./pastRuns.ts')).revealRun(services, argument),
   'analytics.run.rerun': async (services, argument) => (await import('./pastRuns.ts')).rerun(services, argument),
   'analytics.run.cancel': async (...given) => (await import('./pastRuns.ts')).cancelRun(...given),

@@ -1,4 +1,4 @@
-import type { ServersTree } from './serversTree.ts';
+import type { ServersTree } from '../features/sidebar/serversTree.ts';
 import type { TreeConnection, TreeNode } from '../editor/nodes/treeNode.ts';
 
 /** How many folders are searched for the first reports to show. */

@@ -6,8 +6,8 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { loadChildren } from '../../src/tree/nodeChildren.ts';
-import { TreeFilter } from '../../src/tree/treeFilter.ts';
+import { loadChildren } from '../../src/features/sidebar/nodes/nodeChildren.ts';
+import { TreeFilter } from '../../src/features/sidebar/treeFilter.ts';
 import { serverNode, type TreeNode } from '../../src/editor/nodes/treeNode.ts';
 import { measureLargeTree, openLargeTree } from '../support/largeTree.ts';
 import { startScriptedServer } from '../support/scriptedServer.ts';

@@ -17,7 +17,7 @@ import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import { confirmDeletions } from '../../src/commands/confirmDeletion.ts';
 import { shownServer } from '../../src/editor/shownServer.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
-import { ServersTree } from '../../src/tree/serversTree.ts';
+import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from '../unit/tree/treeConnection.ts';
 import { hostFigure } from '../support/hostFigure.ts';

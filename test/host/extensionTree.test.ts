@@ -3,9 +3,14 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { displayText } from '../../src/editor/displayText.ts';
 import { itemFacts, itemNodes } from '../../src/editor/nodes/libraryNodes.ts';
-import { dataTagNodes, groupNodes, policyNodes, userNodes } from '../../src/tree/securityNodes.ts';
-import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from '../../src/tree/semanticNodes.ts';
-import { treeItem, type TreeFacts } from '../../src/tree/treeItem.ts';
+import { dataTagNodes, groupNodes, policyNodes, userNodes } from '../../src/features/sidebar/nodes/securityNodes.ts';
+import {
+  applicationNodes,
+  fieldNodes,
+  registeredServerNodes,
+  reportTypeNodes,
+} from '../../src/features/sidebar/nodes/semanticNodes.ts';
+import { treeItem, type TreeFacts } from '../../src/features/sidebar/rows/treeItem.ts';
 import {
   serverNode,
   type FolderNode,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { ServersTree } from '../../src/tree/serversTree.ts';
+import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { TreeEditor } from '../support/treeEditor.ts';
 import { Dice, TreeServer } from '../support/treeServer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ServersTree } from '../../src/tree/serversTree.ts';
+import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import { objectOf, type TreeNode } from '../../src/editor/nodes/treeNode.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { TreeEditor } from '../support/treeEditor.ts';

@@ -7,7 +7,7 @@ import { LocalServer } from '../../src/connections/localServer/localServer.ts';
 import { LocalServerHome } from '../../src/connections/localServer/localServerHome.ts';
 import { Network } from '../../src/connections/network/network.ts';
 import { UnknownWrites } from '../../src/connections/unknownWrites.ts';
-import { ServersTree } from '../../src/tree/serversTree.ts';
+import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 
 /** Secret storage in memory that tells its listeners of changes, as all windows of the editor share it. */

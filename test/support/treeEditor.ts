@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServersTree } from '../../src/tree/serversTree.ts';
+import type { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeNode } from '../../src/editor/nodes/treeNode.ts';
 
 interface Row {

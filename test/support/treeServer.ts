@@ -4,7 +4,7 @@ import { ClientError } from '../../src/client/clientError.ts';
 import type { EndpointPath, ReplyOf, RequestOf } from '../../src/contract/endpoints.ts';
 import type { LibraryNode } from '../../src/contract/resources/library.ts';
 import type { ServerEntry } from '../../src/connections/serverEntry.ts';
-import type { TreeConnections } from '../../src/tree/serversTree.ts';
+import type { TreeConnections } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';
 
 /** Draws numbers that depend on nothing but a seed. */

@@ -10,7 +10,7 @@ import type { ReportRunner } from '../../reports/reportRunner.ts';
 import type { RunHistory } from '../../reports/runHistory.ts';
 import type { ChangeNode } from '../../tree/changesTree.ts';
 import type { RunNode } from '../../tree/runsTree.ts';
-import type { ServersTree } from '../../tree/serversTree.ts';
+import type { ServersTree } from '../../features/sidebar/serversTree.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 
 /** A report on a server: what the tree, the palette and other rooms pass to the report commands. */

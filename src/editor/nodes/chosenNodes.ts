@@ -1,5 +1,5 @@
 import type { Connection } from '../../connections/connection.ts';
-import type { ServersTree } from '../../tree/serversTree.ts';
+import type { ServersTree } from '../../features/sidebar/serversTree.ts';
 import { isTreeNode, objectOf, type TreeNode } from './treeNode.ts';
 import type { CommandServices } from '../commands/services.ts';
 

@@ -1,6 +1,6 @@
 import type { DocumentTarget } from '../documentUri.ts';
 import { reportTypeDocumentId } from '../../objects/kinds/reportTypeId.ts';
-import { settingName } from '../../tree/administrationItem.ts';
+import { settingName } from '../../features/sidebar/rows/administrationItem.ts';
 import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from './treeNode.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */

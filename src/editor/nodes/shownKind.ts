@@ -1,4 +1,4 @@
-import type { ShownKind } from '../../tree/refreshedPlaces.ts';
+import type { ShownKind } from '../../features/sidebar/nodes/refreshedPlaces.ts';
 
 /** What of the tree shows objects that documents call `kind`; undefined for what it does not show. */
 export function shownKindOf(kind: string): ShownKind | undefined {

@@ -14,7 +14,7 @@ import { deleteObject } from '../../../src/objects/save/deleteObject.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../src/objects/save/saveObject.ts';
-import { loadChildren } from '../../../src/tree/nodeChildren.ts';
+import { loadChildren } from '../../../src/features/sidebar/nodes/nodeChildren.ts';
 import type { ListNode, TreeConnection } from '../../../src/editor/nodes/treeNode.ts';
 import { reportCalls } from '../../../src/reports/reportCalls.ts';
 import { figure } from '../../support/figure.ts';

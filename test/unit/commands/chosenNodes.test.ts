@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eachOnce, innermostFirst, objectKey } from '../../../src/editor/nodes/chosenNodes.ts';
 import { folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../src/editor/nodes/libraryNodes.ts';
-import { groupNodes, memberNodes, userNodes } from '../../../src/tree/securityNodes.ts';
+import { groupNodes, memberNodes, userNodes } from '../../../src/features/sidebar/nodes/securityNodes.ts';
 import {
   serverNode,
   type ListName,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
-import { inTitles, isRowLost } from '../../../src/commands/givenRows.ts';
+import { inTitles, isRowLost } from '../../../src/features/sidebar/givenRows.ts';
 
 describe('a command that is called', () => {
   const [row, other] = [{ kind: 'user' }, { kind: 'group' }];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { FolderScopes, type FolderScope } from '../../../src/tree/folderScopes.ts';
-import { loadChildren } from '../../../src/tree/nodeChildren.ts';
+import { FolderScopes, type FolderScope } from '../../../src/features/sidebar/nodes/folderScopes.ts';
+import { loadChildren } from '../../../src/features/sidebar/nodes/nodeChildren.ts';
 import { serverNode, type FolderNode } from '../../../src/editor/nodes/treeNode.ts';
 import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { waitFor } from '../../support/waitFor.ts';

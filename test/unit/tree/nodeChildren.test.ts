@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionState } from '../../../src/client/session/sessionState.ts';
-import { loadChildren } from '../../../src/tree/nodeChildren.ts';
+import { loadChildren } from '../../../src/features/sidebar/nodes/nodeChildren.ts';
 import { serverNode, type TreeNode } from '../../../src/editor/nodes/treeNode.ts';
 import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { activeState, treeConnection } from './treeConnection.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PacedChanges } from '../../../src/tree/pacedChanges.ts';
+import { PacedChanges } from '../../../src/features/sidebar/pacedChanges.ts';
 
 /** For how long the editor keeps back what it is told of after something else. */
 const windowMs = 200;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ShownInstallations } from '../../../src/tree/shownInstallations.ts';
+import { ShownInstallations } from '../../../src/features/sidebar/nodes/shownInstallations.ts';
 import { serverNode, type GroupNode, type ListNode, type TreeConnection } from '../../../src/editor/nodes/treeNode.ts';
 import { activeState, treeConnection } from './treeConnection.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownMoment } from '../../../src/tree/shownMoment.ts';
+import { shownMoment } from '../../../src/features/sidebar/rows/shownMoment.ts';
 
 describe('moments of the API', () => {
   it.each([

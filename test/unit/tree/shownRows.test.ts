@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ShownRows } from '../../../src/tree/shownRows.ts';
+import { ShownRows } from '../../../src/features/sidebar/shownRows.ts';
 import { serverNode, type MoreNode, type NoticeNode, type TreeNode } from '../../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from './treeConnection.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TreeFilter } from '../../../src/tree/treeFilter.ts';
+import { TreeFilter } from '../../../src/features/sidebar/treeFilter.ts';
 import type {
   FolderNode,
   ItemNode,

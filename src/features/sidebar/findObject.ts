@@ -1,0 +1,239 @@
+import * as vscode from 'vscode';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { createQuickPick } from '../../editor/quickInput.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { idText } from '../../contract/idText.ts';
+import type { LibraryNode } from '../../contract/resources/library.ts';
+import type { DocumentTarget } from '../../editor/documentUri.ts';
+import { itemFacts } from '../../editor/nodes/libraryNodes.ts';
+import { outputTypeIcon } from '../../editor/nodes/outputTypeIcons.ts';
+import { attempt, describeFailure } from '../../editor/commandError.ts';
+import { listObjects, type PickList } from '../../editor/objectPicks.ts';
+import { openObject } from '../../editor/nodes/openObject.ts';
+import { activeRow, searchable } from '../../editor/pickItem.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { showInSidebar, type Step } from './showInSidebar.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  target?: DocumentTarget;
+  /** Id of the folder that a dashboard is in. */
+  folderId?: string;
+}
+
+/** Applications and dashboards are no documents: the sidebar shows them. */
+const applicationKind = 'application';
+const dashboardKind = 'dashboard';
+
+/** Lists that are looked through, each with the kind of its documents and its icon. */
+const lists: readonly { list: PickList; kind: string; icon: string }[] = [
+  { list: 'users', kind: 'user', icon: 'account' },
+  { list: 'groups', kind: 'group', icon: 'organization' },
+  { list: 'dataTags', kind: 'tag', icon: 'tag' },
+  { list: 'policies', kind: 'policy', icon: 'law' },
+  { list: 'folders', kind: 'folder', icon: 'folder' },
+  { list: 'databases', kind: 'server', icon: 'database' },
+  { list: 'applications', kind: applicationKind, icon: 'package' },
+];
+
+/** Pause in typing after which the servers are asked for reports. */
+const pauseMs = 150;
+const reportsAtMost = 100;
+
+/**
+ * Goes to any object of the servers that are signed in, opened in the sidebar or not: opens it as a document, or shows it in
+ * the sidebar where it is none. Lists are read once; reports are searched for by the servers while the user types.
+ */
+export async function findObject(services: CommandServices): Promise<void> {
+  const connections = await searchable(services);
+  if (connections.length === 0) return;
+  const choice = await new ObjectSearch(connections, services).ask();
+  const target = choice?.target;
+  if (!target) return;
+  const isRow = target.kind === applicationKind || target.kind === dashboardKind;
+  await (isRow ? showRow(services, target, choice.folderId ?? '') : openObject(services, target));
+}
+
+/** Shows what is no document in the sidebar: an application, or a dashboard in its folder. */
+async function showRow(services: CommandServices, { connectionId, kind, id, name }: DocumentTarget, folderId: string) {
+  const connection = services.connections.get(connectionId);
+  if (!connection) return;
+  const what = vscode.l10n.t('Could not find "{0}" in the sidebar of {1}', name, connection.name);
+  const line = kind === dashboardKind ? await attempt(what, () => folderLine(connection, folderId)) : [];
+  const steps: Step[] =
+    kind === dashboardKind
+      ? [
+          (node) => node.kind === 'section' && node.section === 'library',
+          ...line.map(
+            (place): Step =>
+              (node) =>
+                (node.kind === 'libraryRoot' || node.kind === 'folder') && node.folderId === place,
+          ),
+          (node) => node.kind === dashboardKind && node.item.itemId === id,
+        ]
+      : [
+          (node) => node.kind === 'section' && node.section === 'semanticLayer',
+          (node) => node.kind === applicationKind && node.applicationId === id,
+        ];
+  if (await showInSidebar(services, connection, steps)) return;
+  void showWarningMessage(
+    vscode.l10n.t('"{0}" is not in the sidebar of {1}. Refresh, and try again.', name, connection.name),
+  );
+}
+
+/** Ids from a library down to a folder: names may repeat, hold the sign that parts paths, or be translated. */
+async function folderLine(connection: Connection, folderId: string): Promise<string[]> {
+  const client = await connection.client();
+  const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
+  const lineTo = (node: LibraryNode): string[] => {
+    const id = idText(node.id);
+    if (id === folderId) return [id];
+    const below = (node.children ?? []).map(lineTo).find((line) => line.length > 0);
+    return below ? [id, ...below] : [];
+  };
+  return roots.map(({ rootnode }) => (rootnode ? lineTo(rootnode) : [])).find((line) => line.length > 0) ?? [];
+}
+
+class ObjectSearch {
+  readonly #connections: readonly Connection[];
+  readonly #services: Pick<CommandServices, 'documents'>;
+  readonly #pick = createQuickPick<Choice>();
+  #listed: Choice[] = [];
+  #reports: Choice[] = [];
+  #current = new AbortController();
+  #underWay = 0;
+
+  constructor(connections: readonly Connection[], services: Pick<CommandServices, 'documents'>) {
+    this.#connections = connections;
+    this.#services = services;
+    this.#pick.title = vscode.l10n.t('Go to Object');
+    this.#pick.placeholder = vscode.l10n.t(
+      'Part of the name of a user, group, policy, report or anything else on the servers',
+    );
+    this.#pick.matchOnDescription = true;
+  }
+
+  /** What the user chose; undefined when the user gave up. */
+  ask(): Promise<Choice | undefined> {
+    const pick = this.#pick;
+    for (const connection of this.#connections) {
+      for (const { list, kind, icon } of lists) void this.#while(() => this.#list(connection, list, kind, icon));
+      void this.#while(() => this.#listReportTypes(connection));
+    }
+    return new Promise<Choice | undefined>((resolve) => {
+      pick.onDidChangeValue((value) => this.#search(value.trim()));
+      pick.onDidAccept(() => {
+        const choice = activeRow(pick);
+        if (choice?.target) resolve(choice);
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    }).finally(() => {
+      this.#current.abort();
+      pick.dispose();
+    });
+  }
+
+  async #list(connection: Connection, list: PickList, kind: string, icon: string): Promise<void> {
+    const found = await this.#orFailure(async () => {
+      const objects = await listObjects(await connection.client(), list);
+      return objects.map(({ id, name, detail }) => this.#choice(connection, { kind, id, name }, detail, icon));
+    });
+    this.#listed.push(...found);
+  }
+
+  /** Report types are listed as documents, since their ids name the place as well. */
+  async #listReportTypes(connection: Connection): Promise<void> {
+    const kind = 'reporttype';
+    const found = await this.#orFailure(async () => {
+      const types = (await (await this.#services.documents()).list(connection.id, kind)) ?? [];
+      return types.map(({ id, name, detail }) =>
+        this.#choice(connection, { kind, id, name: displayText(name) }, displayText(detail), 'list-tree'),
+      );
+    });
+    this.#listed.push(...found);
+  }
+
+  /** Asks the servers for reports once the user pauses; older questions are dropped. */
+  #search(text: string): void {
+    this.#current.abort();
+    const part = text.toLowerCase();
+    this.#reports = part === '' ? [] : this.#reports.filter(({ label }) => label.toLowerCase().includes(part));
+    this.#draw();
+    if (part === '') return;
+    const { signal } = (this.#current = new AbortController());
+    const timer = setTimeout(() => void this.#while(() => this.#searchReports(text, signal)), pauseMs);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  async #searchReports(text: string, signal: AbortSignal): Promise<void> {
+    const answers = await Promise.all(
+      this.#connections.map((connection) =>
+        this.#orFailure(async () => {
+          const client = await connection.client();
+          const items = await client.call('library/SearchReports', { searchstring: text }, { signal });
+          const found = items.map(itemFacts).slice(0, reportsAtMost);
+          return found.map(({ itemId, name, folderId, folderPath, outputType }) => {
+            const isDashboard = outputType === 0;
+            const object = { kind: isDashboard ? dashboardKind : 'report', id: itemId, name };
+            const choice = this.#choice(connection, object, folderPath, outputTypeIcon(outputType));
+            // The server found it; the list must not hide it for another reason.
+            return { ...choice, ...(isDashboard && { folderId }), alwaysShow: true };
+          });
+        }),
+      ),
+    );
+    if (!signal.aborted) this.#reports = answers.flat();
+  }
+
+  #choice(connection: Connection, object: Omit<DocumentTarget, 'connectionId'>, detail: string, icon: string): Choice {
+    const server = this.#connections.length > 1 ? connection.name : '';
+    return {
+      label: displayText(object.name),
+      description: [detail, server]
+        .filter((part) => part !== '')
+        .map(displayText)
+        .join(' · '),
+      iconPath: new vscode.ThemeIcon(icon),
+      target: { connectionId: connection.id, ...object },
+    };
+  }
+
+  /** What was found; what failed shows in its place. What the account may not see is left out. */
+  async #orFailure(work: () => Promise<Choice[]>): Promise<Choice[]> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isClientError(error, 'cancelled') || isClientError(error, 'noPermission')) return [];
+      return [
+        { label: displayText(describeFailure(error)), iconPath: new vscode.ThemeIcon('error'), alwaysShow: true },
+      ];
+    }
+  }
+
+  async #while(work: () => Promise<void>): Promise<void> {
+    this.#underWay += 1;
+    this.#pick.busy = true;
+    await work();
+    this.#underWay -= 1;
+    this.#pick.busy = this.#underWay > 0;
+    this.#draw();
+  }
+
+  /** Shows what is known. The list is left alone while it is the same: a row drawn anew would take a click, or the choice. */
+  #draw(): void {
+    const pick = this.#pick;
+    const choices = onceEach([...this.#reports, ...this.#listed]);
+    if (choices.length === pick.items.length && choices.every((choice, index) => choice === pick.items[index])) return;
+    const [active] = pick.activeItems;
+    pick.items = choices;
+    if (active && choices.includes(active)) pick.activeItems = [active];
+  }
+}
+
+/** Each failure once: a server that is away fails in every list, for one reason. */
+function onceEach(choices: readonly Choice[]): Choice[] {
+  const told = new Set<string>();
+  return choices.filter(({ target, label }) => target !== undefined || (!told.has(label) && told.add(label)));
+}

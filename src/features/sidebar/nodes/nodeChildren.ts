@@ -1,0 +1,274 @@
+import { isClientError } from '../../../client/clientError.ts';
+import { say } from '../../../l10n/l10n.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { signsInAlone } from '../../../connections/serverEntry.ts';
+import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../editor/nodes/libraryNodes.ts';
+import { readGroupNames } from './groupNames.ts';
+import { dataTagNodes, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
+import { auditFacts, licenceFacts, settingFacts, settingNodes } from './administrationNodes.ts';
+import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from './semanticNodes.ts';
+import type {
+  FailureNode,
+  LibraryRootNode,
+  ListName,
+  ListNode,
+  FolderNode,
+  NoticeNode,
+  NoticeReason,
+  RegisteredServerNode,
+  ReportTypeNode,
+  SectionName,
+  SectionNode,
+  ServerNode,
+  SettingNode,
+  TreeConnection,
+  TreeNode,
+} from '../../../editor/nodes/treeNode.ts';
+
+/**
+ * Children of a node as the server tells them now. Never rejects: what went wrong becomes a child that says so. An empty
+ * list is believed only after the session has proved valid, which the client sees to.
+ */
+export async function loadChildren(node: TreeNode): Promise<TreeNode[]> {
+  try {
+    return once(await read(node));
+  } catch (error) {
+    return [failed(node, error)];
+  }
+}
+
+/** Each node once: the editor shows nothing at all in a place where an id repeats, and servers do list objects twice. */
+function once(nodes: readonly TreeNode[]): TreeNode[] {
+  return [...new Map(nodes.map((node) => [node.id, node])).values()];
+}
+
+async function read(node: TreeNode): Promise<TreeNode[]> {
+  switch (node.kind) {
+    case 'server':
+      return serverChildren(node);
+    case 'section':
+      return sectionChildren(node);
+    case 'libraryRoot':
+      return node.library === 'favourites' ? favourites(node) : folderChildren(node);
+    case 'folder':
+      return folderChildren(node);
+    case 'list':
+      return listChildren(node);
+    case 'group':
+      return orNotice(node, memberNodes(node), 'none');
+    case 'application':
+      return orNotice(node, registeredServerNodes(node), whyNone(node.connection));
+    case 'registeredServer':
+      return reportTypes(node);
+    case 'reportType':
+      return orNotice(node, await reportFields(node), whyNone(node.connection));
+    case 'fieldFolder':
+      return orNotice(node, fieldNodes(node, node.children), 'none');
+    case 'setting':
+      return orNotice(node, await readSetting(node), 'none');
+    case 'field':
+    case 'fact':
+    case 'report':
+    case 'dashboard':
+    case 'user':
+    case 'member':
+    case 'dataTag':
+    case 'policy':
+    case 'notice':
+    case 'failure':
+    case 'more':
+      return [];
+  }
+}
+
+function serverChildren(node: ServerNode): TreeNode[] {
+  const reason = whyNotSignedIn(node.connection);
+  if (reason) return [notice(node, reason, refusal(node.connection))];
+  return (['library', 'security', 'semanticLayer', 'administration'] as const).map((section) =>
+    sectionNode(node, section),
+  );
+}
+
+async function sectionChildren(node: SectionNode): Promise<TreeNode[]> {
+  switch (node.section) {
+    case 'library':
+      return libraryChildren(node);
+    case 'security':
+      return securityLists(node);
+    case 'semanticLayer':
+      return applications(node);
+    case 'administration':
+      return settingNodes(node);
+  }
+}
+
+/** The reason why only the user can open a session, if so. Nobody is asked. */
+function whyNotSignedIn({ state, entry }: TreeConnection): NoticeReason | undefined {
+  switch (state.kind) {
+    case 'takenOver':
+    case 'refused':
+      return state.kind;
+    case 'signedOut':
+    case 'expired':
+      return signsInAlone(entry) ? undefined : state.kind;
+    case 'active':
+    case 'signingIn':
+      return undefined;
+  }
+}
+
+function refusal({ state }: TreeConnection): string {
+  return state.kind === 'refused' ? displayText(state.reason) : '';
+}
+
+async function libraryChildren(node: SectionNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const entries = await client.call('library/GetAllLibraryTree', { includefav: true, includePersonal: true });
+  return libraryRoots(node, entries);
+}
+
+async function folderChildren(node: LibraryRootNode | FolderNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const items = await client.call('library/GetListByFolderID', { LibraryID: node.folderId });
+  const isOwn = node.kind === 'folder' ? node.isPersonal : node.library === 'personal';
+  const children = [...folderNodes(node), ...itemNodes(node, items.map(itemFacts))];
+  // What others keep in a public folder may be hidden from this account.
+  return orNotice(node, children, isOwn ? 'none' : whyNone(node.connection));
+}
+
+async function favourites(node: LibraryRootNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const [items, dashboards] = await Promise.all([
+    client.call('library/SearchReports', { searchstring: '' }),
+    client.call('Dashboard/SearchDashboardList', { search: '' }),
+  ]);
+  return orNotice(node, itemNodes(node, favouriteItems(items, dashboards)), 'none');
+}
+
+async function applications(node: SectionNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const list = await client.call('App/GetApplicationList', {});
+  return orNotice(node, applicationNodes(node, list), whyNone(node.connection));
+}
+
+async function reportTypes(node: RegisteredServerNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const { serverId, moduleType } = node.database;
+  const types = await client.call('RegServers/GetReportTypes', {
+    ModuleType: moduleType,
+    RegServerID: serverId,
+    ReportModuleID: node.parent.applicationId,
+  });
+  return orNotice(node, reportTypeNodes(node, types), whyNone(node.connection));
+}
+
+async function reportFields(node: ReportTypeNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  const { serverId } = node.parent.database;
+  const tree = await client.call('RegServers/GetReportTree', { RegServerID: serverId, ReportType: node.wireName });
+  return fieldNodes(node, tree.rootnode?.children ?? []);
+}
+
+async function readSetting(node: SettingNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  switch (node.setting) {
+    case 'settings':
+      return settingFacts(node, await client.call('AppSettings/GetAppSettings', {}));
+    case 'smtp':
+      return settingFacts(node, await client.call('SMTP/GetSMTP', {}));
+    case 'audit':
+      return auditFacts(node, await client.call('Audit/GetAuditTypes', {}));
+    case 'licences': {
+      const [installationId, list] = await Promise.all([
+        client.call('LicenseManager/GetInstallationID', {}),
+        client.call('App/GetApplicationList', {}),
+      ]);
+      return licenceFacts(node, installationId, list);
+    }
+  }
+}
+
+function securityLists(node: SectionNode): ListNode[] {
+  return (['users', 'groups', 'dataTags', 'policies'] as const).map((list) => ({
+    kind: 'list',
+    id: `${node.id}/${list}`,
+    connection: node.connection,
+    parent: node,
+    list,
+  }));
+}
+
+async function listChildren(node: ListNode): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  return orNotice(node, await readList(node, client), whyEmpty(node.list, node.connection));
+}
+
+async function readList(node: ListNode, client: Pick<Awaited<ReturnType<TreeConnection['client']>>, 'call'>) {
+  switch (node.list) {
+    case 'users':
+      return userNodes(node, await client.call('Contact/GetContactList', {}));
+    case 'groups':
+      return groupNodes(node, await client.call('Group/GetAllSecurityGroups', {}));
+    case 'dataTags':
+      return dataTagNodes(node, await client.call('DataTag/GetAllDataTags', {}));
+    case 'policies': {
+      const policies = await client.call('Shield/GetAllShieldPolicies', {});
+      const isNameMissing = policies.some((policy) => policy.Groups?.some(({ GroupName }) => !GroupName));
+      return policyNodes(
+        node,
+        policies,
+        isNameMissing ? await readGroupNames(node.connection) : new Map<string, string>(),
+      );
+    }
+  }
+}
+
+/**
+ * What an empty list means: there is always a user (the caller) and the group All Users, so a server that lists none
+ * withholds them; tags and policies may really be none, which only a super-admin can be told for sure.
+ */
+function whyEmpty(list: ListName, connection: TreeConnection): NoticeReason {
+  return list === 'users' || list === 'groups' ? 'noPermission' : whyNone(connection);
+}
+
+/**
+ * Only a super-admin can be told for sure that there are none: any other administrator sees what was granted. API description,
+ * Authentication (Permissions).
+ */
+function whyNone({ state }: TreeConnection): NoticeReason {
+  return state.kind === 'active' && state.account.isSuperAdmin === true ? 'none' : 'noneVisible';
+}
+
+function orNotice(node: TreeNode, children: TreeNode[], reason: NoticeReason): TreeNode[] {
+  return children.length > 0 ? children : [notice(node, reason)];
+}
+
+function sectionNode(parent: ServerNode, section: SectionName): SectionNode {
+  return { kind: 'section', id: `${parent.id}/${section}`, connection: parent.connection, parent, section };
+}
+
+function notice(parent: TreeNode, reason: NoticeReason, detail = ''): NoticeNode {
+  return { kind: 'notice', id: `${parent.id}/notice`, connection: parent.connection, parent, reason, detail };
+}
+
+/** The child that stands for a failure: one that the user can only sign in against, or one to try again. */
+function failed(parent: TreeNode, error: unknown): NoticeNode | FailureNode {
+  const { connection } = parent;
+  if (isClientError(error, 'noPermission')) return notice(parent, 'noPermission');
+  if (isClientError(error, 'takenOver')) return notice(parent, 'takenOver');
+  if (isClientError(error, 'signInRefused')) return notice(parent, 'refused', displayText(error.message));
+  if (isClientError(error, 'notSignedIn')) {
+    return notice(parent, connection.state.kind === 'expired' ? 'expired' : 'signedOut');
+  }
+  return {
+    kind: 'failure',
+    id: `${parent.id}/failure`,
+    connection,
+    parent,
+    message: isClientError(error, 'cancelled')
+      ? say('Cancelled')
+      : displayText(error instanceof Error ? error.message : String(error)),
+    remedy: isClientError(error) ? error.remedy : '',
+    isUnreachable: isClientError(error, 'unreachable') || isClientError(error, 'timeout'),
+  };
+}

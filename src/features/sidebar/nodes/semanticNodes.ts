@@ -1,0 +1,115 @@
+import { findProduct, type Application, type RegisteredServer } from '../../../contract/resources/application.ts';
+import type { ReportTreeNode } from '../../../contract/resources/semanticLayer.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { idText } from '../../../contract/idText.ts';
+import { compareNames } from '../../../editor/nodes/libraryNodes.ts';
+import type { DatabaseFacts, SeatFacts } from '../../../editor/nodes/nodeFacts.ts';
+import type {
+  ApplicationNode,
+  FieldNode,
+  RegisteredServerNode,
+  ReportTypeNode,
+  SectionNode,
+} from '../../../editor/nodes/treeNode.ts';
+
+/** Applications by name, without the user records that come with them. API description, Application. */
+export function applicationNodes(parent: SectionNode, applications: readonly Application[]): ApplicationNode[] {
+  const { connection } = parent;
+  return applications
+    .map((entry): ApplicationNode => {
+      const product = findProduct(entry);
+      const applicationId = idText(product?.ID);
+      return {
+        kind: 'application',
+        id: `${parent.id}/${applicationId}`,
+        connection,
+        parent,
+        applicationId,
+        name: displayText(product?.Name) || applicationId,
+        moduleType: displayText(product?.ModuleType),
+        seats: seatFacts(entry),
+        servers: (entry.RegisteredServers ?? []).map(databaseFacts),
+      };
+    })
+    .sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** Registered servers of an application by name. */
+export function registeredServerNodes(parent: ApplicationNode): RegisteredServerNode[] {
+  const { connection } = parent;
+  return parent.servers
+    .map((database): RegisteredServerNode => {
+      return { kind: 'registeredServer', id: `${parent.id}/${database.serverId}`, connection, parent, database };
+    })
+    .sort((a, b) => compareNames(a.database.name, b.database.name));
+}
+
+/** Report types of a registered server by name. */
+export function reportTypeNodes(
+  parent: RegisteredServerNode,
+  types: readonly { reporttypeid?: number | null; name?: string | null }[],
+): ReportTypeNode[] {
+  const { connection } = parent;
+  return types
+    .map((type): ReportTypeNode => {
+      const reportTypeId = idText(type.reporttypeid);
+      return {
+        kind: 'reportType',
+        id: `${parent.id}/${reportTypeId}`,
+        connection,
+        parent,
+        reportTypeId,
+        name: displayText(type.name) || reportTypeId,
+        wireName: type.name ?? '',
+      };
+    })
+    .sort((a, b) => compareNames(a.name, b.name));
+}
+
+/** Fields and folders of fields in the order of the report type; ids come from the place, as servers may repeat theirs. */
+export function fieldNodes(parent: ReportTypeNode | FieldNode, children: readonly ReportTreeNode[]): FieldNode[] {
+  const { connection } = parent;
+  return children.map((entry, index): FieldNode => {
+    const below = entry.children ?? [];
+    const isFolder = entry.type === 'Folder' || below.length > 0;
+    const column = [entry.dbtablealias, entry.dbfieldname].map(displayText).filter((part) => part !== '');
+    return {
+      kind: isFolder ? 'fieldFolder' : 'field',
+      id: `${parent.id}/${idText(entry.id) || index}`,
+      connection,
+      parent,
+      name: displayText(entry.text) || idText(entry.id),
+      fieldType: isFolder ? '' : displayText(entry.fieldtype),
+      column: column.join('.'),
+      children: below,
+    };
+  });
+}
+
+function seatFacts({ ModuleProfile: profile }: Application): SeatFacts {
+  return {
+    licensed: profile?.LicensedQuanity ?? 0,
+    consumed: profile?.ConsumedQuanity ?? 0,
+    architects: profile?.ArchitectConsumptionCount ?? 0,
+    builders: profile?.BuilderConsumptionCount ?? 0,
+    agents: profile?.AgentConsumptionCount ?? 0,
+    expires: displayText(profile?.NextExpiration),
+    isExpired: profile?.IsExpired === true,
+    isLicensed: profile?.isLicensed !== false,
+  };
+}
+
+function databaseFacts(server: RegisteredServer): DatabaseFacts {
+  const serverId = idText(server.ID);
+  return {
+    serverId,
+    name: displayText(server.DisplayName) || displayText(server.DatabaseName) || serverId,
+    moduleType: server.ModuleType ?? findProduct(server)?.ModuleType ?? '',
+    platform: displayText(server.DatabasePlatform),
+    host: displayText(server.DatabaseServer),
+    database: displayText(server.DatabaseName),
+    login: displayText(server.DatabaseLogin),
+    owner: displayText(server.DatabaseOwner),
+    commandTimeout: server.CommandTimeout ?? 0,
+  };
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { PacedChanges } from './pacedChanges.ts';
+import type { ServersTree } from './serversTree.ts';
+import type { TreeNode } from '../../editor/nodes/treeNode.ts';
+
+/** The sidebar for the editor, which is told of changes when it draws them at once: {@link PacedChanges}. */
+export function pacedTree(tree: ServersTree): vscode.TreeDataProvider<TreeNode> & vscode.Disposable {
+  const told = new vscode.EventEmitter<TreeNode[] | undefined>();
+  const changes = new PacedChanges<TreeNode>((rows) => told.fire(rows));
+  const subscriptions = vscode.Disposable.from(
+    tree.onDidChangeTreeData((rows) => changes.fire(rows && [rows].flat())),
+    changes,
+    told,
+  );
+  return {
+    onDidChangeTreeData: told.event,
+    getTreeItem: (node) => tree.getTreeItem(node),
+    getChildren: (node) => tree.getChildren(node),
+    getParent: (node) => tree.getParent(node),
+    resolveTreeItem: (item, node) => tree.resolveTreeItem(item, node),
+    dispose: () => {
+      subscriptions.dispose();
+    },
+  };
+}

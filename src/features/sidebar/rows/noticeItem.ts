@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import { displayText } from '../../../editor/displayText.ts';
+import { lines } from '../../../editor/nodes/tooltipLines.ts';
+import { capabilities } from '../../../editor/nodes/capabilities.ts';
+import type { FailureNode, NoticeNode } from '../../../editor/nodes/treeNode.ts';
+
+/** Words of what an account may create in a place, as menus ask for them. */
+const creations = new Set(['newUser', 'newGroup', 'newTag', 'newPolicy', 'newFolder', 'newDatabase', 'newReportType']);
+
+/** How a place looks that has nothing to show, and the way out of it. */
+export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
+  if (node.kind === 'failure') return failureItem(node);
+  const item = new vscode.TreeItem(noticeText(node));
+  const explanation = explain(node);
+  item.tooltip = lines(noticeText(node), explanation, node.detail);
+  item.accessibilityInformation = { label: [noticeText(node), explanation].join(' ').trim() };
+  switch (node.reason) {
+    case 'none':
+    case 'noneVisible': {
+      const way = wayToFill(node.parent);
+      if (way) {
+        item.label = `${noticeText(node)}. ${way.words}`;
+        item.command = way.command;
+        item.accessibilityInformation = { label: [item.label, explanation].join(' ').trim() };
+      }
+      break;
+    }
+    case 'noneFiltered':
+      item.iconPath = new vscode.ThemeIcon('filter');
+      item.command = { command: 'analytics.tree.clearFilter', title: vscode.l10n.t('Show All') };
+      break;
+    case 'noPermission':
+      item.iconPath = new vscode.ThemeIcon('lock');
+      break;
+    case 'signedOut':
+    case 'expired':
+    case 'takenOver':
+    case 'refused':
+      item.iconPath = new vscode.ThemeIcon('sign-in');
+      item.command = {
+        command: 'analytics.server.signIn',
+        title: vscode.l10n.t('Sign In…'),
+        arguments: [node],
+      };
+  }
+  return item;
+}
+
+function failureItem(node: FailureNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(failureText(node));
+  item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  item.tooltip = lines(node.message, node.remedy, vscode.l10n.t('Click to try again.'));
+  item.command = { command: 'analytics.tree.retry', title: vscode.l10n.t('Retry'), arguments: [node] };
+  item.accessibilityInformation = { label: vscode.l10n.t('{0} Press Enter to try again.', node.message) };
+  return item;
+}
+
+/** What went wrong without the name of the server, which stands above: the sidebar is narrow. */
+function failureText({ message, connection }: FailureNode): string {
+  const name = `${connection.name} `;
+  if (!message.startsWith(name)) return message;
+  const rest = message.slice(name.length);
+  return rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
+}
+
+function noticeText({ reason, parent }: NoticeNode): string {
+  switch (reason) {
+    case 'none':
+      return noneText(parent);
+    case 'noneVisible':
+      return vscode.l10n.t('None to be seen');
+    case 'noneFiltered':
+      return vscode.l10n.t('None match the filter. Show all');
+    case 'noPermission':
+      return vscode.l10n.t('No permission');
+    case 'signedOut':
+      return vscode.l10n.t('Signed out. Sign in…');
+    case 'expired':
+      return vscode.l10n.t('Session expired. Sign in…');
+    case 'takenOver':
+      return vscode.l10n.t('Signed in elsewhere. Sign in…');
+    case 'refused':
+      return vscode.l10n.t('Sign-in refused. Sign in…');
+  }
+}
+
+/** The rest of what there is to say, for the tooltip and for screen readers. */
+function explain({ reason, parent, connection }: NoticeNode): string {
+  const account = displayText(connection.userName) || vscode.l10n.t('guest');
+  switch (reason) {
+    case 'noneVisible':
+      return vscode.l10n.t('There are none, or none that {0} may see.', account);
+    case 'noPermission':
+      return vscode.l10n.t('The session is valid, but {0} may not see these.', account);
+    case 'takenOver':
+      return vscode.l10n.t(
+        '{0} signed in somewhere else, which ended this session. Signing in ends that one.',
+        account,
+      );
+    case 'none':
+      return parent.kind === 'libraryRoot' && parent.library === 'favourites'
+        ? vscode.l10n.t('Mark a report with its star.')
+        : '';
+    case 'noneFiltered':
+    case 'signedOut':
+    case 'expired':
+    case 'refused':
+      return '';
+  }
+}
+
+/** What fills an empty place, where the account may: as it is clicked, and in words. */
+function wayToFill(parent: NoticeNode['parent']): { words: string; command: vscode.Command } | undefined {
+  const may = capabilities(parent).split(';');
+  if (may.includes('addMembers')) {
+    const command = { command: 'analytics.group.addMembers', title: vscode.l10n.t('Add users…'), arguments: [parent] };
+    return { words: vscode.l10n.t('Add users…'), command };
+  }
+  const create = vscode.l10n.t('Create one…');
+  if (may.includes('newApplication')) {
+    return { words: create, command: { command: 'analytics.application.new', title: create, arguments: [parent] } };
+  }
+  if (!may.some((word) => creations.has(word))) return undefined;
+  return { words: create, command: { command: 'analytics.object.new', title: create, arguments: [parent] } };
+}
+
+function noneText(parent: NoticeNode['parent']): string {
+  switch (parent.kind) {
+    case 'group':
+      return vscode.l10n.t('No members');
+    case 'folder':
+      return vscode.l10n.t('This folder is empty');
+    case 'libraryRoot':
+      return parent.library === 'favourites' ? vscode.l10n.t('No favourites yet') : vscode.l10n.t('Nothing here yet');
+    case 'list':
+      return parent.list === 'policies' ? vscode.l10n.t('No policies') : vscode.l10n.t('No data tags');
+    case 'section':
+      return vscode.l10n.t('No applications');
+    case 'application':
+      return vscode.l10n.t('No registered servers');
+    case 'registeredServer':
+      return vscode.l10n.t('No report types');
+    case 'reportType':
+    case 'fieldFolder':
+      return vscode.l10n.t('No fields');
+    case 'setting':
+      return vscode.l10n.t('Nothing is set');
+    default:
+      return vscode.l10n.t('Nothing here');
+  }
+}

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../../../contract/fieldTypes.ts';
+import { lines } from '../../../editor/nodes/tooltipLines.ts';
+import type { SeatFacts } from '../../../editor/nodes/nodeFacts.ts';
+import type {
+  ApplicationNode,
+  FieldNode,
+  RegisteredServerNode,
+  ReportTypeNode,
+} from '../../../editor/nodes/treeNode.ts';
+import { sayListed } from '../../../l10n/l10n.ts';
+import { shownMoment } from './shownMoment.ts';
+
+const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+/** How applications, registered servers, report types and their fields look. */
+export function semanticItem(
+  node: ApplicationNode | RegisteredServerNode | ReportTypeNode | FieldNode,
+): vscode.TreeItem {
+  switch (node.kind) {
+    case 'application':
+      return applicationItem(node);
+    case 'registeredServer':
+      return databaseItem(node);
+    case 'reportType':
+      return reportTypeItem(node);
+    case 'fieldFolder':
+      return folderItem(node);
+    case 'field':
+      return fieldItem(node);
+  }
+}
+
+/** Seats in a few words: how many are taken, and when the licence ends or ended. */
+export function seatWords(seats: SeatFacts): string {
+  if (!seats.isLicensed) return vscode.l10n.t('not licensed');
+  if (seats.isExpired) return vscode.l10n.t('expired {0}', shownMoment(seats.expires, vscode.env.language));
+  const used = vscode.l10n.t('{0}/{1} seats', seats.consumed, seats.licensed);
+  return isForever(seats.expires)
+    ? used
+    : vscode.l10n.t('{0} · {1}', used, shownMoment(seats.expires, vscode.env.language));
+}
+
+/** Seats by role, one line each. */
+export function seatLines(seats: SeatFacts): string {
+  return lines(
+    vscode.l10n.t('{0} of {1} seats are taken', seats.consumed, seats.licensed),
+    vscode.l10n.t(
+      'Architects {0} · Builders {1} · Agents {2}',
+      seats.architects.toString(),
+      seats.builders.toString(),
+      seats.agents.toString(),
+    ),
+    isForever(seats.expires) ? vscode.l10n.t('The licence does not expire') : undefined,
+    !isForever(seats.expires) && seats.isExpired
+      ? vscode.l10n.t('Expired on {0}', shownMoment(seats.expires, vscode.env.language))
+      : undefined,
+    !isForever(seats.expires) && !seats.isExpired
+      ? vscode.l10n.t('Expires on {0}', shownMoment(seats.expires, vscode.env.language))
+      : undefined,
+  );
+}
+
+/** Whether somebody has to see to the licence: it ended, or every seat is taken. */
+export function needsAttention(seats: SeatFacts): boolean {
+  return seats.isExpired || !seats.isLicensed || (seats.licensed > 0 && seats.consumed >= seats.licensed);
+}
+
+function isForever(expires: string): boolean {
+  return expires === '' || expires.endsWith('/9999');
+}
+
+function applicationItem({ name, moduleType, seats }: ApplicationNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, Collapsed);
+  item.description = seatWords(seats);
+  item.iconPath = needsAttention(seats)
+    ? new vscode.ThemeIcon('package', new vscode.ThemeColor('list.warningForeground'))
+    : new vscode.ThemeIcon('package');
+  item.tooltip = lines(name, moduleType, seatLines(seats));
+  // What is spoken has no lines, by which the parts could be told apart.
+  const spokenSeats = seatLines(seats).replaceAll('\n', ', ');
+  item.accessibilityInformation = { label: vscode.l10n.t('Application {0}, {1}', name, spokenSeats) };
+  return item;
+}
+
+function databaseItem({ database }: RegisteredServerNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(database.name, Collapsed);
+  item.description = database.platform;
+  item.iconPath = new vscode.ThemeIcon('database');
+  item.tooltip = lines(
+    database.name,
+    database.platform,
+    database.host && vscode.l10n.t('Host {0}', database.host),
+    database.database && vscode.l10n.t('Database {0}', database.database),
+    database.login && vscode.l10n.t('Signs in as {0}', database.login),
+    database.owner && vscode.l10n.t('Owner {0}', database.owner),
+    database.commandTimeout > 0 ? vscode.l10n.t('Statements end after {0} s', database.commandTimeout) : undefined,
+  );
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('Registered server {0}, {1}', database.name, database.platform),
+  };
+  return item;
+}
+
+function reportTypeItem({ name, reportTypeId }: ReportTypeNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, Collapsed);
+  item.iconPath = new vscode.ThemeIcon('list-tree');
+  item.tooltip = lines(name, vscode.l10n.t('Report type {0}', reportTypeId));
+  item.accessibilityInformation = { label: vscode.l10n.t('Report type {0}', name) };
+  return item;
+}
+
+function folderItem({ name, children }: FieldNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, Collapsed);
+  item.iconPath = new vscode.ThemeIcon('symbol-namespace');
+  item.tooltip = lines(
+    name,
+    children.length === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', children.length),
+  );
+  return item;
+}
+
+function fieldItem({ name, fieldType, column }: FieldNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, None);
+  const type = isFieldTypeCode(fieldType) ? sayListed(fieldTypes[fieldType]) : fieldType;
+  item.description = column;
+  item.iconPath = new vscode.ThemeIcon(fieldIcons[fieldFamily(fieldType)]);
+  item.tooltip = lines(name, type, column && vscode.l10n.t('Column {0}', column));
+  item.accessibilityInformation = { label: vscode.l10n.t('Field {0}, {1}, column {2}', name, type, column) };
+  return item;
+}
+
+const fieldIcons: Record<FieldFamily, string> = {
+  number: 'symbol-numeric',
+  moment: 'calendar',
+  link: 'link',
+  drillDown: 'arrow-small-down',
+  formula: 'symbol-operator',
+  text: 'symbol-string',
+};

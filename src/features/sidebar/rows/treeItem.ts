@@ -1,0 +1,288 @@
+import * as vscode from 'vscode';
+import { outputTypes } from '../../../contract/outputTypes.ts';
+import type { LocalServerState } from '../../../connections/localServer/localServer.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { signsInAlone } from '../../../connections/serverEntry.ts';
+import { aboutMinutesLeft } from '../../../connections/minutesLeft.ts';
+import { sessionWords } from '../../../editor/sessionWords.ts';
+import { administrationItem } from './administrationItem.ts';
+import { capabilities } from '../../../editor/nodes/capabilities.ts';
+import type { FolderScope } from '../nodes/folderScopes.ts';
+import { decorationUri } from './nodeDecorations.ts';
+import { outputTypeIcon } from '../../../editor/nodes/outputTypeIcons.ts';
+import { moreItem } from './moreItem.ts';
+import { noticeItem } from './noticeItem.ts';
+import { securityItem } from './securityItem.ts';
+import { semanticItem } from './semanticItem.ts';
+import { lines } from '../../../editor/nodes/tooltipLines.ts';
+import type {
+  FolderNode,
+  ItemNode,
+  LibraryName,
+  ListName,
+  ListNode,
+  SectionName,
+  ServerNode,
+  TreeNode,
+} from '../../../editor/nodes/treeNode.ts';
+import { sayListed } from '../../../l10n/l10n.ts';
+import { shownMoment } from './shownMoment.ts';
+
+/** What the look of a node depends on besides the node. */
+export interface TreeFacts {
+  localServer: LocalServerState;
+  isUnreachable(server: ServerNode): boolean;
+  scopeOf(node: FolderNode): FolderScope | undefined;
+  /** How many objects a list has; undefined as long as it was not read. */
+  countOf(node: ListNode): number | undefined;
+}
+
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
+/** How a node looks: name, the one fact that decides beside it, and the rest in the tooltip (plain text only). */
+export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
+  const item = lookOf(node, facts);
+  item.id = node.id;
+  item.contextValue = capabilities(node);
+  item.resourceUri = decorationUri(node);
+  item.accessibilityInformation ??= { label: spoken(item) };
+  if (typeof item.description === 'string') item.description = beside(item.label, item.description);
+  return item;
+}
+
+/** Letters of scripts that are written from right to left. */
+const fromRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A description for beside a name: after one from right to left, a number at its start would be drawn in front of the name. */
+function beside(label: vscode.TreeItem['label'], description: string): string {
+  const name = typeof label === 'string' ? label : (label?.label ?? '');
+  const leftToRightMark = '\u200e';
+  return description !== '' && fromRightToLeft.test(name) ? leftToRightMark + description : description;
+}
+
+/** Whether thousands of such nodes may stand in one place. */
+export function isOneOfMany({ kind }: TreeNode): boolean {
+  return ['user', 'member', 'report', 'dashboard', 'field'].includes(kind);
+}
+
+/** What a screen reader says of an item that does not say it itself. */
+function spoken({ label, description }: vscode.TreeItem): string {
+  const name = typeof label === 'string' ? label : (label?.label ?? '');
+  return typeof description === 'string' && description !== '' ? `${name}, ${description}` : name;
+}
+
+function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
+  switch (node.kind) {
+    case 'server':
+      return serverItem(node, facts);
+    case 'section':
+      return sectionItem(node.section);
+    case 'libraryRoot':
+      return libraryItem(node.library);
+    case 'folder':
+      return folderItem(node, facts.scopeOf(node));
+    case 'report':
+    case 'dashboard':
+      return reportItem(node);
+    case 'list':
+      return listItem(node.list, facts.countOf(node));
+    case 'user':
+    case 'member':
+    case 'group':
+    case 'dataTag':
+    case 'policy':
+      return securityItem(node);
+    case 'application':
+    case 'registeredServer':
+    case 'reportType':
+    case 'fieldFolder':
+    case 'field':
+      return semanticItem(node);
+    case 'setting':
+    case 'fact':
+      return administrationItem(node);
+    case 'notice':
+    case 'failure':
+      return noticeItem(node);
+    case 'more':
+      return moreItem(node);
+  }
+}
+
+function sectionItem(section: SectionName): vscode.TreeItem {
+  switch (section) {
+    case 'library':
+      return place(vscode.l10n.t('Library'), 'library', Expanded);
+    case 'security':
+      return place(vscode.l10n.t('Security'), 'shield', Collapsed);
+    case 'semanticLayer':
+      return place(vscode.l10n.t('Semantic Layer'), 'layers', Collapsed);
+    case 'administration':
+      return place(vscode.l10n.t('Administration'), 'settings-gear', Collapsed);
+  }
+}
+
+function serverItem(node: ServerNode, facts: TreeFacts): vscode.TreeItem {
+  const { connection } = node;
+  const item = new vscode.TreeItem(connection.name, Collapsed);
+  const [words, icon] = serverState(node, facts);
+  item.description = words;
+  item.iconPath = icon;
+  const address =
+    connection.kind === 'local' ? vscode.l10n.t('Local server on this computer') : connection.entry.apiBase;
+  item.tooltip = lines(connection.name, words, address, accountLine(connection.state));
+  item.accessibilityInformation = { label: vscode.l10n.t('Server {0}, {1}', connection.name, words) };
+  return item;
+}
+
+/** Who is signed in, with which rights, and the server's release. */
+function accountLine(state: ServerNode['connection']['state']): string | undefined {
+  if (!('account' in state)) return undefined;
+  const { account } = state;
+  const rights = account.isAdmin ? vscode.l10n.t('administrator') : vscode.l10n.t('no administrator');
+  const name = displayText(account.fullName) || displayText(account.loginName) || vscode.l10n.t('guest');
+  const release = displayText(account.productVersion);
+  return lines(
+    vscode.l10n.t('{0}, {1}', name, rights),
+    release === '' ? undefined : vscode.l10n.t('Release {0}', release),
+  );
+}
+
+/** Where a server stands: a few words and an icon. */
+function serverState(node: ServerNode, facts: TreeFacts): [words: string, icon: vscode.ThemeIcon] {
+  const { connection } = node;
+  const { kind } = connection.state;
+  const isActive = kind === 'active';
+  if (connection.kind === 'local' && facts.localServer === 'starting') {
+    return [vscode.l10n.t('starting…'), new vscode.ThemeIcon('loading~spin')];
+  }
+  if (connection.kind === 'local' && facts.localServer === 'stopped' && !isActive && !connection.entry.isSignedOut) {
+    return [vscode.l10n.t('stopped'), new vscode.ThemeIcon('vm-outline')];
+  }
+  if (facts.isUnreachable(node)) return [vscode.l10n.t('cannot be reached'), warningIcon()];
+  const words = sessionWords(connection, aboutMinutesLeft);
+  if (kind === 'signingIn') return [words, new vscode.ThemeIcon('loading~spin')];
+  const isIdle = kind === 'signedOut' || (kind === 'expired' && signsInAlone(connection.entry));
+  if (isIdle) return [words, new vscode.ThemeIcon('vm-outline')];
+  return [words, isActive ? new vscode.ThemeIcon('vm-active', activeColor()) : warningIcon()];
+}
+
+function warningIcon(): vscode.ThemeIcon {
+  return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+}
+
+function activeColor(): vscode.ThemeColor {
+  return new vscode.ThemeColor('testing.iconPassed');
+}
+
+/** What a library is called. */
+export function libraryLabel(library: LibraryName): string {
+  switch (library) {
+    case 'public':
+      return vscode.l10n.t('Public');
+    case 'personal':
+      return vscode.l10n.t('Personal');
+    case 'favourites':
+      return vscode.l10n.t('Favourites');
+  }
+}
+
+const libraryIcons: Record<LibraryName, string> = {
+  public: 'organization',
+  personal: 'home',
+  favourites: 'star-empty',
+};
+
+function libraryItem(library: LibraryName): vscode.TreeItem {
+  return place(libraryLabel(library), libraryIcons[library], library === 'public' ? Expanded : Collapsed);
+}
+
+function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {
+  const item = new vscode.TreeItem(node.name, Collapsed);
+  const access = node.isReadOnly ? vscode.l10n.t('You may view, but not change, what is in this folder.') : undefined;
+  const readers = node.isPersonal ? undefined : folderReaders(scope);
+  const isLocked = scope?.kind === 'groups' || scope?.kind === 'nobody';
+  item.iconPath = new vscode.ThemeIcon(isLocked && !node.isPersonal ? 'lock-small' : 'symbol-folder');
+  if (readers?.badge !== undefined) item.description = readers.badge;
+  item.tooltip = lines(node.name, readers?.words, access);
+  const spokenWords = [vscode.l10n.t('Folder {0}', node.name), readers?.words, access];
+  item.accessibilityInformation = { label: spokenWords.filter((words) => words !== undefined).join(', ') };
+  return item;
+}
+
+/** Who sees a folder, as far as that is known: in words, and as the badge beside its name. */
+function folderReaders(scope: FolderScope | undefined): { badge?: string; words: string } | undefined {
+  switch (scope?.kind) {
+    case undefined:
+    case 'unknown':
+      return undefined;
+    case 'allUsers':
+      return { badge: vscode.l10n.t('All Users'), words: vscode.l10n.t('Visible to all users') };
+    case 'groups': {
+      const badge = scope.names.join(', ');
+      return { badge, words: vscode.l10n.t('Visible only to members of {0}', badge) };
+    }
+    case 'nobody':
+      return {
+        badge: vscode.l10n.t('nobody'),
+        words: vscode.l10n.t('The groups that the folder was open to are gone: nobody but super-admins sees it.'),
+      };
+    default:
+      return { words: vscode.l10n.t('Visible to whoever sees the folder above') };
+  }
+}
+
+function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(facts.name, None);
+  const type = kind === 'dashboard' ? vscode.l10n.t('Dashboard') : outputTypeName(facts.outputType);
+  item.iconPath = new vscode.ThemeIcon(outputTypeIcon(facts.outputType));
+  if (facts.isFavourite) item.description = '★';
+  item.tooltip = lines(
+    facts.name,
+    facts.description,
+    [type, facts.reportType, facts.application].filter((part) => part !== '').join(' · '),
+    facts.folderPath,
+    facts.modified &&
+      vscode.l10n.t('Changed {0} by {1}', shownMoment(facts.modified, vscode.env.language), facts.modifiedBy || '–'),
+  );
+  const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
+  item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };
+  if (kind === 'report') {
+    item.command = {
+      command: 'analytics.report.run',
+      title: vscode.l10n.t('Run Report'),
+      arguments: [{ connectionId: connection.id, reportId: facts.itemId, name: facts.name }],
+    };
+  }
+  return item;
+}
+
+function outputTypeName(outputType: number): string {
+  const known = outputTypes.find((type) => type.id === outputType);
+  return known ? sayListed(known.name) : vscode.l10n.t('Report');
+}
+
+function listItem(list: ListName, count: number | undefined): vscode.TreeItem {
+  const item = listPlace(list);
+  if (count !== undefined) item.description = count.toLocaleString(vscode.env.language);
+  return item;
+}
+
+function listPlace(list: ListName): vscode.TreeItem {
+  switch (list) {
+    case 'users':
+      return place(vscode.l10n.t('Users'), 'account', Collapsed);
+    case 'groups':
+      return place(vscode.l10n.t('Groups'), 'organization', Collapsed);
+    case 'dataTags':
+      return place(vscode.l10n.t('Data Tags'), 'tag', Collapsed);
+    case 'policies':
+      return place(vscode.l10n.t('Policies'), 'law', Collapsed);
+  }
+}
+
+function place(label: string, icon: string, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, state);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
+}

@@ -1,0 +1,306 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import type { LocalServer } from '../../connections/localServer/localServer.ts';
+import { FolderScopes } from './nodes/folderScopes.ts';
+import { Foldings } from './foldings.ts';
+import { folderNodeId } from '../../editor/nodes/libraryNodes.ts';
+import { ListCounts } from './nodes/listCounts.ts';
+import type { ObjectKey } from './rows/nodeDecorations.ts';
+import { ReadPlaces, type ReadPlace } from './nodes/readPlaces.ts';
+import { isHindrance, isWithin, placeName, placesOf, refreshedPlace, type ShownKind } from './nodes/refreshedPlaces.ts';
+import { ServerRows } from './serverRows.ts';
+import { ShownAccounts } from './shownAccounts.ts';
+import { ShownRows } from './shownRows.ts';
+import { filteredNotice, TreeFilter } from './treeFilter.ts';
+import { isOneOfMany, treeItem, type TreeFacts } from './rows/treeItem.ts';
+import type { MoreNode, ServerNode, TreeConnection, TreeNode } from '../../editor/nodes/treeNode.ts';
+
+/** The saved servers, as far as the sidebar has to do with them. */
+export interface TreeConnections {
+  list(): readonly TreeConnection[];
+  readonly onDidChange: vscode.Event<unknown>;
+  readonly onDidChangeState: vscode.Event<TreeConnection>;
+}
+
+/** What {@link ServersTree} works with. */
+export interface ServersTreeOptions {
+  connections: TreeConnections;
+  localServer: Pick<LocalServer, 'state'>;
+  /** Whether to ask the server who sees each folder. */
+  showsScopes(): boolean;
+}
+
+const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+/** Objects of a server that are read again. */
+export interface RefreshedObjects {
+  readonly connectionId: string;
+  /** Undefined when anything may have changed. */
+  readonly kinds: readonly ShownKind[] | undefined;
+}
+
+/**
+ * More places than this are read again by reading everything again: the editor gives up the rows of each either way, and asks
+ * for them place by place. Rows that only look different never lead to that, however many they are: all others stay what the
+ * editor has, so that a click on one of them is not lost.
+ */
+const mostReadAgain = 40;
+
+/**
+ * The sidebar: servers, their libraries and security. Reads a place when it is first opened and keeps what came until a
+ * refresh; nodes keep their ids, so expansion and selection survive.
+ */
+export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #options: ServersTreeOptions;
+  readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #refreshed = new vscode.EventEmitter<RefreshedObjects>();
+  /** Fires when objects of a server are read again, whether they were shown or not. */
+  readonly onDidRefresh = this.#refreshed.event;
+  /** However many rows get a scope at once, the editor need not read the others again. */
+  readonly #scopes = new FolderScopes(
+    (nodes) => this.#changed.fire(nodes.map((node) => this.#rows.elementOf(node))),
+    (connection) => this.#places.settled(connection),
+  );
+  readonly #places = new ReadPlaces((node, children) => this.#wasRead(node, children));
+  readonly #filter = new TreeFilter((node) => this.#places.loadedBelow(node));
+  readonly #rows = new ShownRows();
+  readonly #servers: ServerRows;
+  readonly #foldings = new Foldings();
+  readonly #counts = new ListCounts((node) => this.#places.loadedBelow(node));
+  readonly #accounts = new ShownAccounts();
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(options: ServersTreeOptions) {
+    this.#options = options;
+    this.#servers = new ServerRows({
+      localServer: options.localServer,
+      isUnreachable: (connection) => this.#places.isUnreachable(connection),
+      show: (node) => this.#changed.fire(node),
+    });
+    this.#subscriptions = [
+      this.#changed,
+      this.#refreshed,
+      this.#scopes,
+      this.#servers,
+      options.connections.onDidChange(() => this.#serversChanged()),
+      options.connections.onDidChangeState((connection) => this.#sessionChanged(connection)),
+    ];
+  }
+
+  getTreeItem(element: TreeNode): vscode.TreeItem {
+    const node = this.current(element);
+    if (node.kind === 'server') this.#servers.noteShown(node);
+    if (node.kind === 'list') this.#counts.noteDrawn(node);
+    const item = treeItem(node, this.#facts);
+    // The editor looks at this only where it does not know the row.
+    if (item.collapsibleState === Collapsed && this.#foldings.isUnfolded(node)) item.collapsibleState = Expanded;
+    if (item.command) item.command = { command: 'analytics.tree.openRow', title: item.command.title };
+    if (isOneOfMany(node)) delete item.tooltip;
+    return item;
+  }
+
+  /** Adds the tooltip, half of the weight of an item, where {@link getTreeItem} left it out. Called by the editor on hover. */
+  resolveTreeItem(item: vscode.TreeItem, element: TreeNode): vscode.TreeItem {
+    item.tooltip = treeItem(this.current(element), this.#facts).tooltip;
+    return item;
+  }
+
+  /** What a click on a row stands for. */
+  commandOf(element: TreeNode): vscode.Command | undefined {
+    return treeItem(this.current(element), this.#facts).command;
+  }
+
+  /** The node that stands in a row's place now: the editor keeps the first one that it was given. */
+  current(element: TreeNode): TreeNode {
+    return this.#places.current(element);
+  }
+
+  get #facts(): TreeFacts {
+    return {
+      localServer: this.#options.localServer.state,
+      scopeOf: (folder) => this.#scopes.get(folder),
+      countOf: (list) => this.#counts.of(list),
+      isUnreachable: ({ connection }) => this.#places.isUnreachable(connection),
+    };
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
+  }
+
+  /** Text that names have to contain to be shown; empty for all. */
+  get filter(): string {
+    return this.#filter.text;
+  }
+
+  set filter(text: string) {
+    this.#filter.text = text;
+    this.#showChanged();
+  }
+
+  /** Rows below a node: its children that the filter lets through, as many as are to be shown. Called by the editor. */
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
+    const read = await this.#places.children(node);
+    // What has come since, nobody would tell the editor of: it was given no rows yet.
+    const known = this.#places.loadedBelow(node) ?? [];
+    const children = known.length > 0 ? known : read;
+    const rows = this.#rows.give(node, this.#filter.apply(children));
+    return rows.length === 0 && children.length > 0 ? [filteredNotice(node)] : rows;
+  }
+
+  /** Shows the next rows of a long list, or all of them; returns the first that was not shown before. */
+  async showMore(more: MoreNode, isAll: boolean): Promise<TreeNode | undefined> {
+    const place = this.#places.current(more.parent);
+    const first = this.#rows.extend(more, isAll);
+    const children = this.#filter.apply(await this.#places.children(place));
+    this.#show([place]);
+    return children[first];
+  }
+
+  /** The node of a saved server: the same object as long as the server is saved. */
+  serverNode(connection: TreeConnection): ServerNode {
+    return this.#servers.of(connection);
+  }
+
+  /**
+   * Reads again what is shown: the list, section or server that a node belongs to, or everything. What is open is read
+   * before the editor is told, so that it stays open and selected; what is folded is read when it is opened.
+   */
+  async refresh(node?: TreeNode): Promise<void> {
+    const places = node ? [refreshedPlace(node)] : this.#servers.all;
+    const connections = new Set(places.map(({ connection }) => connection.id));
+    for (const { connection } of places) this.#places.mayHaveMoved(connection);
+    for (const connectionId of connections) this.#refreshed.fire({ connectionId, kinds: undefined });
+    await this.#refreshPlaces(places);
+  }
+
+  /** Reads again whatever shows objects of these kinds, as far as it was read before. */
+  async refreshObjects(connection: TreeConnection, ...kinds: readonly ShownKind[]): Promise<void> {
+    this.#refreshed.fire({ connectionId: connection.id, kinds });
+    const names = new Set(kinds.flatMap((kind) => placesOf[kind]));
+    const shown = this.#places.all.map(({ node }) => node);
+    await this.#refreshPlaces(shown.filter((node) => node.connection === connection && names.has(placeName(node))));
+  }
+
+  async #refreshPlaces(places: readonly TreeNode[]): Promise<void> {
+    for (const place of places) if (place.kind !== 'list') this.#scopes.forget(place.connection);
+    await this.#reload(places);
+  }
+
+  /** The editor is told once everything is there, and only of what is different now. */
+  async #reload(places: readonly TreeNode[]): Promise<void> {
+    for (const { id } of places) {
+      this.#places.forget(({ node: known }) => this.#foldings.isFolded(known) && isWithin(known, id));
+    }
+    await Promise.all(places.map((place) => this.#places.reload(this.current(place))));
+    this.#showChanged();
+  }
+
+  /** The editor draws the row of an object. */
+  drawn({ connectionId, kind, id }: ObjectKey): void {
+    if (kind === 'folder') this.#scopes.drawn(folderNodeId(connectionId, id));
+  }
+
+  /** Notes what the user folded and unfolded. */
+  folded(node: TreeNode, isFolded: boolean): void {
+    this.#foldings.note(node, isFolded);
+    // Not while its rows are on display: the editor would read them all again, and for a moment know none of them.
+    if (isFolded && node.kind === 'list' && this.#counts.isOther(node)) this.#changed.fire(node);
+  }
+
+  /** Reads again every place that shows one of these library items, and the favourites. */
+  async refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void> {
+    const isShowing = ({ node, loaded }: ReadPlace) =>
+      node.connection === connection &&
+      ((node.kind === 'libraryRoot' && node.library === 'favourites') ||
+        loaded.some((child) => 'item' in child && itemIds.includes(child.item.itemId)));
+    await this.#reload(this.#places.all.filter(isShowing).map(({ node }) => node));
+  }
+
+  /** Tries again what failed below the parent of a failure. */
+  retry(node: TreeNode): void {
+    const place = node.parent ?? node;
+    this.#places.forget(({ node: known }) => known.id === place.id);
+    this.#show([place]);
+  }
+
+  /** Lets server nodes count down; asks no server. */
+  updateCountdown(): void {
+    for (const connection of this.#options.connections.list()) this.#servers.showSoon(connection, true);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** Drops what belongs to servers that are gone. */
+  #serversChanged(): void {
+    const connections: readonly TreeConnection[] = this.#options.connections.list();
+    this.#places.forget(({ node }) => !connections.includes(node.connection));
+    this.#servers.keepOnly(connections);
+    const left = new Set(this.#places.all.map(({ node }) => node.id));
+    this.#rows.keepOnly((placeId) => left.has(placeId));
+    this.#changed.fire(undefined);
+  }
+
+  /** A server's session changed: what could not be read may be readable now, or belong to another account. */
+  #sessionChanged(connection: TreeConnection): void {
+    const { state } = connection;
+    if (state.kind !== 'active') this.#places.mayHaveMoved(connection);
+    if (state.kind === 'active') {
+      const isOther = this.#accounts.isOther(connection);
+      if (isOther) this.#foldings.forgetUnfolded(connection);
+      this.#reread(connection, (place) => isOther || place.loaded.some(isHindrance));
+    }
+    if (state.kind === 'signedOut' && this.#accounts.signedOut(connection)) {
+      this.#foldings.forgetUnfolded(connection);
+      this.#reread(connection, () => true);
+    }
+    this.#servers.showSoon(connection);
+  }
+
+  /** Drops the places of a server that `isOutdated` names; the editor asks for them again. */
+  #reread(connection: TreeConnection, isOutdated: (place: ReadPlace) => boolean): void {
+    if (this.#places.forget((place) => place.node.connection === connection && isOutdated(place))) this.#showChanged();
+  }
+
+  #wasRead(node: TreeNode, children: readonly TreeNode[]): void {
+    this.#filter.forget();
+    this.#servers.showSoon(node.connection);
+    if (this.#options.showsScopes()) this.#scopes.offer(children.filter((child) => child.kind === 'folder'));
+  }
+
+  /** Shows again the places whose rows are others now, and the rows that look different. */
+  #showChanged(): void {
+    const places: TreeNode[] = [];
+    const rows: TreeNode[] = [];
+    for (const place of this.#rows.places) {
+      const loaded = this.#places.loadedBelow(place);
+      if (!loaded) this.#rows.forget(place.id);
+      const children = loaded && this.#filter.apply(loaded);
+      if (!children || this.#rows.isOutdated(place, children)) places.push(place);
+      else rows.push(...this.#rows.redrawn(place, children, (drawn, now) => this.#looksOther(drawn, now)));
+    }
+    this.#show(places, rows);
+  }
+
+  /** Whether a row that was drawn from one node looks different drawn from another. */
+  #looksOther(drawn: TreeNode, now: TreeNode): boolean {
+    // Where no number was shown, it comes when the list is folded.
+    if (now.kind === 'list') return this.#counts.isWrong(now);
+    return drawn !== now && !isDeepStrictEqual(treeItem(drawn, this.#facts), treeItem(now, this.#facts));
+  }
+
+  /** Lets the editor read again what is below places, and draw rows anew. */
+  #show(places: readonly TreeNode[], rows: readonly TreeNode[] = []): void {
+    const ids = new Set([...places, ...rows].map(({ id }) => id));
+    const isCovered = ({ parent }: TreeNode): boolean =>
+      parent !== undefined && (ids.has(parent.id) || isCovered(parent));
+    const read = places.filter((node) => !isCovered(node));
+    const drawn = rows.filter((node) => !isCovered(node));
+    const topmost = [...read, ...drawn].map((node) => this.#rows.elementOf(node));
+    if (topmost.length > 0) this.#changed.fire(read.length > mostReadAgain ? undefined : topmost);
+  }
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { showInformationMessage } from '../../editor/messages.ts';
+import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
+
+const mimeType = 'application/vnd.code.tree.analytics.servers';
+
+/**
+ * What dragging in the sidebar does: a report onto a folder moves it, users onto a group join it, groups onto a folder see
+ * it, groups and users onto a policy are restricted by it. The commands that do the same from menus do the work.
+ */
+export const treeDragAndDrop: vscode.TreeDragAndDropController<TreeNode> = {
+  dragMimeTypes: [mimeType],
+  dropMimeTypes: [mimeType],
+  handleDrag(source, transfer) {
+    transfer.set(mimeType, new vscode.DataTransferItem(source));
+  },
+  async handleDrop(onto, transfer) {
+    const given: unknown = transfer.get(mimeType)?.value;
+    const dropped = Array.isArray(given) ? given.filter(isTreeNode) : [];
+    const [first] = dropped;
+    if (!onto || !first) return;
+    const command = commandFor(dropped, onto);
+    if (command !== undefined) {
+      await vscode.commands.executeCommand(command, { dropped, onto });
+      return;
+    }
+    void showInformationMessage(whyNot(dropped, onto));
+  },
+};
+
+/** The command that a drop stands for; undefined when it means nothing. */
+export function commandFor(dropped: readonly TreeNode[], onto: TreeNode): string | undefined {
+  if (dropped.length === 0 || dropped.some(({ connection }) => connection.id !== onto.connection.id)) return undefined;
+  const all = (...kinds: TreeNode['kind'][]) => dropped.every(({ kind }) => kinds.includes(kind));
+  if (onto.kind === 'libraryRoot') return all('report') && onto.folderId !== '' ? 'analytics.item.move' : undefined;
+  if (onto.kind === 'folder') {
+    if (all('report')) return 'analytics.item.move';
+    return all('group') && !onto.isPersonal ? 'analytics.folder.setPermissions' : undefined;
+  }
+  if (onto.kind === 'group') return all('user', 'member') ? 'analytics.group.addMembers' : undefined;
+  return onto.kind === 'policy' && all('group', 'user', 'member') ? 'analytics.policy.assign' : undefined;
+}
+
+function whyNot(dropped: readonly TreeNode[], onto: TreeNode): string {
+  if (onto.kind === 'folder' && onto.isPersonal && dropped.every(({ kind }) => kind === 'group')) {
+    return vscode.l10n.t(
+      '"{0}" on {1} is a personal folder: only its owner sees it, and no group can be given it.',
+      onto.name,
+      onto.connection.name,
+    );
+  }
+  return dropped.some(({ connection }) => connection.id !== onto.connection.id)
+    ? vscode.l10n.t('Objects cannot be dragged from one server to another.')
+    : vscode.l10n.t(
+        'Drag reports onto a folder, users onto a group, groups onto a folder, or groups and users onto a policy.',
+      );
+}
