@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from '../editor/messages.ts';
 import type { ClientError } from '../client/clientError.ts';
-import { addAccount } from './addAccount.ts';
-import { addServer } from './addServer.ts';
+import { addAccount } from '../features/servers/addAccount.ts';
+import { addServer } from '../features/servers/addServer.ts';
 import { asShownNow, selectedNodes } from '../editor/nodes/chosenNodes.ts';
 import { showCommandError } from '../editor/commandError.ts';
 import { byKey, onFocused } from '../features/sidebar/focusedNode.ts';
@@ -10,20 +10,20 @@ import { isRowLost } from '../features/sidebar/givenRows.ts';
 import { openObject } from '../editor/nodes/openObject.ts';
 import { openReport } from './openReport.ts';
 import { refreshPlace, refreshTree } from '../features/sidebar/refreshTree.ts';
-import { removeServer } from './removeServer.ts';
-import { renameServer } from './renameServer.ts';
+import { removeServer } from '../features/servers/removeServer.ts';
+import { renameServer } from '../features/servers/renameServer.ts';
 import { buildReport, openReportJson } from './reportEditors.ts';
-import { reviewWrites } from './reviewWrites.ts';
+import { reviewWrites } from '../features/servers/reviewWrites.ts';
 import { retryNode } from '../features/sidebar/retryNode.ts';
 import { runReport } from './runReport.ts';
 import type { Command, CommandServices } from '../editor/commands/services.ts';
 import { isTreeNode } from '../editor/nodes/treeNode.ts';
-import { showLog } from './showLog.ts';
+import { showLog } from '../features/servers/showLog.ts';
 import { showSql } from './showSql.ts';
-import { signInServer } from './signInServer.ts';
-import { signOutServer } from './signOutServer.ts';
-import { startLocalServer } from './startLocalServer.ts';
-import { stopLocalServer } from './stopLocalServer.ts';
+import { signInServer } from '../features/servers/signInServer.ts';
+import { signOutServer } from '../features/servers/signOutServer.ts';
+import { startLocalServer } from '../features/servers/startLocalServer.ts';
+import { stopLocalServer } from '../features/servers/stopLocalServer.ts';
 import type { CommandId } from '../editor/commands/commandIds.ts';
 import { patiently } from '../editor/patiently.ts';
 
@@ -37,26 +37,26 @@ const commands: Record<CommandId, Command> = {
   'analytics.server.signIn': signInServer,
   'analytics.server.signOut': signOutServer,
   'analytics.session.reloadPermissions': async (services, argument) =>
-    (await import('./accountSession.ts')).reloadPermissions(services, argument),
+    (await import('../features/servers/accountSession.ts')).reloadPermissions(services, argument),
   'analytics.session.extend': async (services, argument) =>
-    (await import('./accountSession.ts')).extendSession(services, argument),
+    (await import('../features/servers/accountSession.ts')).extendSession(services, argument),
   'analytics.profile.edit': async (services, argument) =>
-    (await import('./accountSession.ts')).editProfile(services, argument),
+    (await import('../features/servers/accountSession.ts')).editProfile(services, argument),
   'analytics.profile.changePassword': async (services, argument) =>
-    (await import('./changePassword.ts')).changePassword(services, argument),
+    (await import('../features/servers/changePassword.ts')).changePassword(services, argument),
   'analytics.server.rename': renameServer,
   'analytics.server.remove': removeServer,
   'analytics.server.trustCertificate': async (services, argument) =>
-    (await import('./trustCertificate.ts')).trustCertificate(services, argument),
+    (await import('../features/servers/trustCertificate.ts')).trustCertificate(services, argument),
   'analytics.server.forgetCertificate': async (services, argument) =>
-    (await import('./trustCertificate.ts')).forgetCertificate(services, argument),
+    (await import('../features/servers/trustCertificate.ts')).forgetCertificate(services, argument),
   'analytics.writes.review': reviewWrites,
   'analytics.network.setProxyAccount': async (services, argument) =>
-    (await import('./networkSecrets.ts')).setProxyAccount(services, argument),
+    (await import('../features/servers/networkSecrets.ts')).setProxyAccount(services, argument),
   'analytics.network.setKeyPassphrase': async (services) =>
-    (await import('./networkSecrets.ts')).setKeyPassphrase(services),
+    (await import('../features/servers/networkSecrets.ts')).setKeyPassphrase(services),
   'analytics.browser.open': async (services, argument) =>
-    (await import('./openInBrowser.ts')).openInBrowser(services, argument),
+    (await import('../features/servers/openInBrowser.ts')).openInBrowser(services, argument),
   'analytics.tree.refresh': refreshTree,
   'analytics.tree.refreshRow': refreshPlace,
   'analytics.tree.retry': retryNode,

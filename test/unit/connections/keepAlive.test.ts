@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import type { SessionState, StoredSession } from '../../../src/client/session/sessionState.ts';
-import { keepAliveEveryMs, keepAliveRounds } from '../../../src/connections/keepAlive.ts';
+import { keepAliveEveryMs, keepAliveRounds } from '../../../src/features/servers/keepAlive.ts';
 import { figure } from '../../support/figure.ts';
 import { startScriptedServer } from '../../support/scriptedServer.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { LocalServer } from './localServer/localServer.ts';
-import { LocalServerHome } from './localServer/localServerHome.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { LocalServer } from '../../connections/localServer/localServer.ts';
+import { LocalServerHome } from '../../connections/localServer/localServerHome.ts';
 
 /** The embedded server of this machine, with its data in the extension's storage; nothing is started. */
 export function createLocalServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): LocalServer {
@@ -16,7 +16,7 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
     },
     databaseFolders: () => databaseFolders((ignored) => log.warn(`${ignored} is no absolute path of a folder.`)),
     probe: async (url, signal) => {
-      const { probeServer } = await import('../client/http/probe.ts');
+      const { probeServer } = await import('../../client/http/probe.ts');
       return probeServer(url, { signal });
     },
     onDidAbandonData: (abandoned) => {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { renewOwnRights, resetPassport } from '../objects/upkeep.ts';
-import type { Connection } from '../connections/connection.ts';
-import { attempt } from '../editor/commandError.ts';
-import { serverOf } from '../editor/pickServer.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { renewOwnRights, resetPassport } from '../../objects/upkeep.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { serverOf } from '../../editor/pickServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 const statusMs = 8_000;
 

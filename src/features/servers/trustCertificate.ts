@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
-import { setStatusBarMessage } from '../editor/statusBar.ts';
-import type { CertificateFacts } from '../client/http/inspectCertificate.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { Network } from '../connections/network/network.ts';
-import { attempt } from '../editor/commandError.ts';
-import { serverOf } from '../editor/pickServer.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
+import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import type { CertificateFacts } from '../../client/http/inspectCertificate.ts';
+import { displayText } from '../../editor/displayText.ts';
+import type { Network } from '../../connections/network/network.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { serverOf } from '../../editor/pickServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Shows a server's certificate and, if the user says so, trusts that one certificate from now on. */
 export async function trustCertificate(services: CommandServices, argument?: unknown): Promise<void> {
@@ -48,7 +48,7 @@ export async function forgetCertificate(services: CommandServices, argument?: un
  * @throws {ClientError} when no certificate can be had.
  */
 export async function askToTrust(address: string, network: Network, signal: AbortSignal): Promise<boolean> {
-  const { inspectCertificate } = await import('../client/http/inspectCertificate.ts');
+  const { inspectCertificate } = await import('../../client/http/inspectCertificate.ts');
   const { origin, host } = new URL(address);
   const facts = await inspectCertificate(address, { ...(await network.routeTo(address)), signal });
   const pinned = network.pins.get(origin)?.fingerprint;

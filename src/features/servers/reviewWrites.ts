@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
-import { showQuickPick } from '../editor/quickInput.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { DamagedWrite, UnknownWrite } from '../connections/unknownWrite.ts';
-import { attempt, CommandError, describeFailure, logLine } from '../editor/commandError.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { displayText } from '../../editor/displayText.ts';
+import type { DamagedWrite, UnknownWrite } from '../../connections/unknownWrite.ts';
+import { attempt, CommandError, describeFailure, logLine } from '../../editor/commandError.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Shows the writes whose outcome is not known, and looks again at the server for the one chosen. */
 export async function reviewWrites(services: CommandServices): Promise<void> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { attempt } from '../editor/commandError.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { attempt } from '../../editor/commandError.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Stops the embedded server, whichever window started it. Its data stays. */
 export async function stopLocalServer({ localServer, connections }: CommandServices): Promise<void> {

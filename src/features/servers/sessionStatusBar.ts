@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { StatusBarEntry } from '../editor/statusBar.ts';
-import type { Connection } from './connection.ts';
-import type { ConnectionStore } from './connectionStore.ts';
-import { minutesLeft } from './minutesLeft.ts';
-import { signsInAlone } from './serverEntry.ts';
-import { sessionWords } from '../editor/sessionWords.ts';
+import { StatusBarEntry } from '../../editor/statusBar.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { minutesLeft } from '../../connections/minutesLeft.ts';
+import { signsInAlone } from '../../connections/serverEntry.ts';
+import { sessionWords } from '../../editor/sessionWords.ts';
 
 /** With so few minutes left the item asks for attention. */
 const nearExpiryMinutes = 3;

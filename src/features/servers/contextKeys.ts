@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConnectionStore } from './connectionStore.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
 
 /** Keeps the context keys up to date that menus, welcome texts and the walkthrough ask for. */
 export function keepContextKeys(connections: ConnectionStore): vscode.Disposable {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
-import type { FoundServer } from '../client/http/probe.ts';
-import { requestLog } from '../connections/requestLog.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { FoundServer } from '../../client/http/probe.ts';
+import { requestLog } from './requestLog.ts';
 import { accountDraft, accountSteps, finishAccount, type AccountDraft } from './accountSteps.ts';
-import { isAboutCertificate } from '../editor/certificateProblems.ts';
-import { askText, walkSteps, type StepAnswer } from '../editor/inputSteps.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { isAboutCertificate } from '../../editor/certificateProblems.ts';
+import { askText, walkSteps, type StepAnswer } from '../../editor/inputSteps.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Adds a server: address, user or guest, user name, password. Nothing is saved before sign-in succeeds. */
 export async function addServer(services: CommandServices): Promise<void> {
@@ -45,7 +45,7 @@ function askAddress(draft: AccountDraft, value: string, services: CommandService
 /** Finds the API below an address; on the way the user may trust a certificate or sign in to a proxy. */
 async function findServer(address: string, signal: AbortSignal, services: CommandServices): Promise<FoundServer> {
   const { network, log } = services;
-  const { parseAddress, probeServer } = await import('../client/http/probe.ts');
+  const { parseAddress, probeServer } = await import('../../client/http/probe.ts');
   const root = parseAddress(address);
   const probe = async () => probeServer(root, { signal, logger: requestLog(log), ...(await network.routeTo(root)) });
   try {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { RequestLogger } from '../client/http/logger.ts';
+import type { RequestLogger } from '../../client/http/logger.ts';
 
 /** Writes requests to the extension's log: endpoint, size, time and outcome, never what was said. */
 export function requestLog(log: vscode.LogOutputChannel): RequestLogger {

@@ -1,5 +1,5 @@
-import type { ServersTree } from '../features/sidebar/serversTree.ts';
-import type { TreeConnection, TreeNode } from '../editor/nodes/treeNode.ts';
+import type { ServersTree } from '../sidebar/serversTree.ts';
+import type { TreeConnection, TreeNode } from '../../editor/nodes/treeNode.ts';
 
 /** How many folders are searched for the first reports to show. */
 const foldersLookedInto = 3;

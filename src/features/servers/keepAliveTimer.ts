@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConnectionStore } from './connectionStore.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { keepAliveEveryMs, keepAliveRounds } from './keepAlive.ts';
 
 /** Keeps sessions alive in this window while the user has that turned on. */

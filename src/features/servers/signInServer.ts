@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { withProgress } from '../editor/progress.ts';
-import { isClientError } from '../client/clientError.ts';
-import type { Credentials } from '../client/session/sessionState.ts';
-import type { Connection } from '../connections/connection.ts';
-import { askText } from '../editor/inputSteps.ts';
-import { attempt } from '../editor/commandError.ts';
-import { serverOf } from '../editor/pickServer.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { withProgress } from '../../editor/progress.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { Credentials } from '../../client/session/sessionState.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { askText } from '../../editor/inputSteps.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { serverOf } from '../../editor/pickServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Signs in to a server, with the kept password or by asking for it. */
 export async function signInServer(services: CommandServices, argument?: unknown): Promise<void> {

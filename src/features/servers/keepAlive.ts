@@ -1,5 +1,5 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import type { SessionState } from '../client/session/sessionState.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import type { SessionState } from '../../client/session/sessionState.ts';
 
 /** A connection whose session may be kept alive. */
 export interface KeptConnection {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../editor/progress.ts';
-import { inBackground } from '../client/http/waiter.ts';
-import { noticeWhereShownAfterMs, patiently } from '../editor/patiently.ts';
-import { libraryPath } from '../tree/libraryPath.ts';
-import { attempt } from '../editor/commandError.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { withProgress } from '../../editor/progress.ts';
+import { inBackground } from '../../client/http/waiter.ts';
+import { noticeWhereShownAfterMs, patiently } from '../../editor/patiently.ts';
+import { libraryPath } from './libraryPath.ts';
+import { attempt } from '../../editor/commandError.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 import { signIn } from './signInServer.ts';
 
 /** Starts the embedded server on its sample data, signs in as its administrator and opens its library. */

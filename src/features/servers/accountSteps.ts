@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
-import type { Connection } from '../connections/connection.ts';
-import type { NewServer } from '../connections/connectionStore.ts';
-import { attempt } from '../editor/commandError.ts';
-import { askChoice, askText, back, type StepAnswer } from '../editor/inputSteps.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { NewServer } from '../../connections/connectionStore.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { askChoice, askText, back, type StepAnswer } from '../../editor/inputSteps.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 import { passwordPrompt, tryPassword } from './signInServer.ts';
 
 /** A server on which an account is to be used. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { showInputBox } from '../editor/quickInput.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../editor/displayText.ts';
-import { serverOf } from '../editor/pickServer.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { showInputBox } from '../../editor/quickInput.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { serverOf } from '../../editor/pickServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Gives a server another name in the list. */
 export async function renameServer(services: CommandServices, argument?: unknown): Promise<void> {

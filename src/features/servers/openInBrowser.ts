@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { showQuickPick } from '../editor/quickInput.ts';
-import type { Connection } from '../connections/connection.ts';
-import { isTreeNode, type TreeNode } from '../editor/nodes/treeNode.ts';
-import { attempt } from '../editor/commandError.ts';
-import { serverOf } from '../editor/pickServer.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { serverOf } from '../../editor/pickServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /**
  * Opens the server's own pages, signed in, after a warning: the page's address holds the session's token, which the

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { isClientError } from '../client/clientError.ts';
-import type { ProxyTarget } from '../client/http/target.ts';
-import type { Connection } from '../connections/connection.ts';
-import { isEmbedded } from '../connections/connectionStore.ts';
-import { attempt } from '../editor/commandError.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { ProxyTarget } from '../../client/http/target.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { isEmbedded } from '../../connections/connectionStore.ts';
+import { attempt } from '../../editor/commandError.ts';
 import { closeDocuments, documentTabs, forgetServer } from './forgetServer.ts';
-import { serverOf } from '../editor/pickServer.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
+import { serverOf } from '../../editor/pickServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /**
  * Removes a server from the list after asking. Its session and password go, what is open of it, what is kept about it on this
@@ -41,7 +41,7 @@ export async function removeServer(services: CommandServices, argument?: unknown
 /** What was typed and not saved goes with the servers. */
 async function lossOf({ context }: CommandServices, removed: readonly Connection[]): Promise<string> {
   // It brings the schemas of drafts along, which nothing else needs when the editor starts.
-  const { draftedOf } = await import('../features/tagValues/tagDrafts.ts');
+  const { draftedOf } = await import('../tagValues/tagDrafts.ts');
   const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
   const drafted = removed.reduce((sum, { id }) => sum + draftedOf(context.workspaceState, id), 0);
   const losses = [

@@ -1,4 +1,4 @@
-import type { CommandServices } from '../editor/commands/services.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Shows the extension's log. */
 export function showLog({ log }: CommandServices): void {
