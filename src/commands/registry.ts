@@ -82,26 +82,26 @@ const commands: Record<CommandId, Command> = {
     (await import('./saveReportAs.ts')).saveReportAs(services, argument),
   'analytics.object.open': openObject,
   'analytics.object.new': async (services, argument) =>
-    (await import('./objectDocuments.ts')).newObject(services, argument),
+    (await import('../features/documents/objectDocuments.ts')).newObject(services, argument),
   'analytics.object.clone': async (services, argument) =>
-    (await import('./objectDocuments.ts')).cloneObject(services, argument),
+    (await import('../features/documents/objectDocuments.ts')).cloneObject(services, argument),
   'analytics.object.rename': onFocused(serversView, async (services, argument) => {
     if (isServerRow(argument)) return renameServer(services, argument);
-    await (await import('./objectDocuments.ts')).renameObject(services, argument);
+    await (await import('../features/documents/objectDocuments.ts')).renameObject(services, argument);
   }),
   'analytics.report.describe': async (services, argument) =>
-    (await import('./objectDocuments.ts')).describeReport(services, argument),
+    (await import('../features/documents/objectDocuments.ts')).describeReport(services, argument),
   'analytics.reportType.addColumns': async (services, argument) =>
     (await import('./addColumns.ts')).addColumns(services, argument),
   'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
     if (isServerRow(given[0])) return removeServer(services, given[0]);
     if (isMemberRow(given[0])) return (await import('./groupMembers.ts')).removeFromGroup(services, ...given);
-    await (await import('./deleteObjects.ts')).deleteObjects(services, ...given);
+    await (await import('../features/documents/deleteObjects.ts')).deleteObjects(services, ...given);
   }),
   'analytics.object.compareWithServer': async (services, argument) =>
-    (await import('./objectDocuments.ts')).compareWithServer(services, argument),
+    (await import('../features/documents/objectDocuments.ts')).compareWithServer(services, argument),
   'analytics.object.reload': async (services, argument) =>
-    (await import('./objectDocuments.ts')).reloadObject(services, argument),
+    (await import('../features/documents/objectDocuments.ts')).reloadObject(services, argument),
   'analytics.item.addFavourite': async (...given) => (await import('./favouriteItem.ts')).addFavourite(...given),
   'analytics.item.removeFavourite': async (...given) => (await import('./favouriteItem.ts')).removeFavourite(...given),
   'analytics.item.copyId': async (...given) => (await import('../features/sidebar/copyNode.ts')).copyId(...given),
@@ -121,18 +121,19 @@ const commands: Record<CommandId, Command> = {
   'analytics.tag.showPolicies': async (_services, argument) =>
     (await import('./showTagPolicies.ts')).showTagPolicies(argument),
   'analytics.field.findReports': async (services, argument) =>
-    (await import('./findReports.ts')).findReports(services, argument),
+    (await import('../features/documents/language/findReports.ts')).findReports(services, argument),
   'analytics.folder.setPermissions': async (services, argument) =>
     (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
   'analytics.item.move': async (...given) => (await import('./moveReport.ts')).moveReport(...given),
-  'analytics.changes.save': async (services) => (await import('./changedDocuments.ts')).saveChanges(services),
+  'analytics.changes.save': async (services) =>
+    (await import('../features/documents/saveChanges.ts')).saveChanges(services),
   'analytics.changes.saveRow': onFocused(
     ({ changesView }) => changesView,
-    async (...given) => (await import('./changedDocuments.ts')).saveChosenChanges(...given),
+    async (...given) => (await import('../features/documents/saveChanges.ts')).saveChosenChanges(...given),
   ),
   'analytics.changes.revert': onFocused(
     ({ changesView }) => changesView,
-    async (...given) => (await import('./changedDocuments.ts')).revertChanges(...given),
+    async (...given) => (await import('../features/documents/saveChanges.ts')).revertChanges(...given),
   ),
   'analytics.run.openRow': async (services) => (await import('../features/sidebar/openRow.ts')).openRun(services),
   'analytics.run.reveal': async (services, argument) => (await import('./pastRuns.ts')).revealRun(services, argument),
@@ -189,7 +190,7 @@ async function isToldGone(
   given: readonly unknown[],
   error: unknown,
 ): Promise<boolean> {
-  const { tellGone } = await import('./tellGone.ts');
+  const { tellGone } = await import('../features/documents/tellGone.ts');
   // A key of the sidebar has selected the row that it was for.
   const isByKey = given[0] === byKey && command.startsWith('analytics.object.');
   const rows = isByKey ? selectedNodes(services) : given.map((one) => asShownNow(one, services.tree));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isDirty } from '../documents/openDocument.ts';
+import { isDirty } from '../features/documents/openDocument.ts';
 
 /** How long the editor is given to close a document, and to tell of its tab, in ms. */
 const closing = { patienceMs: 10_000, untoldMs: 1_000, lookAgainMs: 500 };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { BaseStore } from '../../src/documents/baseStore.ts';
-import { DocumentFileSystem } from '../../src/documents/documentFileSystem.ts';
-import { documentText } from '../../src/documents/documentText.ts';
+import { BaseStore } from '../../src/features/documents/baseStore.ts';
+import { DocumentFileSystem } from '../../src/features/documents/documentFileSystem.ts';
+import { documentText } from '../../src/features/documents/documentText.ts';
 import { documentUri } from '../../src/editor/documentUri.ts';
-import { ExplicitSaves } from '../../src/documents/explicitSaves.ts';
-import { SaveProblems } from '../../src/documents/saveProblems.ts';
+import { ExplicitSaves } from '../../src/features/documents/save/explicitSaves.ts';
+import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts';
 import type { Json } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import { hostFigure } from '../support/hostFigure.ts';

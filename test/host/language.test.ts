@@ -5,8 +5,8 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
-import { LanguageFeatures } from '../../src/documents/language/languageFeatures.ts';
-import type { LanguageConnection } from '../../src/documents/language/serverDirectory.ts';
+import { LanguageFeatures } from '../../src/features/documents/language/languageFeatures.ts';
+import type { LanguageConnection } from '../../src/features/documents/language/serverDirectory.ts';
 import type { Call } from '../../src/objects/language/knownObjects.ts';
 import { waitFor } from '../support/waitFor.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { fieldAtCursor } from '../../../src/documents/language/fieldAtCursor.ts';
-import type { LanguageModel } from '../../../src/documents/language/languageModel.ts';
+import { fieldAtCursor } from '../../../src/features/documents/language/fieldAtCursor.ts';
+import type { LanguageModel } from '../../../src/features/documents/language/languageModel.ts';
 import { findKind } from '../../../src/objects/kinds/kinds.ts';
 import { JsonText } from '../../../src/objects/language/jsonText.ts';
 import { noFacts } from '../../../src/objects/language/serverFacts.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Lookup } from '../../../src/documents/language/lookup.ts';
-import { ServerDirectory } from '../../../src/documents/language/serverDirectory.ts';
+import { Lookup } from '../../../src/features/documents/language/lookup.ts';
+import { ServerDirectory } from '../../../src/features/documents/language/serverDirectory.ts';
 import type { Call } from '../../../src/objects/language/knownObjects.ts';
 
 const field = (column: string) => ({ reportType: 'Flights', tableAlias: 'f', column, name: column });

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { showErrorMessage } from '../../editor/messages.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
+import { askSecret } from '../../editor/askSecret.ts';
+import { BaseStore } from './baseStore.ts';
+import { conflictQuestion } from './save/conflictQuestion.ts';
+import { askToCreateAgain } from './save/createAgainQuestion.ts';
+import { DocumentFileSystem } from './documentFileSystem.ts';
+import { Documents } from './documents.ts';
+import { documentUri } from '../../editor/documentUri.ts';
+import type { ExplicitSaves } from './save/explicitSaves.ts';
+import type { SavedDocument } from './openDocument.ts';
+import { SaveProblems } from './save/saveProblems.ts';
+import { askAboutRisk } from './save/riskQuestion.ts';
+import { reasonOf } from './save/saveWords.ts';
+import { ServerStates } from './serverStates.ts';
+
+/** What the documents room is built from. */
+export interface DocumentParts {
+  connections: ConnectionStore;
+  saves: ExplicitSaves;
+  /** Keeps what unsaved documents started from. */
+  state: vscode.Memento;
+  /** Called when an object was saved. */
+  readonly onDidSave: (saved: SavedDocument) => void;
+}
+
+/** Builds the documents room. */
+export function buildDocuments({ connections, saves, state, onDidSave }: DocumentParts) {
+  const states = new ServerStates();
+  const problems = new SaveProblems();
+  const servers = new WeakMap<AnalyticsClient, ObjectServer>();
+  const server = async (connectionId: string) => {
+    const connection = connections.get(connectionId);
+    if (!connection) throw new Error(vscode.l10n.t('The server of this document is no longer in the list.'));
+    const client = await connection.client();
+    const known = servers.get(client) ?? objectServer(client);
+    servers.set(client, known);
+    return known;
+  };
+  const files = new DocumentFileSystem({
+    server,
+    saves,
+    bases: new BaseStore(state),
+    askAboutConflict: conflictQuestion(states),
+    askAboutRisk,
+    askToCreateAgain,
+    askSecret,
+    problems,
+    onDidSave: (saved) => {
+      onDidSave(saved);
+      if (saved.isNew) void show(() => documents.replaceNew(saved.uri, saved.target));
+    },
+    onDidFind: (target) => {
+      onDidSave({ uri: documentUri(target, ''), target, isNew: false });
+      void show(() => documents.open(target, vscode.ViewColumn.Beside));
+    },
+  });
+  const show = async (open: () => Promise<void>) => {
+    try {
+      await open();
+    } catch (error) {
+      void showErrorMessage(reasonOf(error));
+    }
+  };
+  const documents: Documents = new Documents({ server, files, states, askSecret });
+  const dispose = (): void => {
+    for (const part of [states, problems, files]) part.dispose();
+  };
+  return { files, documents, dispose };
+}

@@ -1,0 +1,321 @@
+import * as vscode from 'vscode';
+import { showInformationMessage } from '../../editor/messages.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { cloneView } from '../../objects/save/createObject.ts';
+import { checkInstallation } from '../../objects/checkInstallation.ts';
+import { deleteObject } from '../../objects/save/deleteObject.ts';
+import { editableView } from '../../objects/merge/editableView.ts';
+import { goneOf } from '../../objects/save/goneObjects.ts';
+import type { JsonObject } from '../../objects/json.ts';
+import { findKind } from '../../objects/kinds/kinds.ts';
+import { nameOf, type ObjectKind } from '../../objects/kinds/objectKind.ts';
+import { textField, type ObjectEntry } from '../../objects/kinds/objectEntry.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { saveObject } from '../../objects/save/saveObject.ts';
+import type { AskServerSecret } from '../../editor/askSecret.ts';
+import type { DocumentFileSystem } from './documentFileSystem.ts';
+import { documentText } from './documentText.ts';
+import {
+  documentScheme,
+  documentTarget,
+  documentUri,
+  isNewObject,
+  newObjectTarget,
+  type DocumentTarget,
+} from '../../editor/documentUri.ts';
+import { isDirty } from './openDocument.ts';
+import { kindWord } from '../../objects/kinds/kindWords.ts';
+import { closeTabs, showDocument, tabsOf } from '../../editor/openTabs.ts';
+import { Removals } from './removals.ts';
+import { couldNotSave, refusal, whyNotSaved } from './save/saveWords.ts';
+import type { ServerStates } from './serverStates.ts';
+
+/** What {@link Documents} work with. */
+export interface DocumentsOptions {
+  /** The server of a connection. @throws {Error} when there is no such connection. */
+  server(connectionId: string): Promise<ObjectServer>;
+  files: DocumentFileSystem;
+  states: ServerStates;
+  readonly askSecret: AskServerSecret;
+}
+
+/** What a new object starts with, beyond its template. */
+export interface NewObjectStart {
+  readonly fields?: JsonObject;
+  /** Editor that it opens in; the text editor where none is named. */
+  readonly editor?: string;
+}
+
+/** What can be done with objects as documents. Everything throws what goes wrong; messages say where and why. */
+export class Documents {
+  readonly #options: DocumentsOptions;
+  readonly #removals = new Removals();
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Opens an object as a JSON document, read afresh: the one that is open already, whatever its name was then. Unsaved
+   * changes stay as they are.
+   */
+  async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
+    kindOf(target);
+    await this.#show(target, async () => {
+      const [open] = openUris(target);
+      const uri = await this.uriOf(target);
+      const document = await this.#options.files.withReason(uri, () => vscode.workspace.openTextDocument(uri));
+      await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
+      if (open) await this.#options.files.catchUp(open);
+    });
+  }
+
+  /** Opens an object's document by `open`; nothing is left open where the object is deleted here meanwhile. */
+  async #show(target: DocumentTarget, open: () => Promise<void>): Promise<void> {
+    if (!(await this.#removals.open(target, open))) await closeUnchanged(target);
+  }
+
+  /** Those of several objects of one server and kind that are not there any more. */
+  async goneOf(targets: readonly DocumentTarget[]): Promise<DocumentTarget[]> {
+    const [first] = targets;
+    const kind = first && findKind(first.kind);
+    if (!kind) return [];
+    const server = await this.#options.server(first.connectionId);
+    const gone = await goneOf(
+      server,
+      kind,
+      targets.map(({ id }) => id),
+    );
+    return targets.filter(({ id }) => gone.includes(id));
+  }
+
+  /** Every object of a kind, by name; undefined where a server has only one. */
+  async list(connectionId: string, kind: string): Promise<ObjectEntry[] | undefined> {
+    const server = await this.#options.server(connectionId);
+    const entries = await findKind(kind)?.list?.(server);
+    return entries?.sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /**
+   * Opens a document for a new object, from the server's template. Nothing is created before it is saved.
+   * @param parent id of the folder or registered server that it is to be in.
+   */
+  async create(connectionId: string, kindName: string, parent?: string, start: NewObjectStart = {}): Promise<void> {
+    const kind = kindOf({ kind: kindName });
+    const server = await this.#options.server(connectionId);
+    if (!kind.template) throw new Error(vscode.l10n.t('New objects of this kind cannot be created.'));
+    const template = editableView(await kind.template(server, parent), kind.shape);
+    const view = { ...template, ...start.fields };
+    await this.#openNew(connectionId, kind, server, view, parent, start.editor);
+  }
+
+  /** Opens a document for a new object that is like another one. */
+  async clone(target: DocumentTarget): Promise<void> {
+    const kind = kindOf(target);
+    const server = await this.#options.server(target.connectionId);
+    await this.#installationFor(server, target);
+    if (!kind.template) throw new Error(vscode.l10n.t('Objects of this kind cannot be copied.'));
+    const view = editableView(await kind.read(server, target.id), kind.shape);
+    const parent = kind.parentOf?.(target.id);
+    const template = editableView(await kind.template(server, parent), kind.shape);
+    const name = vscode.l10n.t('{0} copy', nameOf(kind, view));
+    await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name), parent);
+    if (!openUris(target).some(isDirty)) return;
+    void showInformationMessage(
+      vscode.l10n.t(
+        'The copy is of what {0} holds. The unsaved changes of "{1}" are not in it.',
+        server.name,
+        displayText(nameOf(kind, view)),
+      ),
+    );
+  }
+
+  /**
+   * Gives an object another name on the server; what others changed meanwhile stays.
+   * @param ask gives the new name for the present one, which is as the server has it; undefined to leave it.
+   * @returns whether it was changed.
+   */
+  async rename(target: DocumentTarget, ask: (name: string) => Promise<string | undefined>): Promise<boolean> {
+    const kind = kindOf(target);
+    const { nameField } = kind;
+    if (nameField === undefined || kind.shape.readOnly?.includes(nameField)) {
+      throw new Error(vscode.l10n.t('Objects of this kind have no name that can be changed.'));
+    }
+    return this.#changeText(target, kind, nameField, ask);
+  }
+
+  /**
+   * Gives a report another description on the server; what others changed meanwhile stays.
+   * @param ask gives the new description for the present one; undefined to leave it.
+   * @returns whether it was changed.
+   */
+  async describe(target: DocumentTarget, ask: (description: string) => Promise<string | undefined>): Promise<boolean> {
+    return this.#changeText(target, kindOf(target), 'Description', ask);
+  }
+
+  /** Changes a field that says what an object is called, past its documents, by the kind's own call where there is one. */
+  async #changeText(
+    target: DocumentTarget,
+    kind: ObjectKind,
+    field: string,
+    ask: (text: string) => Promise<string | undefined>,
+  ): Promise<boolean> {
+    const server = await this.#options.server(target.connectionId);
+    const installation = await this.#installationFor(server, target);
+    const base = editableView(await kind.read(server, target.id), kind.shape);
+    const before = textField(base, field);
+    const text = await ask(before);
+    if (text === undefined || text === before) return false;
+    // The question may have stood for long.
+    await checkInstallation(server, installation);
+    const saving: ObjectKind = {
+      ...kind,
+      save: async (at, full) => (kind.saveHead ? kind.saveHead(at, full) : kind.save(at, full)),
+    };
+    const askSecret = this.#options.askSecret(kind, target, server.name);
+    const mine = { ...base, [field]: text };
+    const outcome = await saveObject(server, { kind: saving, id: target.id, base, mine, askSecret });
+    if (outcome.kind !== 'saved') {
+      throw refusal(couldNotSave(kind, target, server.name), whyNotSaved(outcome, server.name));
+    }
+    this.#options.files.changedOnServer(target);
+    if (outcome.notTaken.length > 0) {
+      const missing = outcome.notTaken.join(', ');
+      const why = vscode.l10n.t('{0} accepted "{1}", but reads back without: {2}.', server.name, target.name, missing);
+      throw refusal(couldNotSave(kind, target, server.name), why);
+    }
+    return true;
+  }
+
+  /** The server of a connection with the id of the installation that answers there now. */
+  async installed(connectionId: string): Promise<{ server: ObjectServer; installation: string }> {
+    const server = await this.#options.server(connectionId);
+    return { server, installation: await server.installation() };
+  }
+
+  /**
+   * Deletes an object; its documents close unless something in them is unsaved.
+   * @param installation the one that the object was chosen on: on any other nothing is deleted.
+   */
+  async remove(target: DocumentTarget, installation: string | undefined): Promise<void> {
+    const kind = kindOf(target);
+    const server = await this.#options.server(target.connectionId);
+    await checkInstallation(server, installation);
+    await this.#removals.remove(target, () => deleteObject(server, kind, target.id));
+    await closeUnchanged(target);
+  }
+
+  /** Lets open documents of an object show what was changed past them; unsaved changes stay. */
+  changedOnServer(target: DocumentTarget): void {
+    this.#options.files.changedOnServer(target);
+  }
+
+  /** Shows the server's state of a document beside its text. */
+  async compare(uri: vscode.Uri): Promise<void> {
+    const target = createdTarget(uri);
+    const kind = kindOf(target);
+    const server = await this.#options.server(target.connectionId);
+    const view = editableView(await kind.read(server, target.id), kind.shape);
+    await this.#options.states.compare(uri, view, server.name);
+  }
+
+  /** Reads a document's object afresh; unsaved changes are given up, which the caller has asked the user about. */
+  async reload(uri: vscode.Uri): Promise<void> {
+    createdTarget(uri);
+    await this.#options.files.readAfresh(uri);
+    await showDocument(uri);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  }
+
+  /** Puts the document of a new object away and opens the object in its place. */
+  async replaceNew(uri: vscode.Uri, target: DocumentTarget): Promise<void> {
+    const [tab] = tabsOf(uri);
+    if (tab?.input instanceof vscode.TabInputCustom) {
+      const { viewType } = tab.input;
+      const { viewColumn } = tab.group;
+      await this.#show(target, async () => {
+        await vscode.commands.executeCommand('vscode.openWith', await this.uriOf(target), viewType, viewColumn);
+      });
+    } else await this.open(target, tab?.group.viewColumn);
+    await closeTabs(uri);
+  }
+
+  async #openNew(
+    connectionId: string,
+    kind: ObjectKind,
+    server: ObjectServer,
+    view: JsonObject,
+    parent?: string,
+    viewType?: string,
+  ): Promise<void> {
+    const given = kind.nameField === undefined ? '' : textField(view, kind.nameField);
+    const name = displayText(given) || vscode.l10n.t('New {0}', kindWord(kind.name));
+    const target = newObjectTarget(connectionId, kind.name, name, parent);
+    const uri = documentUri(target, await server.installation());
+    const document = await vscode.workspace.openTextDocument(uri);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, new vscode.Position(0, 0), documentText(view));
+    // The text is unsaved from the start: closing it asks, as with any new file.
+    await vscode.workspace.applyEdit(edit);
+    if (viewType !== undefined) return void (await vscode.commands.executeCommand('vscode.openWith', uri, viewType));
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    selectName(editor, kind);
+  }
+
+  /** Address of an object's document: that of the one that is open already, whatever its name was then. */
+  async uriOf(target: DocumentTarget): Promise<vscode.Uri> {
+    const [open] = openUris(target);
+    if (open) return open;
+    const server = await this.#options.server(target.connectionId);
+    const installation = await this.#installationFor(server, target);
+    return documentUri({ ...target, name: displayText(target.name) }, installation);
+  }
+
+  /**
+   * Id of the installation that a target is to be looked for on.
+   * @throws {ClientError} when that is not the one that showed the target.
+   */
+  async #installationFor(server: ObjectServer, { installation }: DocumentTarget): Promise<string> {
+    return installation === undefined ? server.installation() : checkInstallation(server, installation);
+  }
+}
+
+function kindOf({ kind }: Pick<DocumentTarget, 'kind'>): ObjectKind {
+  const found = findKind(kind);
+  if (!found) throw new Error(vscode.l10n.t('There are no documents of the kind {0}.', kind));
+  return found;
+}
+
+/** The object of a document. @throws {Error} when it is still to be created: the server has nothing to show. */
+function createdTarget(uri: vscode.Uri): DocumentTarget {
+  const target = documentTarget(uri);
+  if (!target) throw vscode.FileSystemError.FileNotFound(uri);
+  if (!isNewObject(target)) return target;
+  throw new Error(vscode.l10n.t('The server does not have it yet: save it to create it.'));
+}
+
+/** Closes the documents of an object. What was typed stays, so that it can be saved elsewhere. */
+async function closeUnchanged(target: DocumentTarget): Promise<void> {
+  for (const uri of openUris(target)) if (!isDirty(uri)) await closeTabs(uri);
+}
+
+/** Documents of an object that are open, under whatever name. */
+function openUris(target: DocumentTarget): vscode.Uri[] {
+  return vscode.workspace.textDocuments
+    .map(({ uri }) => uri)
+    .filter((uri) => {
+      const other = uri.scheme === documentScheme ? documentTarget(uri) : undefined;
+      return other?.connectionId === target.connectionId && other.kind === target.kind && other.id === target.id;
+    });
+}
+
+/** Selects the name of a new object: the first thing to change. */
+function selectName(editor: vscode.TextEditor, { nameField }: ObjectKind): void {
+  if (nameField === undefined) return;
+  const found = new RegExp(`"${nameField}": "((?:[^"\\\\]|\\\\.)*)"`).exec(editor.document.getText());
+  if (!found) return;
+  const end = found.index + found[0].length - 1;
+  const start = end - (found[1]?.length ?? 0);
+  editor.selection = new vscode.Selection(editor.document.positionAt(start), editor.document.positionAt(end));
+  editor.revealRange(editor.selection);
+}

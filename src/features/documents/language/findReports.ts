@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { showInformationMessage } from '../../../editor/messages.ts';
+import { showQuickPick } from '../../../editor/quickInput.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { longWork } from '../../../editor/longWork.ts';
+import { fieldAtCursor } from './fieldAtCursor.ts';
+import { documentTarget } from '../../../editor/documentUri.ts';
+import { fieldsNamed } from '../../../objects/language/fieldPlace.ts';
+import { readReportFields } from '../../../objects/language/readReportFacts.ts';
+import { reportsUsing, type FieldUse, type ReportUse } from '../../../objects/language/reportsUsing.ts';
+import { isTreeNode, type ReportTypeNode, type TreeNode } from '../../../editor/nodes/treeNode.ts';
+import { selectedNodes } from '../../../editor/nodes/chosenNodes.ts';
+import { attempt } from '../../../editor/commandError.ts';
+import { pickField, pickFieldOfNode, type PickedField } from './pickField.ts';
+import type { CommandServices } from '../../../editor/commands/services.ts';
+
+/**
+ * Finds the reports that use a field: the node's, or the one at the cursor of a report or report type, else that of the row
+ * that is selected in the sidebar, else the user's choice.
+ */
+export async function findReports(services: CommandServices, argument?: unknown): Promise<void> {
+  const asked = isTreeNode(argument)
+    ? fieldOfNode(services, argument)
+    : ((await fieldOfEditor(services)) ?? (await fieldOfSelection(services)));
+  if (!asked) return;
+  const { connection, field } = asked;
+  const what = vscode.l10n.t('Could not look for reports that use "{0}" on {1}', field.name, connection.name);
+  const result = await attempt(what, async () => search(asked));
+  if (!result) return;
+  if (result.found.length === 0) {
+    const none = vscode.l10n.t('No report that you may see uses "{0}" on {1}.', field.name, connection.name);
+    void showInformationMessage(result.unread === 0 ? none : `${none} ${unreadWords(result.unread)}`);
+    return;
+  }
+  const picked = await showQuickPick(result.found.map(itemOf), {
+    title: vscode.l10n.t('Reports that use {0} on {1}', displayText(field.name), connection.name),
+    placeHolder: result.unread === 0 ? vscode.l10n.t('Report to open') : unreadWords(result.unread),
+    matchOnDescription: true,
+  });
+  if (!picked) return;
+  const target = { connectionId: connection.id, kind: 'report', id: picked.use.id, name: picked.use.name };
+  await vscode.commands.executeCommand('analytics.object.open', target);
+}
+
+/** A field to look for. @property serverId the registered server of a field whose namesakes are still to be read. */
+interface AskedField extends PickedField {
+  readonly serverId?: string;
+}
+
+/** Undefined when the user gave up. */
+function search({ connection, field, serverId }: AskedField) {
+  const title = vscode.l10n.t('Looking for reports that use {0}', field.name);
+  return longWork(title, async ({ signal, report }) => {
+    const client = await connection.client();
+    const call = client.call.bind(client);
+    try {
+      const fields = serverId === undefined ? [] : await readReportFields(call, serverId, field.reportType, signal);
+      const namesakes = field.namesakes ?? fieldsNamed(field.name, fields);
+      return await reportsUsing(
+        call,
+        { ...field, namesakes },
+        {
+          signal,
+          onProgress: (read, all) => {
+            report({ increment: 100 / all, message: vscode.l10n.t('{0} of {1} reports', read, all) });
+          },
+        },
+      );
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+}
+
+async function fieldOfEditor(services: CommandServices): Promise<AskedField | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  const target = editor && documentTarget(editor.document.uri);
+  const connection = target && services.connections.get(target.connectionId);
+  if (!editor || !connection) return undefined;
+  const { model } = await services.language();
+  const read = model.read(editor.document);
+  if (read) await model.learn(read);
+  const field = fieldAtCursor(model, editor.document, editor.selection.active);
+  if (!field) return undefined;
+  const application = await model.applicationOf(editor.document);
+  return { connection, field: { ...field, application } };
+}
+
+async function fieldOfSelection(services: CommandServices): Promise<AskedField | undefined> {
+  const [node] = selectedNodes(services);
+  const connection = node && services.connections.get(node.connection.id);
+  if (node && connection && node.kind === 'reportType') return pickFieldOfNode(connection, node);
+  return (node && fieldOfNode(services, node)) ?? pickField(services);
+}
+
+function fieldOfNode({ connections }: CommandServices, node: TreeNode): AskedField | undefined {
+  const connection = connections.get(node.connection.id);
+  if (node.kind !== 'field' || !connection) return undefined;
+  const [tableAlias = '', ...column] = node.column.split('.');
+  const type = reportTypeAbove(node);
+  if (!type) return undefined;
+  const place = { reportType: type.wireName, application: type.parent.parent.name };
+  const field = { ...place, tableAlias, column: column.join('.'), name: node.name };
+  return { connection, field, serverId: type.parent.database.serverId };
+}
+
+function reportTypeAbove(node: TreeNode): ReportTypeNode | undefined {
+  for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.kind === 'reportType') return at;
+  return undefined;
+}
+
+function itemOf(use: ReportUse) {
+  return {
+    label: displayText(use.name),
+    description: displayText(use.folder),
+    detail: use.uses.map(useWords).join(' · '),
+    use,
+  };
+}
+
+function useWords(use: FieldUse): string {
+  switch (use) {
+    case 'column':
+      return vscode.l10n.t('column');
+    case 'criteria':
+      return vscode.l10n.t('criteria');
+    case 'formula':
+      return vscode.l10n.t('formula');
+    case 'link':
+      return vscode.l10n.t('drill-down');
+  }
+}
+
+function unreadWords(count: number): string {
+  return vscode.l10n.t('{0} reports could not be read.', count);
+}

@@ -1,0 +1,235 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../../objects/json.ts';
+import { findKind } from '../../../objects/kinds/kinds.ts';
+import { constraintTable } from '../../../objects/language/problems/columnTypeProblems.ts';
+import { fieldNode, identifierAt, JsonText, nodesAt, textAt } from '../../../objects/language/jsonText.ts';
+import type { KnownObject, ReferenceKind } from '../../../objects/language/knownObjects.ts';
+import type { ProblemContext } from '../../../objects/language/problems/problem.ts';
+import { isOwnField } from '../../../contract/placeholders.ts';
+import { listEntries, placeholdersIn, referencesIn } from '../../../objects/language/references.ts';
+import { fieldsRenamed, fieldsTakenAway } from '../../../objects/language/reportTypeChanges.ts';
+import { noFacts, type ServerFacts } from '../../../objects/language/serverFacts.ts';
+import { holdsTimeZone } from '../../../objects/language/timeZones.ts';
+import { looksLike } from '../../../objects/language/looksLike.ts';
+import { referenceKindOf } from '../../../objects/language/problems/stateProblems.ts';
+import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
+import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
+import { kindNameOf } from './documentKind.ts';
+import { isShown, urisOfTab } from './shownDocuments.ts';
+import { ServerDirectory, type LanguageConnection, type ReportPlace } from './serverDirectory.ts';
+
+/** What {@link LanguageModel} works with. */
+export interface LanguageModelOptions {
+  readonly connection: (id: string) => LanguageConnection | undefined;
+  /** View that the edit of a document started from; undefined where there is none. */
+  readonly baseOf: (uri: vscode.Uri) => JsonObject | undefined;
+  /** Scheme of documents on servers. */
+  readonly scheme: string;
+}
+
+/** A document of an object, parsed. */
+export interface ObjectDocument {
+  readonly json: JsonText;
+  readonly kind: ObjectKind;
+  /** The object that it shows; undefined for a file on disk. */
+  readonly target: DocumentTarget | undefined;
+  readonly uri: vscode.Uri;
+}
+
+/** Documents as the providers see them: parsed once per version, with what is known of their server. */
+export class LanguageModel implements vscode.Disposable {
+  readonly #options: LanguageModelOptions;
+  readonly #parsed = new WeakMap<vscode.TextDocument, { version: number; json: JsonText }>();
+  readonly #directories = new Map<string, ServerDirectory>();
+  readonly #changed = new vscode.EventEmitter<string>();
+  readonly #subscription: vscode.Disposable;
+  /** Fires with the id of a connection when more is known of its server, or less. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: LanguageModelOptions) {
+    this.#options = options;
+    // The editor lets go of a document long after its last tab was closed.
+    this.#subscription = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      for (const uri of closed.flatMap(urisOfTab).filter((other) => !isShown(other))) {
+        for (const directory of this.#directories.values()) directory.release(uri.toString());
+      }
+    });
+  }
+
+  /** The document of an object; undefined for any other, and for another program's file of such a name. */
+  read(document: vscode.TextDocument): ObjectDocument | undefined {
+    const name = kindNameOf(document);
+    const kind = name === undefined ? undefined : findKind(name);
+    if (!kind) return undefined;
+    const target = document.uri.scheme === this.#options.scheme ? documentTarget(document.uri) : undefined;
+    let parsed = this.#parsed.get(document);
+    if (parsed?.version !== document.version) {
+      parsed = { version: document.version, json: new JsonText(document.getText()) };
+      this.#parsed.set(document, parsed);
+    }
+    if (document.uri.scheme === 'file' && !looksLike(kind.name, parsed.json.root)) return undefined;
+    return { json: parsed.json, kind, target, uri: document.uri };
+  }
+
+  /** The directory of a document's server; undefined for a file on disk, or when the server is no longer listed. */
+  directoryOf({ target }: ObjectDocument): ServerDirectory | undefined {
+    const connection = target && this.#options.connection(target.connectionId);
+    if (!connection) return undefined;
+    const known = this.#directories.get(connection.id);
+    if (known) return known;
+    const directory = new ServerDirectory(connection, () => this.#changed.fire(connection.id));
+    this.#directories.set(connection.id, directory);
+    return directory;
+  }
+
+  /** What is known of a document's server now. */
+  factsOf(document: ObjectDocument): ServerFacts {
+    return this.directoryOf(document)?.facts(reportPlaceOf(document), reportTypeServerOf(document)) ?? noFacts;
+  }
+
+  /** Name of a document's server; empty for a file on disk. */
+  serverName({ target }: ObjectDocument): string {
+    return (target && this.#options.connection(target.connectionId)?.name) ?? '';
+  }
+
+  /** What the rules look at. */
+  contextOf(document: ObjectDocument): ProblemContext {
+    const { json, kind, target, uri } = document;
+    const id = target && !isNewObject(target) ? target.id : undefined;
+    const base = target && id !== undefined ? this.#options.baseOf(uri) : undefined;
+    const server = this.serverName(document);
+    return { document: json, kind, id, facts: this.factsOf(document), base, server };
+  }
+
+  /** Reads what the rules, hints and links of a document need; each list once. */
+  async learn(document: ObjectDocument, also: readonly ReferenceKind[] = []): Promise<void> {
+    const directory = this.directoryOf(document);
+    if (!directory) return;
+    const holder = document.uri.toString();
+    const kinds = new Set([...listsFor(document), ...also]);
+    await Promise.all([
+      ...[...kinds].map((kind) => directory.objects(kind, holder)),
+      ...(holdsTimeZone(document.kind.name) ? [directory.timeZones(holder)] : []),
+      this.#learnReport(document),
+      this.#learnTargets(document),
+      this.#learnReportType(document),
+      this.#learnConstraints(document),
+    ]);
+  }
+
+  /** Columns of a report type's tables, and who uses the fields that the edit took away. */
+  async #learnReportType(document: ObjectDocument): Promise<void> {
+    const serverId = reportTypeServerOf(document);
+    const directory = this.directoryOf(document);
+    if (serverId === undefined || !directory || !document.json.isWhole) return;
+    const holder = document.uri.toString();
+    const tables = listEntries(document.json, 'SQLTables').map((table) => ({
+      name: textAt(fieldNode(table, 'tablename')),
+      owner: textAt(fieldNode(table, 'tableowner')),
+    }));
+    // Names of report types are unique within an application only.
+    const server = (await directory.objects('server', holder))?.get(serverId);
+    const base = this.#options.baseOf(document.uri);
+    const gone = base ? [...fieldsTakenAway(document.json, base), ...fieldsRenamed(document.json, base)] : [];
+    await Promise.all([
+      ...(server ? [directory.reportTypes(server, holder)] : []),
+      ...tables.filter(({ name }) => name !== '').map((table) => directory.tableColumns(serverId, table, holder)),
+      ...[...new Set(gone.map(({ reportType }) => reportType))].map((name) => directory.reportsOn(name, holder)),
+    ]);
+  }
+
+  /** Columns of the tables that a policy restricts. */
+  async #learnConstraints({ json, kind, uri, target }: ObjectDocument): Promise<void> {
+    if (kind.name !== 'policy' || !json.isWhole) return;
+    const tables = listEntries(json, 'Constraints').map(constraintTable);
+    await this.directoryOf({ json, kind, uri, target })?.constraintTables(tables, uri.toString());
+  }
+
+  async #learnReport(document: ObjectDocument): Promise<void> {
+    const server = await this.reportServer(document);
+    const place = reportPlaceOf(document);
+    const directory = this.directoryOf(document);
+    if (!server || !place || !directory) return;
+    const holder = document.uri.toString();
+    await Promise.all([
+      directory.reportTypes(server, holder),
+      ...(place.reportType === '' ? [] : [directory.reportFields(server, place.reportType, holder)]),
+    ]);
+  }
+
+  /** Reports that this one hands values to: they may have renamed what receives them. */
+  async #learnTargets(document: ObjectDocument): Promise<void> {
+    const directory = this.directoryOf(document);
+    if (!directory || document.kind.name !== 'report') return;
+    const handed = listEntries(document.json, 'linkreports').filter((link) =>
+      nodesAt(link, 'Links.TargetField').some((node) => textAt(node) !== ''),
+    );
+    const ids = new Set(handed.flatMap((link) => identifierAt(fieldNode(link, 'ReportID')) ?? []));
+    await Promise.all([...ids].map((id) => directory.linkTarget(id, document.uri.toString())));
+  }
+
+  /** The registered server that a report runs on; undefined for other documents. */
+  async reportServer(document: ObjectDocument): Promise<KnownObject | undefined> {
+    const place = reportPlaceOf(document);
+    return place && this.directoryOf(document)?.serverOf(place, document.uri.toString());
+  }
+
+  /** Name of the application that a report or a report type belongs to; empty where it is not known. */
+  async applicationOf(document: vscode.TextDocument): Promise<string> {
+    const read = this.read(document);
+    if (!read) return '';
+    const serverId = reportTypeServerOf(read);
+    if (serverId === undefined) return reportPlaceOf(read)?.application ?? '';
+    const servers = await this.directoryOf(read)?.objects('server', document.uri.toString());
+    return servers?.get(serverId)?.server?.application ?? '';
+  }
+
+  /** Something changed on a server. Lists are read again when a document needs them. */
+  forget(connectionId: string, kinds: readonly ReferenceKind[], withReportTypes: boolean): void {
+    const directory = this.#directories.get(connectionId);
+    if (!directory) return;
+    directory.forget(kinds, withReportTypes);
+    this.#changed.fire(connectionId);
+  }
+
+  /** Another account, or none, uses the connection now. */
+  clear(connectionId: string): void {
+    this.#directories.get(connectionId)?.clear();
+    this.#changed.fire(connectionId);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const directory of this.#directories.values()) directory.clear();
+    this.#changed.dispose();
+  }
+}
+
+/** Lists that a document has use for: those it refers to, and its own for names that are taken. */
+function listsFor({ json, kind, target }: ObjectDocument): ReferenceKind[] {
+  const lists = new Set(referencesIn(json, kind.name).map(({ row }) => row.to));
+  const own = referenceKindOf(kind.name);
+  if (own) lists.add(own);
+  // Who has a value of a tag is known by way of groups, too.
+  const placeholders = placeholdersIn(json, kind.name);
+  if (placeholders.length > 0) for (const list of ['tag', 'group'] as const) lists.add(list);
+  // Users tell which fields of their profile they have set.
+  if (placeholders.some(({ label }) => isOwnField(label.normal ?? ''))) lists.add('user');
+  // The policies that use a tag are counted above it; groups are offered to a folder that is open to none.
+  if (kind.name === 'tag' && target) lists.add('policy');
+  if (kind.name === 'folder') lists.add('group');
+  return [...lists];
+}
+
+/** Id of the registered server that a saved report type is on; undefined for other documents. */
+function reportTypeServerOf({ kind, target }: ObjectDocument): string | undefined {
+  if (kind.name !== 'reporttype' || !target || isNewObject(target)) return undefined;
+  return target.id.split('.')[0];
+}
+
+/** Where a report's fields come from; undefined for other documents. */
+export function reportPlaceOf({ json, kind }: ObjectDocument): ReportPlace | undefined {
+  if (kind.name !== 'report') return undefined;
+  const text = (name: string) => textAt(fieldNode(json.root, name));
+  return { reportType: text('ReportType'), serverName: text('ServerName'), application: text('ModuleName') };
+}

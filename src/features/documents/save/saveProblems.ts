@@ -1,0 +1,129 @@
+import { parseTree, type Node } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import { diagnostic, InertCodeAction } from '../../../editor/documentMarks.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { jsonFault } from '../documentText.ts';
+import { documentScheme, documentTarget, isNewObject } from '../../../editor/documentUri.ts';
+import { isShown, urisOfTab } from '../language/shownDocuments.ts';
+import { saveProblemCode } from './saveProblemCode.ts';
+import { reasonOf } from './saveWords.ts';
+
+/** Shorter values stand in any message. */
+const shortestQuoted = 4;
+
+/** Why documents were not saved, or that their object is gone, shown at their text until they are edited there or saved. */
+export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposable {
+  readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
+  /** Apart from the problems: a document that is read back after its save keeps them. */
+  readonly #notices = vscode.languages.createDiagnosticCollection('analytics-save-notice');
+  readonly #subscription = vscode.Disposable.from(
+    vscode.languages.registerCodeActionsProvider({ scheme: documentScheme }, this, {
+      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+      // One that gets another language is reported as closed too.
+      if (isClosed) this.#forget(uri);
+    }),
+    // Read from the server anew, or put back: what could not be saved is gone.
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.scheme === documentScheme && !document.isDirty) this.clear(document.uri);
+    }),
+    // The editor lets go of a document long after its last tab was closed.
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.#forget(uri);
+    }),
+  );
+
+  /** Shows a failed save where its text is no JSON, else at the first field that its message names or at the start. */
+  show(uri: vscode.Uri, text: string, error: unknown): void {
+    const message = reasonOf(error);
+    const problem = diagnostic(rangeOf(text, message), message, vscode.DiagnosticSeverity.Error);
+    problem.source = vscode.l10n.t('Analytics');
+    problem.code = saveProblemCode;
+    this.#problems.set(uri, [problem]);
+  }
+
+  /** Shows what the server said of a save that it carried out; undefined for nothing. It stays until the next save. */
+  showNotice(uri: vscode.Uri, text: string, notice: string | undefined): void {
+    this.#notices.delete(uri);
+    if (notice === undefined) return;
+    const mark = diagnostic(rangeOf(text, notice), displayText(notice), vscode.DiagnosticSeverity.Warning);
+    mark.source = vscode.l10n.t('Analytics');
+    this.#notices.set(uri, [mark]);
+  }
+
+  /** Shows at a document without unsaved changes that its object is gone: it would look like one that can be worked on. */
+  showGone(uri: vscode.Uri, server: string): void {
+    const message = vscode.l10n.t(
+      'This object is not on {0} any more: somebody deleted it, or it is hidden from this account. To create it again, copy the text into a new object.',
+      server,
+    );
+    const problem = diagnostic(new vscode.Range(0, 0, 0, 1), message, vscode.DiagnosticSeverity.Warning);
+    problem.source = vscode.l10n.t('Analytics');
+    this.#problems.set(uri, [problem]);
+  }
+
+  provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const problem = this.#problems
+      .get(uri)
+      ?.find((mark) => mark.code === saveProblemCode && mark.range.intersection(range));
+    const target = documentTarget(uri);
+    if (!problem || !target || isNewObject(target)) return [];
+    return [
+      { title: vscode.l10n.t('Compare with Server'), command: 'analytics.object.compareWithServer' },
+      { title: vscode.l10n.t('Reload from Server'), command: 'analytics.object.reload' },
+    ].map(({ title, command }) => {
+      const action = new InertCodeAction(title, vscode.CodeActionKind.QuickFix);
+      action.command = { title, command, arguments: [uri] };
+      action.diagnostics = [problem];
+      return action;
+    });
+  }
+
+  clear(uri: vscode.Uri): void {
+    this.#problems.delete(uri);
+  }
+
+  #forget(uri: vscode.Uri): void {
+    this.clear(uri);
+    this.#notices.delete(uri);
+  }
+
+  dispose(): void {
+    this.#notices.dispose();
+    this.#subscription.dispose();
+    this.#problems.dispose();
+  }
+}
+
+function rangeOf(text: string, message: string): vscode.Range {
+  const fault = jsonFault(text);
+  if (fault !== undefined) return new vscode.Range(positionOf(text, fault), positionOf(text, fault + 1));
+  const words = new Set(message.split(/[^\w]+/));
+  const properties = parseTree(text)?.children ?? [];
+  const property =
+    properties.find((child) => words.has(String(child.children?.[0]?.value))) ??
+    properties.find((child) => isQuotedIn(message, child.children?.[1]?.value));
+  if (!property) return new vscode.Range(0, 0, 0, 1);
+  return new vscode.Range(positionOf(text, property.offset), positionOf(text, endOf(property)));
+}
+
+/** Whether a message repeats a value: servers name what they object to more often than the field. */
+function isQuotedIn(message: string, value: unknown): boolean {
+  if (typeof value !== 'string' || value.length < shortestQuoted) return false;
+  const at = message.indexOf(value);
+  const isPartOfWord = (character: string | undefined) => character !== undefined && /\w/.test(character);
+  return at >= 0 && !isPartOfWord(message[at - 1]) && !isPartOfWord(message[at + value.length]);
+}
+
+/** A long value is marked at its name only. */
+function endOf({ offset, length, children }: Node): number {
+  const [name, value] = children ?? [];
+  const isLong = value?.type === 'array' || value?.type === 'object';
+  return isLong && name ? name.offset + name.length : offset + length;
+}
+
+function positionOf(text: string, offset: number): vscode.Position {
+  const before = text.slice(0, offset).split('\n');
+  return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { showErrorMessage } from '../../../editor/messages.ts';
+import { isClientError } from '../../../client/clientError.ts';
+import { unattended } from '../../../editor/unattended.ts';
+import { documentTarget, isNewObject } from '../../../editor/documentUri.ts';
+import { objectWords } from '../../../editor/objectWords.ts';
+
+/**
+ * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:
+ * signing in where nobody is signed in, a comparison where nobody knows what the server holds now. Nothing for failures that
+ * the text alone can mend.
+ */
+export function offerWayOut(uri: vscode.Uri, failure: unknown): void {
+  const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);
+  if (!way) return;
+  // Not awaited: the message stays until the user answers, which the editor lets only an error do, and the save has ended.
+  const answer = showErrorMessage(way.message, ...way.steps.map(({ title }) => title));
+  const next = answer.then((chosen) => {
+    const step = way.steps.find(({ title }) => title === chosen);
+    return step && vscode.commands.executeCommand(step.command, ...step.arguments);
+  });
+  unattended(next);
+}
+
+interface Step {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments: readonly unknown[];
+}
+
+function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: Step[] } | undefined {
+  if (!isClientError(error)) return undefined;
+  const target = documentTarget(uri);
+  const object = objectWords(uri);
+  if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
+    const argument = { connectionId: target?.connectionId };
+    return {
+      message: vscode.l10n.t(
+        'The changes of {0} are kept here. Sign in to {1}, then save again.',
+        object,
+        error.server,
+      ),
+      steps: [{ title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn', arguments: [argument] }],
+    };
+  }
+  const check = { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review', arguments: [] };
+  if (error.kind === 'unknownOutcome' && target && isNewObject(target)) {
+    return {
+      message: vscode.l10n.t(
+        'Nobody knows whether {0} created {1}. The next save looks for it first, and asks before it creates another one.',
+        error.server,
+        object,
+      ),
+      steps: [check],
+    };
+  }
+  if (error.kind === 'unknownOutcome') {
+    return {
+      message: vscode.l10n.t(
+        'Nobody knows whether {0} took {1}. Compare before you save it again.',
+        error.server,
+        object,
+      ),
+      steps: [
+        {
+          title: vscode.l10n.t('Compare with Server'),
+          command: 'analytics.object.compareWithServer',
+          arguments: [uri],
+        },
+        check,
+      ],
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { fileUnavailable } from '../../../editor/fileErrors.ts';
+import { showWarningMessage } from '../../../editor/messages.ts';
+import { setStatusBarMessage } from '../../../editor/statusBar.ts';
+import { isClientError, shownMessage } from '../../../client/clientError.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import type { JsonObject } from '../../../objects/json.ts';
+import { kindWord } from '../../../objects/kinds/kindWords.ts';
+import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
+import { isHidden } from '../../../objects/kinds/objectShape.ts';
+import type { SavedOutcome, SaveOutcome } from '../../../objects/save/saveObject.ts';
+import { readDocument } from '../documentText.ts';
+import type { DocumentTarget } from '../../../editor/documentUri.ts';
+
+/** How long the line about a save stays. */
+const announcedMs = 8_000;
+
+/** The start of a message about a save that failed: which object, where. */
+export function couldNotSave(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
+  return vscode.l10n.t('Could not save {0} "{1}" on {2}', kindWord(kind.name), displayText(name), server);
+}
+
+/** The start of a message about an object that cannot be read. */
+export function couldNotOpen(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
+  return vscode.l10n.t('Could not read {0} "{1}" on {2}', kindWord(kind.name), displayText(name), server);
+}
+
+/** The start of a message about a server that is not there for an object. */
+export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): string {
+  return vscode.l10n.t('Could not reach the server of {0} "{1}"', kindWord(kind.name), displayText(name));
+}
+
+/** An error that leaves a document unsaved: what could not be done, why, and the failure behind it. */
+export function refusal(what: string, why: string, cause?: unknown): vscode.FileSystemError {
+  const error = fileUnavailable(`${what}: ${displayText(why)}`);
+  error.cause = cause;
+  return error;
+}
+
+/** Says that a write which the user did not ask for was not sent. @param isAutomatic whether auto-save made it. */
+export function notAsked(isAutomatic: boolean): vscode.FileSystemError {
+  return fileUnavailable(
+    isAutomatic
+      ? vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.')
+      : vscode.l10n.t(
+          'Only what you choose Save for is sent. Of Save without Formatting, and of saves while the window closes, the editor does not say who asked. Nothing was sent.',
+        ),
+  );
+}
+
+/** Why something failed, with what can be done about it. */
+export function reasonOf(error: unknown): string {
+  if (isClientError(error, 'cancelled')) return vscode.l10n.t('Cancelled.');
+  const reason = shownMessage(error);
+  return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
+}
+
+/** {@link reasonOf} for a save that failed: one that was cancelled once it was out ends otherwise, as one of unknown outcome. */
+export function whyNothingWasSent(error: unknown): string {
+  return isClientError(error, 'cancelled') ? vscode.l10n.t('Cancelled. Nothing was sent.') : reasonOf(error);
+}
+
+/**
+ * The view that a text holds.
+ * @throws {vscode.FileSystemError} for text that is no JSON, does not fit the contract, or holds what documents of the kind leave out.
+ */
+export function parsed(text: string, kind: ObjectKind, what: string): JsonObject {
+  let view: JsonObject;
+  try {
+    view = readDocument(text, kind.schema);
+  } catch (error) {
+    throw refusal(what, vscode.l10n.t('{0} Nothing was sent.', sentence(reasonOf(error))));
+  }
+  const hidden = Object.keys(view).find((name) => isHidden(kind.shape, name));
+  if (hidden === undefined) return view;
+  throw refusal(
+    what,
+    vscode.l10n.t(
+      '{0} has no place in the text: what the server keeps to itself stays as it is, and passwords are asked for. Take it out. Nothing was sent.',
+      hidden,
+    ),
+  );
+}
+
+/** Why a save was not carried out, for each way in which it was not. */
+export function whyNotSaved(outcome: Exclude<SaveOutcome, SavedOutcome>, server: string): string {
+  switch (outcome.kind) {
+    case 'conflict': {
+      const paths = outcome.conflicts.map(({ path }) => path).join(', ');
+      return vscode.l10n.t('it was changed there meanwhile: {0}. Choose what is to stand.', paths);
+    }
+    case 'readOnly':
+      return vscode.l10n.t('the server keeps these itself, undo the change: {0}.', outcome.paths.join(', '));
+    case 'cancelled':
+      return vscode.l10n.t('the save needs the password. Nothing was sent.');
+    case 'unknown':
+      return vscode.l10n.t(
+        'whether {0} took it is unknown, so it was not sent again. {1}',
+        server,
+        sentence(rootOf(outcome.cause)),
+      );
+  }
+}
+
+/**
+ * Says that the server holds the save of an object, in one line; warns where it left something out. The walkthrough's step
+ * about policies completes by the first that is saved.
+ */
+export function announce(
+  server: string,
+  kind: ObjectKind,
+  { merged, mergedFrom, notTaken, notice }: SavedOutcome,
+): void {
+  if (kind.name === 'policy') void vscode.commands.executeCommand('setContext', 'analytics.hasSavedPolicy', true);
+  const saved = vscode.l10n.t('Saved to {0}', server);
+  const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
+  setStatusBarMessage(words, announcedMs, 'check');
+  if (notice !== undefined) {
+    void showWarningMessage(vscode.l10n.t('{0} saved it and says: {1}', server, displayText(notice)));
+  }
+  if (notTaken.length === 0) return;
+  void showWarningMessage(vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')));
+}
+
+function mergeWords(count: number, author: string | undefined): string {
+  if (author === undefined) {
+    return count === 1 ? vscode.l10n.t('merged 1 change') : vscode.l10n.t('merged {0} changes', count);
+  }
+  const name = displayText(author);
+  return count === 1
+    ? vscode.l10n.t('merged 1 change by {0}', name)
+    : vscode.l10n.t('merged {0} changes by {1}', count, name);
+}
+
+/** What happened on the wire, without the words that nobody knows what came of it. */
+function rootOf({ cause, message }: Error): string {
+  return cause instanceof Error ? cause.message : message;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
