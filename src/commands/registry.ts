@@ -95,36 +95,47 @@ const commands: Record<CommandId, Command> = {
     (await import('./addColumns.ts')).addColumns(services, argument),
   'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
     if (isServerRow(given[0])) return removeServer(services, given[0]);
-    if (isMemberRow(given[0])) return (await import('./groupMembers.ts')).removeFromGroup(services, ...given);
+    if (isMemberRow(given[0]))
+      return (await import('../features/security/groupMembers.ts')).removeFromGroup(services, ...given);
     await (await import('../features/documents/deleteObjects.ts')).deleteObjects(services, ...given);
   }),
   'analytics.object.compareWithServer': async (services, argument) =>
     (await import('../features/documents/objectDocuments.ts')).compareWithServer(services, argument),
   'analytics.object.reload': async (services, argument) =>
     (await import('../features/documents/objectDocuments.ts')).reloadObject(services, argument),
-  'analytics.item.addFavourite': async (...given) => (await import('./favouriteItem.ts')).addFavourite(...given),
-  'analytics.item.removeFavourite': async (...given) => (await import('./favouriteItem.ts')).removeFavourite(...given),
+  'analytics.item.addFavourite': async (...given) =>
+    (await import('../features/library/favouriteItem.ts')).addFavourite(...given),
+  'analytics.item.removeFavourite': async (...given) =>
+    (await import('../features/library/favouriteItem.ts')).removeFavourite(...given),
   'analytics.item.copyId': async (...given) => (await import('../features/sidebar/copyNode.ts')).copyId(...given),
   'analytics.item.copyName': async (...given) => (await import('../features/sidebar/copyNode.ts')).copyName(...given),
-  'analytics.user.setPin': async (services, argument) => (await import('./setPin.ts')).setPin(services, argument),
-  'analytics.user.unlock': async (...given) => (await import('./unlockUser.ts')).unlockUser(...given),
+  'analytics.user.setPin': async (services, argument) =>
+    (await import('../features/security/setPin.ts')).setPin(services, argument),
+  'analytics.user.unlock': async (...given) =>
+    (await import('../features/security/unlockUser.ts')).unlockUser(...given),
   'analytics.user.import': async (services, argument) =>
     (await import('../features/userImport/importUsers.ts')).importUsers(services, argument),
   'analytics.tag.editValues': async (services, argument) =>
     (await import('../features/tagValues/commands.ts')).editTagValues(services, argument),
-  'analytics.group.addMembers': async (...given) => (await import('./groupMembers.ts')).addToGroup(...given),
-  'analytics.group.removeMembers': async (...given) => (await import('./groupMembers.ts')).removeFromGroup(...given),
-  'analytics.policy.assign': async (...given) => (await import('./assignPolicy.ts')).assignPolicy(...given),
-  'analytics.policy.unassign': async (...given) => (await import('./assignPolicy.ts')).unassignPolicy(...given),
-  'analytics.policy.activate': async (...given) => (await import('./assignPolicy.ts')).activatePolicy(...given),
-  'analytics.policy.deactivate': async (...given) => (await import('./assignPolicy.ts')).deactivatePolicy(...given),
+  'analytics.group.addMembers': async (...given) =>
+    (await import('../features/security/groupMembers.ts')).addToGroup(...given),
+  'analytics.group.removeMembers': async (...given) =>
+    (await import('../features/security/groupMembers.ts')).removeFromGroup(...given),
+  'analytics.policy.assign': async (...given) =>
+    (await import('../features/security/assignPolicy.ts')).assignPolicy(...given),
+  'analytics.policy.unassign': async (...given) =>
+    (await import('../features/security/assignPolicy.ts')).unassignPolicy(...given),
+  'analytics.policy.activate': async (...given) =>
+    (await import('../features/security/assignPolicy.ts')).activatePolicy(...given),
+  'analytics.policy.deactivate': async (...given) =>
+    (await import('../features/security/assignPolicy.ts')).deactivatePolicy(...given),
   'analytics.tag.showPolicies': async (_services, argument) =>
-    (await import('./showTagPolicies.ts')).showTagPolicies(argument),
+    (await import('../features/security/showTagPolicies.ts')).showTagPolicies(argument),
   'analytics.field.findReports': async (services, argument) =>
     (await import('../features/documents/language/findReports.ts')).findReports(services, argument),
   'analytics.folder.setPermissions': async (services, argument) =>
-    (await import('./folderPermissions.ts')).setFolderPermissions(services, argument),
-  'analytics.item.move': async (...given) => (await import('./moveReport.ts')).moveReport(...given),
+    (await import('../features/library/folderPermissions.ts')).setFolderPermissions(services, argument),
+  'analytics.item.move': async (...given) => (await import('../features/library/moveReport.ts')).moveReport(...given),
   'analytics.changes.save': async (services) =>
     (await import('../features/documents/saveChanges.ts')).saveChanges(services),
   'analytics.changes.saveRow': onFocused(

@@ -8,7 +8,7 @@ import {
 import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
 import { changeFolderGroups, folderAccess, moveReport } from '../../src/access/folderScope.ts';
 import { addMember, removeMember, rolesInGroup } from '../../src/access/membership.ts';
-import { activatePolicy, assignGroup, assignUsers } from '../../src/administration/policyAssignment.ts';
+import { activatePolicy, assignGroup, assignUsers } from '../../src/features/security/policyAssignment.ts';
 import { changeSecret } from '../../src/objects/save/storedSecret.ts';
 import { readTagValues, saveTagValues } from '../../src/features/tagValues/tagValues.ts';
 import { changeOwnPassword, setPin, unlockUser } from '../../src/objects/userAccess.ts';

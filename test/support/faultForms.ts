@@ -1,6 +1,6 @@
-import { assignGroup } from '../../src/administration/policyAssignment.ts';
+import { assignGroup } from '../../src/features/security/policyAssignment.ts';
 import { addMember, removeMember } from '../../src/access/membership.ts';
-import { setFavourite } from '../../src/administration/favourites.ts';
+import { setFavourite } from '../../src/features/library/favourites.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
 import { createObject } from '../../src/objects/save/createObject.ts';

@@ -16,7 +16,7 @@ import { shownServer } from '../../editor/shownServer.ts';
 export async function deleteObjects(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   // In a group a user is a member: there the key takes the user out of the group and leaves the account alone.
   if (isTreeNode(argument) && argument.kind === 'member') {
-    const { removeFromGroup } = await import('../../commands/groupMembers.ts');
+    const { removeFromGroup } = await import('../security/groupMembers.ts');
     return removeFromGroup(services, argument, selection);
   }
   const verb: ObjectVerb = {

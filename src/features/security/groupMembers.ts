@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
-import { showQuickPick } from '../editor/quickInput.ts';
-import { addMember, removeMember, rolesInGroup } from '../access/membership.ts';
-import type { AnalyticsClient } from '../client/client.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../editor/displayText.ts';
-import { roles } from '../contract/roles.ts';
-import { idText } from '../contract/idText.ts';
-import { adminServerOf } from '../editor/adminServer.ts';
-import { chosenNodes, eachOnce, isDrop, objectKey } from '../editor/nodes/chosenNodes.ts';
-import { attempt } from '../editor/commandError.ts';
-import { eachObject } from '../editor/eachObject.ts';
-import { pickObject, pickObjects } from '../editor/objectPicks.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
-import { showChanged } from '../editor/showChanged.ts';
-import { shownServer } from '../editor/shownServer.ts';
+import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { addMember, removeMember, rolesInGroup } from '../../access/membership.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { roles } from '../../contract/roles.ts';
+import { idText } from '../../contract/idText.ts';
+import { adminServerOf } from '../../editor/adminServer.ts';
+import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { eachObject } from '../../editor/eachObject.ts';
+import { pickObject, pickObjects } from '../../editor/objectPicks.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { showChanged } from '../../editor/showChanged.ts';
+import { shownServer } from '../../editor/shownServer.ts';
 
 /** A user's place in a group. */
 interface Membership {

@@ -1,8 +1,8 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import { writeOnce } from '../client/writes/writes.ts';
-import { WriteNotDone } from '../client/writes/writeVerdict.ts';
-import { idText } from '../contract/idText.ts';
-import { say } from '../l10n/l10n.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { writeOnce } from '../../client/writes/writes.ts';
+import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
+import { idText } from '../../contract/idText.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** A report or dashboard, as the tree shows it. */
 export interface FavouriteItem {

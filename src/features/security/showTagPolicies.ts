@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { showQuickPick } from '../editor/quickInput.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
 import * as z from 'zod';
-import { displayText } from '../editor/displayText.ts';
+import { displayText } from '../../editor/displayText.ts';
 
 const shown = z.object({
   connectionId: z.string(),

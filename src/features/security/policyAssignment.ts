@@ -1,13 +1,13 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import { writeOnce, type Write } from '../client/writes/writes.ts';
-import { WriteNotDone } from '../client/writes/writeVerdict.ts';
-import type { Policy } from '../contract/resources/policy.ts';
-import { entryId } from '../objects/save/entriesWithoutId.ts';
-import { fieldOf } from '../objects/json.ts';
-import { policyKind } from '../objects/kinds/securityKinds.ts';
-import type { ObjectServer } from '../objects/objectServer.ts';
-import { changeObject } from '../objects/save/changeObject.ts';
-import { say } from '../l10n/l10n.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { writeOnce, type Write } from '../../client/writes/writes.ts';
+import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
+import type { Policy } from '../../contract/resources/policy.ts';
+import { entryId } from '../../objects/save/entriesWithoutId.ts';
+import { fieldOf } from '../../objects/json.ts';
+import { policyKind } from '../../objects/kinds/securityKinds.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { changeObject } from '../../objects/save/changeObject.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** A policy and a group, with the words for messages, for example `policy State scope to group North`. */
 export interface GroupAssignment {

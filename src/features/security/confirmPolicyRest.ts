@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { restrictedBy, type PolicyAssignee } from '../access/policyReach.ts';
-import type { ObjectServer } from '../objects/objectServer.ts';
-import { attempt } from '../editor/commandError.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { restrictedBy, type PolicyAssignee } from '../../access/policyReach.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { attempt } from '../../editor/commandError.ts';
 
 interface Named {
   id: string;

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../editor/messages.ts';
-import { moveReport as sendMove } from '../access/folderScope.ts';
-import type { Connection } from '../connections/connection.ts';
-import { libraryLabel } from '../features/sidebar/rows/treeItem.ts';
-import type { ItemNode } from '../editor/nodes/treeNode.ts';
-import { chosenNodes, isDrop } from '../editor/nodes/chosenNodes.ts';
-import { eachObject } from '../editor/eachObject.ts';
-import { isWritable, pickObject } from '../editor/objectPicks.ts';
-import { pickItem } from '../editor/pickItem.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
-import { showChanged } from '../editor/showChanged.ts';
-import { shownServer } from '../editor/shownServer.ts';
+import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
+import { moveReport as sendMove } from '../../access/folderScope.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { libraryLabel } from '../sidebar/rows/treeItem.ts';
+import type { ItemNode } from '../../editor/nodes/treeNode.ts';
+import { chosenNodes, isDrop } from '../../editor/nodes/chosenNodes.ts';
+import { eachObject } from '../../editor/eachObject.ts';
+import { isWritable, pickObject } from '../../editor/objectPicks.ts';
+import { pickItem } from '../../editor/pickItem.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { showChanged } from '../../editor/showChanged.ts';
+import { shownServer } from '../../editor/shownServer.ts';
 
 interface Named {
   id: string;

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import { showQuickPick } from '../editor/quickInput.ts';
-import { activatePolicy as setActive, assignGroup, assignUsers } from '../administration/policyAssignment.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../editor/displayText.ts';
-import { idText } from '../contract/idText.ts';
-import type { ObjectServer } from '../objects/objectServer.ts';
-import { isTreeNode } from '../editor/nodes/treeNode.ts';
-import { adminServerOf } from '../editor/adminServer.ts';
-import { chosenNodes, eachOnce, isDrop, objectKey } from '../editor/nodes/chosenNodes.ts';
-import { attempt } from '../editor/commandError.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { activatePolicy as setActive, assignGroup, assignUsers } from './policyAssignment.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { idText } from '../../contract/idText.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { isTreeNode } from '../../editor/nodes/treeNode.ts';
+import { adminServerOf } from '../../editor/adminServer.ts';
+import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
+import { attempt } from '../../editor/commandError.ts';
 import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
-import { eachObject } from '../editor/eachObject.ts';
-import { objectTargetOf } from '../editor/nodes/objectTarget.ts';
-import { listObjects, pickObject, pickObjects, type PickedObject } from '../editor/objectPicks.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
-import { showChanged } from '../editor/showChanged.ts';
-import { shownServer, type ShownServer } from '../editor/shownServer.ts';
+import { eachObject } from '../../editor/eachObject.ts';
+import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
+import { listObjects, pickObject, pickObjects, type PickedObject } from '../../editor/objectPicks.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { showChanged } from '../../editor/showChanged.ts';
+import { shownServer, type ShownServer } from '../../editor/shownServer.ts';
 
 interface Named {
   id: string;
