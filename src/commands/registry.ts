@@ -92,7 +92,7 @@ const commands: Record<CommandId, Command> = {
   'analytics.report.describe': async (services, argument) =>
     (await import('../features/documents/objectDocuments.ts')).describeReport(services, argument),
   'analytics.reportType.addColumns': async (services, argument) =>
-    (await import('./addColumns.ts')).addColumns(services, argument),
+    (await import('../features/applications/addColumnsCommand.ts')).addColumns(services, argument),
   'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
     if (isServerRow(given[0])) return removeServer(services, given[0]);
     if (isMemberRow(given[0]))
@@ -158,17 +158,17 @@ const commands: Record<CommandId, Command> = {
     async (...given) => (await import('./pastRuns.ts')).removeRun(...given),
   ),
   'analytics.application.new': async (services, argument) =>
-    (await import('./newApplication.ts')).newApplication(services, argument),
+    (await import('../features/applications/newApplication.ts')).newApplication(services, argument),
   'analytics.database.test': async (services, argument) =>
-    (await import('./testConnection.ts')).testConnection(services, argument),
+    (await import('../features/applications/testConnection.ts')).testConnection(services, argument),
   'analytics.object.changeSecret': async (services, argument) =>
-    (await import('./changeSecret.ts')).changeSecret(services, argument),
+    (await import('../features/administration/changeSecret.ts')).changeSecret(services, argument),
   'analytics.audit.choose': async (services, argument) =>
-    (await import('./auditTypes.ts')).chooseAuditTypes(services, argument),
+    (await import('../features/administration/auditTypes.ts')).chooseAuditTypes(services, argument),
   'analytics.licences.refresh': async (services, argument) =>
-    (await import('./licences.ts')).refreshLicences(services, argument),
+    (await import('../features/administration/licences.ts')).refreshLicences(services, argument),
   'analytics.installation.copyId': async (services, argument) =>
-    (await import('./licences.ts')).copyInstallationId(services, argument),
+    (await import('../features/administration/licences.ts')).copyInstallationId(services, argument),
   'analytics.log.show': showLog,
 };
 

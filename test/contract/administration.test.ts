@@ -4,8 +4,8 @@ import {
   isApplicationVisible,
   signsIn,
   testConnection,
-} from '../../src/administration/applications.ts';
-import { saveAuditTypes } from '../../src/administration/auditRecording.ts';
+} from '../../src/features/applications/applications.ts';
+import { saveAuditTypes } from '../../src/features/administration/auditRecording.ts';
 import { changeFolderGroups, folderAccess, moveReport } from '../../src/access/folderScope.ts';
 import { addMember, removeMember, rolesInGroup } from '../../src/access/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/features/security/policyAssignment.ts';

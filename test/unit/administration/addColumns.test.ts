@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addColumns, missingColumns, tablesOf } from '../../../src/administration/addColumns.ts';
+import { addColumns, missingColumns, tablesOf } from '../../../src/features/applications/addColumns.ts';
 
 const column = (columnname: string, datatype = 'integer') => ({ columnname, datatype });
 const view = {

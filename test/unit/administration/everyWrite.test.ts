@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createApplication } from '../../../src/administration/applications.ts';
+import { createApplication } from '../../../src/features/applications/applications.ts';
 import { setFavourite } from '../../../src/features/library/favourites.ts';
 import { addMember, removeMember } from '../../../src/access/membership.ts';
 import { assignGroup } from '../../../src/features/security/policyAssignment.ts';

@@ -6,7 +6,7 @@ import {
   proposeJoins,
   unjoinedTables,
   withAliases,
-} from '../../../src/administration/proposeReportType.ts';
+} from '../../../src/features/applications/proposeReportType.ts';
 
 const table = (name: string, columns: readonly string[], owner = '') => ({
   name,

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { showQuickPick } from '../editor/quickInput.ts';
-import { ApplicationSetup } from '../administration/applicationSetup.ts';
-import type { KeptSetup, SetupJournals } from '../administration/setupJournal.ts';
-import type { AnalyticsClient } from '../client/client.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from '../editor/displayText.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { ApplicationSetup } from './applicationSetup.ts';
+import type { KeptSetup, SetupJournals } from './setupJournal.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../../editor/displayText.ts';
 
 /** Setups that go on: those whose first report was saved meanwhile have ended. */
 export async function notEnded(

@@ -1,7 +1,7 @@
-import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
-import { auditKind } from '../objects/kinds/administrationKinds.ts';
-import type { ObjectServer } from '../objects/objectServer.ts';
-import { changeObject } from '../objects/save/changeObject.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../../objects/json.ts';
+import { auditKind } from '../../objects/kinds/administrationKinds.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { changeObject } from '../../objects/save/changeObject.ts';
 
 /** `recorded` of an audit type. API description, Audit type. */
 const recordedFlag = { on: -1, off: 0 } as const;

@@ -1,5 +1,5 @@
-import type { FieldTypeCode } from '../contract/fieldTypes.ts';
-import type { TableColumn } from '../contract/resources/semanticLayer.ts';
+import type { FieldTypeCode } from '../../contract/fieldTypes.ts';
+import type { TableColumn } from '../../contract/resources/semanticLayer.ts';
 
 /** A table of a database, as the server describes it. */
 export interface DatabaseTable {

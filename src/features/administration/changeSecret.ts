@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { showQuickPick } from '../editor/quickInput.ts';
-import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { changeSecret as sendSecret } from '../objects/save/storedSecret.ts';
-import type { Connection } from '../connections/connection.ts';
-import { secretWord } from '../editor/askSecret.ts';
-import type { DocumentTarget } from '../editor/documentUri.ts';
-import { findKind } from '../objects/kinds/kinds.ts';
-import { settingName } from '../features/sidebar/rows/administrationItem.ts';
-import { adminServerOf } from '../editor/adminServer.ts';
-import { askNewSecret } from '../editor/askNewSecret.ts';
-import { pickObject } from '../editor/objectPicks.ts';
-import { objectTargetOf } from '../editor/nodes/objectTarget.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
-import { showChanged } from '../editor/showChanged.ts';
-import { shownServer } from '../editor/shownServer.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { changeSecret as sendSecret } from '../../objects/save/storedSecret.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { secretWord } from '../../editor/askSecret.ts';
+import type { DocumentTarget } from '../../editor/documentUri.ts';
+import { findKind } from '../../objects/kinds/kinds.ts';
+import { settingName } from '../sidebar/rows/administrationItem.ts';
+import { adminServerOf } from '../../editor/adminServer.ts';
+import { askNewSecret } from '../../editor/askNewSecret.ts';
+import { pickObject } from '../../editor/objectPicks.ts';
+import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { showChanged } from '../../editor/showChanged.ts';
+import { shownServer } from '../../editor/shownServer.ts';
 
 const statusMs = 8_000;
 

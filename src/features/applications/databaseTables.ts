@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError } from '../client/clientError.ts';
-import { text, errorCode } from '../contract/fields.ts';
-import type { ReportTypePlace } from '../objects/kinds/reportTypeId.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { ClientError } from '../../client/clientError.ts';
+import { text, errorCode } from '../../contract/fields.ts';
+import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
 import type { DatabaseTable } from './proposeReportType.ts';
-import { say } from '../l10n/l10n.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Name of a table, with its schema; empty for the connection's own. */
 export type TableName = Pick<DatabaseTable, 'name' | 'owner'>;

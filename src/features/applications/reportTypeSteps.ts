@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../editor/messages.ts';
-import { showQuickPick } from '../editor/quickInput.ts';
-import { readFieldTypes, readTable, readTableNames, type TableName } from '../administration/databaseTables.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { readFieldTypes, readTable, readTableNames, type TableName } from './databaseTables.ts';
 import {
   fieldLabel,
   proposeFields,
@@ -10,12 +10,12 @@ import {
   withAliases,
   type AliasedTable,
   type ProposedJoin,
-} from '../administration/proposeReportType.ts';
-import type { FirstReportType } from '../administration/setupJournal.ts';
-import type { AnalyticsClient } from '../client/client.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { ReportTypePlace } from '../objects/kinds/reportTypeId.ts';
-import { askText, back } from '../editor/inputSteps.ts';
+} from './proposeReportType.ts';
+import type { FirstReportType } from './setupJournal.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { displayText } from '../../editor/displayText.ts';
+import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
+import { askText, back } from '../../editor/inputSteps.ts';
 
 interface TableChoice extends vscode.QuickPickItem {
   table: TableName;

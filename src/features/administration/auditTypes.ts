@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../editor/progress.ts';
-import { createQuickPick } from '../editor/quickInput.ts';
-import { setStatusBarMessage } from '../editor/statusBar.ts';
-import { saveAuditTypes, type AuditChange } from '../administration/auditRecording.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { Connection } from '../connections/connection.ts';
-import type { AuditType } from '../contract/resources/administration.ts';
-import { isRecorded } from '../features/sidebar/nodes/administrationNodes.ts';
-import { idText } from '../contract/idText.ts';
-import { compareNames } from '../editor/nodes/libraryNodes.ts';
-import { adminServerOf } from '../editor/adminServer.ts';
-import { attempt } from '../editor/commandError.ts';
-import { askText } from '../editor/inputSteps.ts';
-import type { CommandServices } from '../editor/commands/services.ts';
-import { showChanged } from '../editor/showChanged.ts';
-import { shownServer } from '../editor/shownServer.ts';
+import { withProgress } from '../../editor/progress.ts';
+import { createQuickPick } from '../../editor/quickInput.ts';
+import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { saveAuditTypes, type AuditChange } from './auditRecording.ts';
+import { displayText } from '../../editor/displayText.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { AuditType } from '../../contract/resources/administration.ts';
+import { isRecorded } from '../sidebar/nodes/administrationNodes.ts';
+import { idText } from '../../contract/idText.ts';
+import { compareNames } from '../../editor/nodes/libraryNodes.ts';
+import { adminServerOf } from '../../editor/adminServer.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { askText } from '../../editor/inputSteps.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { showChanged } from '../../editor/showChanged.ts';
+import { shownServer } from '../../editor/shownServer.ts';
 
 interface Choice extends vscode.QuickPickItem {
   id: string;

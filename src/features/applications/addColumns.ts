@@ -1,6 +1,6 @@
-import type { TableColumn } from '../contract/resources/semanticLayer.ts';
-import { fieldOf, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
-import { textField } from '../objects/kinds/objectEntry.ts';
+import type { TableColumn } from '../../contract/resources/semanticLayer.ts';
+import { fieldOf, isJsonObject, type Json, type JsonObject } from '../../objects/json.ts';
+import { textField } from '../../objects/kinds/objectEntry.ts';
 import {
   fieldOfColumn,
   freeLabel,

@@ -1,19 +1,19 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError, isClientError } from '../client/clientError.ts';
-import { findProduct } from '../contract/resources/application.ts';
-import type { LibraryItem } from '../contract/resources/library.ts';
-import { createObject } from '../objects/save/createObject.ts';
-import { editableView } from '../objects/merge/editableView.ts';
-import type { Json, JsonObject } from '../objects/json.ts';
-import { registeredServerKind } from '../objects/kinds/administrationKinds.ts';
-import { reportTypeKind } from '../objects/kinds/reportTypeKind.ts';
-import { withRevision, type ObjectKind } from '../objects/kinds/objectKind.ts';
-import { callForObject, objectServer, type ObjectServer } from '../objects/objectServer.ts';
-import type { ReportTypePlace } from '../objects/kinds/reportTypeId.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { ClientError, isClientError } from '../../client/clientError.ts';
+import { findProduct } from '../../contract/resources/application.ts';
+import type { LibraryItem } from '../../contract/resources/library.ts';
+import { createObject } from '../../objects/save/createObject.ts';
+import { editableView } from '../../objects/merge/editableView.ts';
+import type { Json, JsonObject } from '../../objects/json.ts';
+import { registeredServerKind } from '../../objects/kinds/administrationKinds.ts';
+import { reportTypeKind } from '../../objects/kinds/reportTypeKind.ts';
+import { withRevision, type ObjectKind } from '../../objects/kinds/objectKind.ts';
+import { callForObject, objectServer, type ObjectServer } from '../../objects/objectServer.ts';
+import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
 import { createApplication, isApplicationVisible, testConnection } from './applications.ts';
-import { changeSecret } from '../objects/save/storedSecret.ts';
+import { changeSecret } from '../../objects/save/storedSecret.ts';
 import type { DatabasePlan, FirstReportType, KeptSetup, SetupJournals } from './setupJournal.ts';
-import { say } from '../l10n/l10n.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** Registered servers of AnyDB applications. API description, Applications and servers (SaveRegSrv, bsaveasanydb). */
 const anyDbServerKind: ObjectKind = {

@@ -1,12 +1,12 @@
-import type { AnalyticsClient } from '../client/client.ts';
-import { ClientError } from '../client/clientError.ts';
-import { writeOnce, type Write } from '../client/writes/writes.ts';
-import { idText } from '../contract/idText.ts';
-import { findProduct, type Product } from '../contract/resources/application.ts';
-import { fieldOf } from '../objects/json.ts';
-import { registeredServerKind } from '../objects/kinds/administrationKinds.ts';
-import type { ObjectServer } from '../objects/objectServer.ts';
-import { say } from '../l10n/l10n.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { ClientError } from '../../client/clientError.ts';
+import { writeOnce, type Write } from '../../client/writes/writes.ts';
+import { idText } from '../../contract/idText.ts';
+import { findProduct, type Product } from '../../contract/resources/application.ts';
+import { fieldOf } from '../../objects/json.ts';
+import { registeredServerKind } from '../../objects/kinds/administrationKinds.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** An application that was just registered. */
 export interface NewApplication {

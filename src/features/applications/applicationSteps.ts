@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { DatabasePlan } from '../administration/setupJournal.ts';
-import { displayText } from '../editor/displayText.ts';
-import type { ReplyOf } from '../contract/endpoints.ts';
-import { databasePlatforms } from '../objects/notes/administrationNotes.ts';
-import { askChoice, askText, back, walkSteps, type StepAnswer } from '../editor/inputSteps.ts';
+import type { DatabasePlan } from './setupJournal.ts';
+import { displayText } from '../../editor/displayText.ts';
+import type { ReplyOf } from '../../contract/endpoints.ts';
+import { databasePlatforms } from '../../objects/notes/administrationNotes.ts';
+import { askChoice, askText, back, walkSteps, type StepAnswer } from '../../editor/inputSteps.ts';
 
 /** What the wizard asks before anything is sent. */
 export interface ApplicationDraft {
