@@ -12,7 +12,7 @@ import { openReport } from './openReport.ts';
 import { refreshPlace, refreshTree } from '../features/sidebar/refreshTree.ts';
 import { removeServer } from '../features/servers/removeServer.ts';
 import { renameServer } from '../features/servers/renameServer.ts';
-import { buildReport, openReportJson } from './reportEditors.ts';
+import { buildReport, openReportJson } from '../features/builder/reportEditors.ts';
 import { reviewWrites } from '../features/servers/reviewWrites.ts';
 import { retryNode } from '../features/sidebar/retryNode.ts';
 import { runReport } from './runReport.ts';
@@ -75,11 +75,12 @@ const commands: Record<CommandId, Command> = {
   'analytics.sql.copy': async (services, argument) => (await import('./sqlDocument.ts')).copySql(services, argument),
   'analytics.sql.showCriteria': async (services, argument) =>
     (await import('./sqlDocument.ts')).showCriteria(services, argument),
-  'analytics.report.new': async (services, argument) => (await import('./newReport.ts')).newReport(services, argument),
+  'analytics.report.new': async (services, argument) =>
+    (await import('../features/builder/newReport.ts')).newReport(services, argument),
   'analytics.report.build': buildReport,
   'analytics.report.openJson': openReportJson,
   'analytics.report.saveAs': async (services, argument) =>
-    (await import('./saveReportAs.ts')).saveReportAs(services, argument),
+    (await import('../features/builder/saveReportAs.ts')).saveReportAs(services, argument),
   'analytics.object.open': openObject,
   'analytics.object.new': async (services, argument) =>
     (await import('../features/documents/objectDocuments.ts')).newObject(services, argument),

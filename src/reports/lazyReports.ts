@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { ReportBuilder } from './builder/reportBuilder.ts';
+import type { ReportBuilder } from '../features/builder/reportBuilder.ts';
 import type { ReportRunner } from './reportRunner.ts';
 import type { RunHistory } from './runHistory.ts';
 import type { SqlPreview } from './sqlPreview.ts';
@@ -36,8 +36,8 @@ export function lazyReports(
     const [{ ReportRunner }, { SqlPreview }, { ReportBuilder }, { draftMetadata }] = await Promise.all([
       import('./reportRunner.ts'),
       import('./sqlPreview.ts'),
-      import('./builder/reportBuilder.ts'),
-      import('./builder/draftReport.ts'),
+      import('../features/builder/reportBuilder.ts'),
+      import('../features/builder/draftReport.ts'),
     ]);
     standIns.dispose();
     const sql = own(new SqlPreview(connections));

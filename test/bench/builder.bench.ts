@@ -4,11 +4,11 @@
  */
 import { performance } from 'node:perf_hooks';
 import { applyEdits } from 'jsonc-parser';
-import { fieldEntries } from '../../src/reports/builder/fieldEntries.ts';
-import { readReport } from '../../src/reports/builder/readReport.ts';
-import { reportEdits } from '../../src/reports/builder/reportEdits.ts';
-import type { BuilderReport, TreeEntry } from '../../src/protocol/builderPage.ts';
-import { firstUnfolded, searchableTree, shownEntries } from '../../src/webview/builder/treeRows.ts';
+import { fieldEntries } from '../../src/features/builder/fieldEntries.ts';
+import { readReport } from '../../src/features/builder/readReport.ts';
+import { reportEdits } from '../../src/features/builder/edits/reportEdits.ts';
+import type { BuilderReport, TreeEntry } from '../../src/features/builder/pageContract.ts';
+import { firstUnfolded, searchableTree, shownEntries } from '../../src/features/builder/page/treeRows.ts';
 import { largeReport, largeTree } from './builder/largeReport.ts';
 import { median } from './results/median.ts';
 

@@ -5,7 +5,7 @@ import { documentText } from '../../src/features/documents/documentText.ts';
 import { editableView } from '../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type Json } from '../../src/objects/json.ts';
 import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';
-import type { BuilderEdit, BuilderLink, BuilderReport } from '../../src/protocol/builderPage.ts';
+import type { BuilderEdit, BuilderLink, BuilderReport } from '../../src/features/builder/pageContract.ts';
 import {
   addCriterionEdits,
   addFieldEdits,
@@ -13,10 +13,10 @@ import {
   addTotalEdits,
   folderEdits,
   sortEdits,
-} from '../../src/reports/builder/addEntries.ts';
-import { readReport } from '../../src/reports/builder/readReport.ts';
-import { reportEdits } from '../../src/reports/builder/reportEdits.ts';
-import { ReportPlaces } from '../../src/reports/builder/reportPlaces.ts';
+} from '../../src/features/builder/edits/addEntries.ts';
+import { readReport } from '../../src/features/builder/readReport.ts';
+import { reportEdits } from '../../src/features/builder/edits/reportEdits.ts';
+import { ReportPlaces } from '../../src/features/builder/edits/reportPlaces.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
 import { figure } from '../support/figure.ts';
 

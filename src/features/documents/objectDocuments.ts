@@ -25,7 +25,7 @@ export async function newObject(services: CommandServices, argument?: unknown): 
   await attempt(beginning(connection), async () => (await shownServer(connection, argument)).client());
   // Reports are built rather than written, and a builder needs a report type to begin with.
   if (kind === 'report') {
-    const { newReport } = await import('../../commands/newReport.ts');
+    const { newReport } = await import('../builder/newReport.ts');
     return newReport(services, { connectionId: connection.id, folderId: parent });
   }
   await attempt(beginning(connection), async () => (await services.documents()).create(connection.id, kind, parent));

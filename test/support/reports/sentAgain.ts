@@ -4,7 +4,7 @@ import { editableView, withView } from '../../../src/objects/merge/editableView.
 import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { reportKind } from '../../../src/objects/kinds/libraryKinds.ts';
 import { threeWayMerge } from '../../../src/objects/merge/threeWayMerge.ts';
-import { readReport } from '../../../src/reports/builder/readReport.ts';
+import { readReport } from '../../../src/features/builder/readReport.ts';
 
 /**
  * What a save of a report sends that was opened in the builder and not edited, step by step as a save makes it: the text of

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { operators } from '../../../src/contract/operators.ts';
-import type { BuilderField, TreeEntry } from '../../../src/protocol/builderPage.ts';
-import type { BuilderStrings } from '../../../src/protocol/builderStrings.ts';
-import { columnChoices, columnNamed } from '../../../src/webview/builder/columnChoices.ts';
-import { editorKey } from '../../../src/webview/builder/editorKeys.ts';
-import { offeredUses, useOf } from '../../../src/webview/builder/fieldUses.ts';
-import { formulaOffers, referenceTo, withOffer, wordBefore } from '../../../src/webview/builder/formulaHelp.ts';
-import { knownOperator, offeredOperators } from '../../../src/webview/builder/operators.ts';
-import { Moves } from '../../../src/webview/builder/moves.ts';
-import { fillSlot, groupChoices, outputSlots } from '../../../src/webview/builder/outputSlots.ts';
-import { problemPlace } from '../../../src/webview/builder/problemPlace.ts';
-import { sqlTokens } from '../../../src/webview/builder/sqlTokens.ts';
-import { TypedText } from '../../../src/webview/builder/typedText.ts';
+import type { BuilderField, TreeEntry } from '../../../src/features/builder/pageContract.ts';
+import type { BuilderStrings } from '../../../src/features/builder/pageStrings.ts';
+import { columnChoices, columnNamed } from '../../../src/features/builder/page/columnChoices.ts';
+import { editorKey } from '../../../src/features/builder/page/editorKeys.ts';
+import { offeredUses, useOf } from '../../../src/features/builder/page/fieldUses.ts';
+import { formulaOffers, referenceTo, withOffer, wordBefore } from '../../../src/features/builder/page/formulaHelp.ts';
+import { knownOperator, offeredOperators } from '../../../src/features/builder/page/operators.ts';
+import { Moves } from '../../../src/features/builder/page/moves.ts';
+import { fillSlot, groupChoices, outputSlots } from '../../../src/features/builder/page/outputSlots.ts';
+import { problemPlace } from '../../../src/features/builder/page/problemPlace.ts';
+import { sqlTokens } from '../../../src/features/builder/page/sqlTokens.ts';
+import { TypedText } from '../../../src/features/builder/page/typedText.ts';
 import {
   drawnRows,
   firstUnfolded,
   searchableTree,
   shownEntries,
   siblingPlaces,
-} from '../../../src/webview/builder/treeRows.ts';
+} from '../../../src/features/builder/page/treeRows.ts';
 
 const strings = new Proxy({} as BuilderStrings, { get: (_, name) => String(name) });
 const folder = (label: string, depth: number): TreeEntry => ({ label, depth, isFolder: true, source: '', type: '' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BuilderCriterion, BuilderDocument, BuilderField } from '../../../src/protocol/builderPage.ts';
-import { lacksValues } from '../../../src/webview/builder/operators.ts';
-import { withSameFields } from '../../../src/webview/builder/sameParts.ts';
+import type { BuilderCriterion, BuilderDocument, BuilderField } from '../../../src/features/builder/pageContract.ts';
+import { lacksValues } from '../../../src/features/builder/page/operators.ts';
+import { withSameFields } from '../../../src/features/builder/page/sameParts.ts';
 
 const field = (index: number, name: string): BuilderField => ({
   index,

@@ -2,13 +2,13 @@ import { applyEdits } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../../src/client/clientError.ts';
 import type { Report } from '../../../../src/contract/resources/report.ts';
-import type { BuilderEdit } from '../../../../src/protocol/builderPage.ts';
-import type { BuilderCalls } from '../../../../src/reports/builder/builderCalls.ts';
-import { BuilderSession } from '../../../../src/reports/builder/builderSession.ts';
+import type { BuilderEdit } from '../../../../src/features/builder/pageContract.ts';
+import type { BuilderCalls } from '../../../../src/features/builder/builderCalls.ts';
+import { BuilderSession } from '../../../../src/features/builder/builderSession.ts';
 import { promptsOf } from '../../../../src/server/reports/prompts.ts';
-import { draftMetadata, previewRows } from '../../../../src/reports/builder/draftReport.ts';
-import { namedField } from '../../../../src/reports/builder/liveSql.ts';
-import { UndoBursts } from '../../../../src/reports/builder/undoBursts.ts';
+import { draftMetadata, previewRows } from '../../../../src/features/builder/draftReport.ts';
+import { namedField } from '../../../../src/features/builder/liveSql.ts';
+import { UndoBursts } from '../../../../src/features/builder/undoBursts.ts';
 
 const tree = {
   rootnode: {

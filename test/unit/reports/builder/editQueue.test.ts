@@ -1,7 +1,7 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { EditQueue } from '../../../../src/reports/builder/editQueue.ts';
-import { UndoBursts } from '../../../../src/reports/builder/undoBursts.ts';
+import { EditQueue } from '../../../../src/features/builder/edits/editQueue.ts';
+import { UndoBursts } from '../../../../src/features/builder/undoBursts.ts';
 
 /** A text that somebody else changes under the first edits. */
 function open(interferences = 0) {

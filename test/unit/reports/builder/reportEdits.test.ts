@@ -1,6 +1,6 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import type { BuilderEdit } from '../../../../src/protocol/builderPage.ts';
+import type { BuilderEdit } from '../../../../src/features/builder/pageContract.ts';
 import {
   addCriterionEdits,
   addFieldEdits,
@@ -8,9 +8,9 @@ import {
   addTotalEdits,
   folderEdits,
   sortEdits,
-} from '../../../../src/reports/builder/addEntries.ts';
-import { readReport } from '../../../../src/reports/builder/readReport.ts';
-import { reportEdits } from '../../../../src/reports/builder/reportEdits.ts';
+} from '../../../../src/features/builder/edits/addEntries.ts';
+import { readReport } from '../../../../src/features/builder/readReport.ts';
+import { reportEdits } from '../../../../src/features/builder/edits/reportEdits.ts';
 
 const field = (name: string, fieldindex: number, more: object = {}) => ({
   fieldindex,

@@ -1,0 +1,243 @@
+import * as vscode from 'vscode';
+import { showQuickPick } from '../../editor/quickInput.ts';
+import { accountBeside } from '../../connections/accountBeside.ts';
+import { patiently } from '../../editor/patiently.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../../editor/displayText.ts';
+import type { BuilderContract, BuilderSight } from './pageContract.ts';
+import type { RequestHandlers } from '../../contract/pages/channel.ts';
+import { answerRequest } from '../../editor/pages/answerRequest.ts';
+import { pageHtml } from '../../editor/pages/pageHtml.ts';
+import { PageLink } from '../../editor/pages/pageLink.ts';
+import { pagesFolder } from '../../reports/resultsPanel.ts';
+import type { RunTarget } from '../../reports/runOptions.ts';
+import { formatSql } from '../../reports/sqlFormat.ts';
+import { addLinkEdits, folderEdits } from './edits/addEntries.ts';
+import { builderCalls } from './builderCalls.ts';
+import { reportOfUri, reportText } from './builderDocument.ts';
+import { builderRequests } from './builderRequests.ts';
+import { placeOf, type BuilderServices } from './builderServices.ts';
+import { BuilderSession } from './builderSession.ts';
+import { builderStrings } from './builderStrings.ts';
+import { builderWords, choicesNotice } from './builderWords.ts';
+import { pickFolder, pickReport } from './libraryPicks.ts';
+import type { UndoBursts } from './undoBursts.ts';
+
+/** What {@link BuilderPanel} works with. */
+export interface BuilderPanelOptions extends BuilderServices {
+  /** Server of the document; undefined while none is chosen. */
+  connection(): Connection | undefined;
+  /** Keeps the choice and loads all builders of the document. */
+  choose(connection: Connection): Promise<void>;
+  /** What is known of typing into the document; one for all its builders. */
+  bursts: UndoBursts;
+  /** What the builder showed that this one takes the place of; undefined where it takes none. */
+  sight: BuilderSight | undefined;
+}
+
+/** Pause after a change before the SQL is asked for, in ms. */
+const sqlPauseMs = 250;
+
+/** One builder: its page, and the session that keeps the page and the document in step. */
+export class BuilderPanel implements vscode.Disposable {
+  /** What it builds; other builders may show it, too. */
+  readonly document: vscode.TextDocument;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #page: PageLink<BuilderContract>;
+  readonly #options: BuilderPanelOptions;
+  readonly #session: BuilderSession;
+  readonly #subscriptions: { dispose(): void }[];
+  #sight: BuilderSight | undefined;
+  /** The report whose SQL was opened beside, under the name that it had then. */
+  #sqlBeside: RunTarget | undefined;
+
+  constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, options: BuilderPanelOptions) {
+    this.document = document;
+    this.#panel = panel;
+    this.#options = options;
+    const serverName = () => options.connection()?.name ?? '';
+    const calls = builderCalls(async () => {
+      const connection = options.connection();
+      if (connection === undefined) throw new Error(vscode.l10n.t('The server of this report was removed.'));
+      return connection.client();
+    });
+    this.#session = new BuilderSession({
+      text: reportText(document),
+      bursts: options.bursts,
+      calls: () => (options.connection() === undefined ? undefined : calls),
+      format: formatSql,
+      words: builderWords(serverName),
+      listener: {
+        documentChanged: (state) => this.#page.tell('document', state),
+        groundChanged: (ground) => {
+          this.#page.tell('ground', ground);
+          // Only a call shows who is signed in.
+          this.#page.tell('place', placeOf(options.connection()));
+        },
+        sqlChanged: (sql) => {
+          this.#page.tell('sql', sql);
+          if (this.#sqlBeside && !sql.isLoading && sql.problem === '') {
+            options.refreshSql(this.#sqlBeside, this.#session.report);
+          }
+        },
+      },
+      now: () => new Date(),
+      sqlPauseMs,
+    });
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(options.extensionUri)] };
+    const answer = (message: unknown) => patiently(() => answerRequest(message, builderRequests, this.#handlers()));
+    this.#page = new PageLink(webview, answer);
+    this.#subscriptions = [
+      this.#page,
+      vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges, reason }) => {
+        if (changed !== document || contentChanges.length === 0) return;
+        this.#session.textChanged();
+        this.#goOn(reason);
+      }),
+      panel.onDidDispose(() => this.#ended()),
+    ];
+    webview.html = this.#html();
+    void this.#session.load();
+  }
+
+  /** Whether it is in front. */
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  /** What the page shows; undefined while it has not told. */
+  get sight(): BuilderSight | undefined {
+    return this.#sight;
+  }
+
+  /** Reads the report type's fields again, as when another server was chosen. */
+  load(): Promise<void> {
+    return this.#session.load();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  #handlers(): RequestHandlers<BuilderContract> {
+    const session = this.#session;
+    const options = this.#options;
+    const done = async (work: Promise<unknown> | Thenable<unknown>): Promise<null> => {
+      await work;
+      return null;
+    };
+    return {
+      ready: () => ({
+        strings: builderStrings(),
+        place: placeOf(options.connection()),
+        document: session.document,
+        ground: session.ground,
+        sql: session.sql,
+        sight: options.sight ?? null,
+      }),
+      shows: async (sight) => {
+        this.#sight = sight;
+        return null;
+      },
+      edit: ({ version, edit }) => done(session.edit(version, edit)),
+      addFields: ({ version, entries, place }) => done(session.addFields(version, entries, place)),
+      addFormula: () => done(session.addFormula()),
+      sortField: ({ version, field, direction }) => done(session.sortField(version, field, direction)),
+      addCriterion: ({ version, field }) => done(session.addCriterion(version, field)),
+      addTotal: ({ type }) => done(session.addTotal(type)),
+      addLink: () => done(this.#addLink()),
+      pickFolder: () => done(this.#pickFolder()),
+      fieldValues: async ({ field, search }) => {
+        const found = await session.fieldValues(field, search);
+        return { choices: found.choices, notice: choicesNotice(found) };
+      },
+      targetFields: ({ reportId }) => session.targetFields(reportId),
+      // What was entered just before is on its way into the text.
+      preview: () => done(session.afterEdits(async () => options.preview(this.#target, session.report))),
+      showSql: () => {
+        const target = (this.#sqlBeside = this.#target);
+        return done(session.afterEdits(async () => options.showSql(target, session.report)));
+      },
+      undo: () => done(this.#travel('undo')),
+      redo: () => done(this.#travel('redo')),
+      save: () => done(this.#save()),
+      openJson: () => done(vscode.commands.executeCommand('analytics.report.openJson', this.document.uri)),
+      retrySql: async () => {
+        session.retrySql();
+        return null;
+      },
+      retry: () => done(session.load()),
+      signIn: () => done(this.#signIn()),
+      chooseServer: () => done(this.#chooseServer()),
+    };
+  }
+
+  /** Undo and redo that were asked for elsewhere, as in a menu, go on to where a person stopped typing, too. */
+  #goOn(reason: vscode.TextDocumentChangeReason | undefined): void {
+    if (reason === undefined || !this.#session.isLeftInsideTyping) return;
+    // The command goes to the editor in front, which must be one of this document.
+    const isInFront = this.#panel.active || vscode.window.activeTextEditor?.document === this.document;
+    if (isInFront) void this.#travel(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo');
+  }
+
+  #travel(command: 'undo' | 'redo'): Promise<void> {
+    return this.#session.travel(() => vscode.commands.executeCommand(command));
+  }
+
+  #save(): Promise<void> {
+    return this.#session.afterEdits(async () => vscode.commands.executeCommand('workbench.action.files.save'));
+  }
+
+  get #target(): RunTarget {
+    const own = reportOfUri(this.document.uri);
+    const name = this.#session.document.report?.name ?? '';
+    return {
+      connectionId: this.#options.connection()?.id ?? '',
+      reportId: own?.reportId ?? this.document.uri.toString(),
+      name: displayText(name) || vscode.l10n.t('Untitled report'),
+    };
+  }
+
+  async #addLink(): Promise<void> {
+    const connection = this.#options.connection();
+    const picked = connection && (await pickReport(connection));
+    if (picked) await this.#session.change((text) => addLinkEdits(text, { ReportID: picked.id, Name: picked.name }));
+  }
+
+  async #pickFolder(): Promise<void> {
+    const connection = this.#options.connection();
+    const picked = connection && (await pickFolder(connection));
+    if (picked) await this.#session.change((text) => folderEdits(text, Number(picked.id)));
+  }
+
+  async #signIn(): Promise<void> {
+    const connectionId = this.#options.connection()?.id;
+    await vscode.commands.executeCommand('analytics.server.signIn', { connectionId });
+    await this.#session.load();
+  }
+
+  async #chooseServer(): Promise<void> {
+    const choices = this.#options.connections.list().map((connection) => ({
+      label: displayText(connection.name),
+      description: accountBeside(connection.name, connection.userName),
+      connection,
+    }));
+    const title = vscode.l10n.t('Build this report against which server?');
+    const picked = await showQuickPick(choices, { title });
+    if (picked) await this.#options.choose(picked.connection);
+  }
+
+  #html(): string {
+    const { webview } = this.#panel;
+    const folder = pagesFolder(this.#options.extensionUri);
+    const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
+    const addresses = { source: webview.cspSource, script: address('builder.js'), style: address('builder.css') };
+    return pageHtml(addresses, vscode.l10n.t('Report Builder'), vscode.env.language);
+  }
+
+  #ended(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#session.dispose();
+  }
+}

@@ -1,0 +1,155 @@
+import type { BuilderReport, BuilderTab } from '../pageContract.ts';
+import { ActionBar } from '../../../webview/shared/ActionBar.tsx';
+import { Button } from '../../../webview/shared/Button.tsx';
+import { Icon } from '../../../webview/shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from './builderModel.ts';
+import { CriteriaTab } from './CriteriaTab.tsx';
+import { FieldList } from './FieldList.tsx';
+import { FieldTree } from './FieldTree.tsx';
+import { IconButton } from './IconButton.tsx';
+import { OptionsTab } from './OptionsTab.tsx';
+import { problemPlace } from './problemPlace.ts';
+import { SqlPane } from './SqlPane.tsx';
+import { TotalsTab } from './TotalsTab.tsx';
+
+interface ViewProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+}
+
+/** The whole page: the report type's fields, the report, and its SQL. */
+export function BuilderView({ model, view }: ViewProps) {
+  const { strings, document: held, place, remark, sql } = view;
+  const { report, problem } = held;
+  const isEmpty = (report?.fields.length ?? 0) === 0;
+  return (
+    <div class="builder">
+      <header class="toolbar">
+        <div class="heading">
+          {report !== null && <h1 title={report.name}>{report.name || strings.untitled}</h1>}
+          <span class="bound">{place}</span>
+        </div>
+        <ActionBar label={strings.actions}>
+          <Button look="quiet" icon="json" label={strings.openJson} onClick={() => model.ask('openJson')} />
+          <Button
+            look="primary"
+            icon="play"
+            label={strings.preview}
+            hint={strings.previewHint}
+            isDisabled={isEmpty || problem !== ''}
+            onClick={() => model.ask('preview')}
+          />
+        </ActionBar>
+      </header>
+      {problem !== '' && (
+        <div class="banner" role="alert">
+          <Icon name="error" />
+          <span>{problem}</span>
+          <Button label={strings.openJson} onClick={() => model.ask('openJson')} />
+        </div>
+      )}
+      {remark !== '' && (
+        <div class="banner is-remark" role="alert">
+          <Icon name="warning" />
+          <span>{remark}</span>
+          <IconButton icon="close" label={strings.dismiss} onClick={() => model.dismiss()} />
+        </div>
+      )}
+      {report !== null && (
+        <main class="panes" inert={problem !== ''}>
+          <section class="pane tree-pane" aria-label={strings.fieldTree}>
+            <header class="pane-head">
+              <h2>{strings.fieldTree}</h2>
+            </header>
+            <TreeContent {...{ model, view }} />
+          </section>
+          <ReportPane {...{ model, view, report }} />
+          <SqlPane {...{ model, strings, sql, isEmpty }} />
+        </main>
+      )}
+    </div>
+  );
+}
+
+function TreeContent({ model, view }: ViewProps) {
+  const { strings, ground, document: held } = view;
+  switch (ground.kind) {
+    case 'loading':
+      return (
+        <p class="pane-note" role="status">
+          <Icon name="loading" isSpinning /> {strings.loadingFields}
+        </p>
+      );
+    case 'ready': {
+      const sources = (held.report?.fields ?? []).map(({ source }) => source).join('\n');
+      return <FieldTree {...{ model, strings, sources, ground }} />;
+    }
+    case 'failed':
+      return (
+        <div class="pane-note" role="alert">
+          <p>{ground.message}</p>
+          {ground.needsServer ? (
+            <Button look="primary" label={strings.chooseServer} onClick={() => model.ask('chooseServer')} />
+          ) : ground.needsSignIn ? (
+            <Button look="primary" label={strings.signIn} onClick={() => model.ask('signIn')} />
+          ) : (
+            <Button label={strings.retry} onClick={() => model.ask('retry')} />
+          )}
+        </div>
+      );
+  }
+}
+
+/** The report itself, one part at a time. */
+function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport }) {
+  const { strings, tab, sql } = view;
+  const trouble = problemPlace(sql, report)?.tab;
+  const criteria = report.fields.reduce((sum, field) => sum + field.criteria.length, 0);
+  const tabs: { id: BuilderTab; label: string; count: number }[] = [
+    { id: 'fields', label: strings.tabFields, count: report.fields.length },
+    { id: 'criteria', label: strings.tabCriteria, count: criteria },
+    { id: 'totals', label: strings.tabTotals, count: report.totals.length },
+    { id: 'options', label: strings.tabOptions, count: 0 },
+  ];
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = tabs[(tabs.findIndex(({ id }) => id === tab) + by + tabs.length) % tabs.length];
+    if (by === 0 || !next) return;
+    event.preventDefault();
+    model.showTab(next.id);
+    document.getElementById(`tab-${next.id}`)?.focus();
+  };
+  return (
+    <section class="pane report-pane">
+      <div class="tabs" role="tablist" aria-label={strings.parts} onKeyDown={step}>
+        {tabs.map(({ id, label, count }) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            class="tab"
+            aria-selected={id === tab}
+            aria-controls="part"
+            tabIndex={id === tab ? 0 : -1}
+            onClick={() => model.showTab(id)}
+          >
+            {label}
+            {count > 0 && <span class="count">{count}</span>}
+            {id === trouble && (
+              <span class="tab-problem" role="img" aria-label={strings.hasProblem} title={sql.problem}>
+                <Icon name="error" />
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      <div class="part" id="part" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === 'fields' && <FieldList {...{ model, view, report }} />}
+        {tab === 'criteria' && <CriteriaTab {...{ model, view, report }} />}
+        {tab === 'totals' && <TotalsTab {...{ model, view, report }} />}
+        {tab === 'options' && <OptionsTab {...{ model, view, report }} />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { BuilderReport, BuilderTotal, LiveSqlState } from '../pageContract.ts';
+
+/** Where on the page the reason stands why there is no SQL. */
+export interface ProblemPlace {
+  tab: 'fields' | 'criteria' | 'totals';
+  /** Place in `FieldList`; undefined where no field is to blame. */
+  field?: number;
+  /** Place in `AdHocFields`. */
+  total?: number;
+}
+
+/**
+ * Where to mark what the server refused: at the total or the criteria that its words speak of, else at the field that they
+ * name. Undefined where it cannot be told, as with servers that speak another language.
+ */
+export function problemPlace(
+  { problem, problemField }: Pick<LiveSqlState, 'problem' | 'problemField'>,
+  { fields, totals }: Pick<BuilderReport, 'fields' | 'totals'>,
+): ProblemPlace | undefined {
+  if (problem === '') return undefined;
+  const field = fields.find(({ index }) => index === problemField);
+  const number = Number(/\btotals (\d+)/i.exec(problem)?.[1] ?? 0);
+  const named =
+    totals[number - 1] ?? totals.find((total) => field !== undefined && isOf(total, [field.alias, field.name]));
+  if (/\b(totals?|calculat)/i.test(problem) && (named ?? totals[0])) {
+    const total = named ?? (totals.length === 1 ? totals[0] : undefined);
+    return { tab: 'totals', ...(total && { total: total.index }) };
+  }
+  // A total that is being made has no column yet, which servers name as it is: "".
+  const unnamed = totals.find(({ field1 }) => field1.trim() === '');
+  if (unnamed && /""|''/.test(problem)) return { tab: 'totals', total: unnamed.index };
+  if (field === undefined) return undefined;
+  const isCriteria = /\b(criteri|prompt)/i.test(problem) && field.criteria.length > 0;
+  return { tab: isCriteria ? 'criteria' : 'fields', field: field.index };
+}
+
+function isOf({ field1, field2 }: BuilderTotal, names: readonly string[]): boolean {
+  const own = [field1, field2].map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  return names.some((name) => own.includes(name.toLowerCase()));
+}

@@ -1,0 +1,74 @@
+import type * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { BuilderPanel } from './builderPanel.ts';
+import { reportOfUri } from './builderDocument.ts';
+import type { BuilderServices } from './builderServices.ts';
+import { UndoBursts } from './undoBursts.ts';
+import type { BuilderSight } from './pageContract.ts';
+
+/** Opens report documents in the builder. The document stays what it is: text, with the text's undo, save and conflicts. */
+export class ReportBuilder implements vscode.Disposable {
+  readonly #options: BuilderServices;
+  readonly #panels = new Set<BuilderPanel>();
+  /** By document: one may be open in several builders. */
+  readonly #bursts = new WeakMap<vscode.TextDocument, UndoBursts>();
+  /** What builders showed of reports that were new: the builders of the reports that came of them go on there. */
+  readonly #sights = new Map<string, BuilderSight>();
+
+  constructor(options: BuilderServices) {
+    this.#options = options;
+  }
+
+  /** A new report was saved: the builder of the report that came of it shows what the one of its document shows. */
+  created(uri: vscode.Uri, connectionId: string, reportId: string): void {
+    const own = [...this.#panels].filter(({ document }) => document.uri.toString() === uri.toString());
+    const { sight } = own.find(({ isActive }) => isActive) ?? own[0] ?? {};
+    if (sight) this.#sights.set(sightKey(connectionId, reportId), sight);
+  }
+
+  /** Fills an editor that the user opened. Called by the editor. */
+  open(document: vscode.TextDocument, webview: vscode.WebviewPanel): void {
+    const report = reportOfUri(document.uri);
+    const key = report && sightKey(report.connectionId, report.reportId);
+    const bursts = this.#bursts.get(document) ?? new UndoBursts();
+    this.#bursts.set(document, bursts);
+    const panel = new BuilderPanel(document, webview, {
+      ...this.#options,
+      bursts,
+      sight: key === undefined ? undefined : this.#sights.get(key),
+      connection: () => this.#connectionOf(document.uri),
+      choose: (connection) => this.#choose(document, connection),
+    });
+    if (key !== undefined) this.#sights.delete(key);
+    this.#panels.add(panel);
+    webview.onDidDispose(() => this.#panels.delete(panel));
+  }
+
+  dispose(): void {
+    for (const panel of [...this.#panels]) panel.dispose();
+  }
+
+  /** A document's own server; for a file on disk the one chosen for it, else the only one there is. */
+  #connectionOf(uri: vscode.Uri): Connection | undefined {
+    const { connections, state } = this.#options;
+    const own = reportOfUri(uri);
+    if (own) return connections.get(own.connectionId);
+    const chosen = state.get<string>(stateKey(uri));
+    const all = connections.list();
+    return all.find(({ id }) => id === chosen) ?? (all.length === 1 ? all[0] : undefined);
+  }
+
+  /** Chooses the server of a file on disk, for all its builders. */
+  async #choose(document: vscode.TextDocument, { id }: Connection): Promise<void> {
+    await this.#options.state.update(stateKey(document.uri), id);
+    await Promise.all([...this.#panels].filter((panel) => panel.document === document).map((panel) => panel.load()));
+  }
+}
+
+function sightKey(connectionId: string, reportId: string): string {
+  return JSON.stringify([connectionId, reportId]);
+}
+
+function stateKey(uri: vscode.Uri): string {
+  return `analytics.builder.server ${uri.toString()}`;
+}

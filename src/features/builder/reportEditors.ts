@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { documentInFront } from '../../editor/openTabs.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { reportTargetOf } from '../../editor/commands/reportTarget.ts';
+import { pickReport } from '../../commands/runReport.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+
+const builder = 'analytics.builder';
+/** Name under which the editor knows its own text editor. */
+const textEditor = 'default';
+
+/** Opens a report in the builder: the document given or in front, a node's report, or one that the user looks up. */
+export async function buildReport(services: CommandServices, argument?: unknown): Promise<void> {
+  const open = reportDocument(argument);
+  if (open) return reopen(open, builder);
+  const target = reportTargetOf(argument) ?? (await pickReport(services, vscode.l10n.t('Open in Report Builder')));
+  if (!target) return;
+  const server = services.connections.get(target.connectionId)?.name ?? target.connectionId;
+  await attempt(vscode.l10n.t('Could not open "{0}" of {1}', target.name, server), async () => {
+    const documents = await services.documents();
+    const { connectionId, reportId: id, name } = target;
+    const uri = await documents.uriOf({ connectionId, kind: 'report', id, name });
+    await vscode.commands.executeCommand('vscode.openWith', uri, builder);
+  });
+}
+
+/** Opens the report of a builder as text, in place of the builder. */
+export async function openReportJson(_services: CommandServices, argument?: unknown): Promise<void> {
+  const open = reportDocument(argument);
+  if (open) await reopen(open, textEditor);
+}
+
+/** The report document given, or the one in front. */
+export function reportDocument(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  if (argument !== undefined) return undefined;
+  const uri = documentInFront();
+  return uri?.path.endsWith('.report.json') ? uri : undefined;
+}
+
+/**
+ * Shows a document in another editor. The one before goes, unless there are unsaved changes: closing it would ask about them,
+ * although they stay. Both are always in step.
+ */
+async function reopen(uri: vscode.Uri, viewType: string): Promise<void> {
+  const { activeTabGroup } = vscode.window.tabGroups;
+  const shown = activeTabGroup.tabs.filter(({ input, isDirty }) => {
+    if (isDirty) return false;
+    if (input instanceof vscode.TabInputText) return viewType !== textEditor && isSame(input.uri, uri);
+    return input instanceof vscode.TabInputCustom && input.viewType !== viewType && isSame(input.uri, uri);
+  });
+  await vscode.commands.executeCommand('vscode.openWith', uri, viewType, activeTabGroup.viewColumn);
+  await vscode.window.tabGroups.close(shown, true);
+}
+
+function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.toString() === other.toString();
+}
