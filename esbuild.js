@@ -9,7 +9,7 @@ const root = __dirname;
 /** The pages of webviews: a bundle each, by the name that their hosts load. */
 const pages = {
   builder: 'src/features/builder/page/main.tsx',
-  results: 'src/webview/results/main.tsx',
+  results: 'src/features/reports/view/page/main.tsx',
   tagValues: 'src/features/tagValues/page/main.tsx',
   userImport: 'src/features/userImport/page/main.tsx',
   charts: 'src/webview/charts/main.ts',

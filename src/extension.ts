@@ -18,13 +18,13 @@ import { ChangedDocuments, type ChangedDocument } from './features/documents/cha
 import { unattended } from './editor/unattended.ts';
 import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './features/documents/lazyDocuments.ts';
-import { publishedApi, type AnalyticsStudioApi } from './reports/publishedApi.ts';
-import { lazyReports } from './reports/lazyReports.ts';
-import { keepRuns } from './reports/keptRuns.ts';
-import { RunHistory } from './reports/runHistory.ts';
+import { publishedApi, type AnalyticsStudioApi } from './features/reports/run/publishedApi.ts';
+import { lazyReports } from './lazyReports.ts';
+import { keepRuns } from './features/reports/history/keptRuns.ts';
+import { RunHistory } from './features/reports/history/runHistory.ts';
 import { ChangesTree } from './features/documents/changesTree.ts';
 import { NodeDecorations, type ChangeState } from './features/sidebar/rows/nodeDecorations.ts';
-import { RunsTree } from './tree/runsTree.ts';
+import { RunsTree } from './features/reports/history/runsTree.ts';
 import { pacedTree } from './features/sidebar/pacedTree.ts';
 import { ServersTree } from './features/sidebar/serversTree.ts';
 import { shownKindOf } from './editor/nodes/shownKind.ts';

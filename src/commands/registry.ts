@@ -8,18 +8,18 @@ import { showCommandError } from '../editor/commandError.ts';
 import { byKey, onFocused } from '../features/sidebar/focusedNode.ts';
 import { isRowLost } from '../features/sidebar/givenRows.ts';
 import { openObject } from '../editor/nodes/openObject.ts';
-import { openReport } from './openReport.ts';
+import { openReport } from '../features/reports/run/openReport.ts';
 import { refreshPlace, refreshTree } from '../features/sidebar/refreshTree.ts';
 import { removeServer } from '../features/servers/removeServer.ts';
 import { renameServer } from '../features/servers/renameServer.ts';
 import { buildReport, openReportJson } from '../features/builder/reportEditors.ts';
 import { reviewWrites } from '../features/servers/reviewWrites.ts';
 import { retryNode } from '../features/sidebar/retryNode.ts';
-import { runReport } from './runReport.ts';
+import { runReport } from '../features/reports/run/runReport.ts';
 import type { Command, CommandServices } from '../editor/commands/services.ts';
 import { isTreeNode } from '../editor/nodes/treeNode.ts';
 import { showLog } from '../features/servers/showLog.ts';
-import { showSql } from './showSql.ts';
+import { showSql } from '../features/reports/sql/showSql.ts';
 import { signInServer } from '../features/servers/signInServer.ts';
 import { signOutServer } from '../features/servers/signOutServer.ts';
 import { startLocalServer } from '../features/servers/startLocalServer.ts';
@@ -72,9 +72,10 @@ const commands: Record<CommandId, Command> = {
   'analytics.object.find': async (services) => (await import('../features/sidebar/findObject.ts')).findObject(services),
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
-  'analytics.sql.copy': async (services, argument) => (await import('./sqlDocument.ts')).copySql(services, argument),
+  'analytics.sql.copy': async (services, argument) =>
+    (await import('../features/reports/sql/sqlDocument.ts')).copySql(services, argument),
   'analytics.sql.showCriteria': async (services, argument) =>
-    (await import('./sqlDocument.ts')).showCriteria(services, argument),
+    (await import('../features/reports/sql/sqlDocument.ts')).showCriteria(services, argument),
   'analytics.report.new': async (services, argument) =>
     (await import('../features/builder/newReport.ts')).newReport(services, argument),
   'analytics.report.build': buildReport,
@@ -148,15 +149,20 @@ const commands: Record<CommandId, Command> = {
     async (...given) => (await import('../features/documents/saveChanges.ts')).revertChanges(...given),
   ),
   'analytics.run.openRow': async (services) => (await import('../features/sidebar/openRow.ts')).openRun(services),
-  'analytics.run.reveal': async (services, argument) => (await import('./pastRuns.ts')).revealRun(services, argument),
-  'analytics.run.rerun': async (services, argument) => (await import('./pastRuns.ts')).rerun(services, argument),
-  'analytics.run.cancel': async (...given) => (await import('./pastRuns.ts')).cancelRun(...given),
-  'analytics.run.compare': async (...given) => (await import('./pastRuns.ts')).compareRuns(...given),
-  'analytics.run.pin': async (...given) => (await import('./pastRuns.ts')).pinRun(...given),
-  'analytics.run.unpin': async (...given) => (await import('./pastRuns.ts')).unpinRun(...given),
+  'analytics.run.reveal': async (services, argument) =>
+    (await import('../features/reports/history/pastRuns.ts')).revealRun(services, argument),
+  'analytics.run.rerun': async (services, argument) =>
+    (await import('../features/reports/history/pastRuns.ts')).rerun(services, argument),
+  'analytics.run.cancel': async (...given) =>
+    (await import('../features/reports/history/pastRuns.ts')).cancelRun(...given),
+  'analytics.run.compare': async (...given) =>
+    (await import('../features/reports/history/pastRuns.ts')).compareRuns(...given),
+  'analytics.run.pin': async (...given) => (await import('../features/reports/history/pastRuns.ts')).pinRun(...given),
+  'analytics.run.unpin': async (...given) =>
+    (await import('../features/reports/history/pastRuns.ts')).unpinRun(...given),
   'analytics.run.remove': onFocused(
     ({ runsView }) => runsView,
-    async (...given) => (await import('./pastRuns.ts')).removeRun(...given),
+    async (...given) => (await import('../features/reports/history/pastRuns.ts')).removeRun(...given),
   ),
   'analytics.application.new': async (services, argument) =>
     (await import('../features/applications/newApplication.ts')).newApplication(services, argument),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { groupRows } from '../../src/client/results/resultGroups.ts';
 import { sortRows } from '../../src/client/results/resultSort.ts';
 import type { ResultStore } from '../../src/client/results/resultStore.ts';
-import { noArrangement, ResultView } from '../../src/reports/resultView.ts';
+import { noArrangement, ResultView } from '../../src/features/reports/view/resultView.ts';
 import { readReply } from './resultsOracle.ts';
 
 type Cell = string | number | boolean | null | undefined | bigint;

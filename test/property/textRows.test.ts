@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvFormat, jsonFormat, markdownFormat, tsvFormat } from '../../src/editor/csv.ts';
 import type { TextFormat } from '../../src/editor/csv.ts';
-import type { ExportSource } from '../../src/reports/export/exportSource.ts';
-import { writeText } from '../../src/reports/export/writeText.ts';
-import type { TextTwin } from '../../src/reports/export/writeText.ts';
+import type { ExportSource } from '../../src/features/reports/export/exportSource.ts';
+import { writeText } from '../../src/features/reports/export/writeText.ts';
+import type { TextTwin } from '../../src/features/reports/export/writeText.ts';
 import { hostileTexts } from '../support/webview/hostileTexts.ts';
 import { storeOf } from '../unit/reports/results.ts';
 

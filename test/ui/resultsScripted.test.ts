@@ -6,7 +6,7 @@ import { signIn } from '../support/webview/signIn.ts';
 import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
-import { promptValuesLimit } from '../../src/reports/promptChoices.ts';
+import { promptValuesLimit } from '../../src/features/reports/prompts/promptChoices.ts';
 import { prompt } from '../unit/reports/prompts.ts';
 
 const column = (key: string, yurbitype: string, more: object = {}) => ({ key, headerText: key, yurbitype, ...more });

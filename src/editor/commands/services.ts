@@ -6,10 +6,10 @@ import type { Documents } from '../../features/documents/documents.ts';
 import type { Network } from '../../connections/network/network.ts';
 import type { UnknownWrites } from '../../connections/unknownWrites.ts';
 import type { LocalServer } from '../../connections/localServer/localServer.ts';
-import type { ReportRunner } from '../../reports/reportRunner.ts';
-import type { RunHistory } from '../../reports/runHistory.ts';
+import type { ReportRunner } from '../../features/reports/run/reportRunner.ts';
+import type { RunHistory } from '../../features/reports/history/runHistory.ts';
 import type { ChangeNode } from '../../features/documents/changesTree.ts';
-import type { RunNode } from '../../tree/runsTree.ts';
+import type { RunNode } from '../../features/reports/history/runsTree.ts';
 import type { ServersTree } from '../../features/sidebar/serversTree.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 

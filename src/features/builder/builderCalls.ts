@@ -11,7 +11,7 @@ import type {
   Totals,
 } from '../../contract/resources/report.ts';
 import type { ReportTree, ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
-import type { FieldValue } from '../../reports/promptChoices.ts';
+import type { FieldValue } from '../reports/prompts/promptChoices.ts';
 
 /** The calls that building a report takes. All of them read. @throws {ClientError} each of them. */
 export interface BuilderCalls {

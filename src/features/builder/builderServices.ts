@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Report } from '../../contract/resources/report.ts';
-import type { RunTarget } from '../../reports/runOptions.ts';
+import type { RunTarget } from '../reports/run/runOptions.ts';
 
 /** What builders work with. */
 export interface BuilderServices {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../../client/clientError.ts';
-import { isNoSuchReport } from '../../reports/reportCalls.ts';
+import { isNoSuchReport } from '../reports/run/reportCalls.ts';
 import { displayText } from '../../editor/displayText.ts';
-import type { FoundChoices } from '../../reports/promptChoices.ts';
+import type { FoundChoices } from '../reports/prompts/promptChoices.ts';
 import type { BuilderWords } from './builderSessionOptions.ts';
 import { GroundError } from './loadGround.ts';
 

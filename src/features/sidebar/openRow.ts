@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { revealRun } from '../../commands/pastRuns.ts';
+import { revealRun } from '../reports/history/pastRuns.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** The editor knows the row again within this time, in milliseconds, or it is gone. */

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
 import { pageHtml } from '../../../src/editor/pages/pageHtml.ts';
-import { ResultScreen } from '../../../src/reports/resultScreen.ts';
+import { ResultScreen } from '../../../src/features/reports/view/resultScreen.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
 import { outputWords } from '../../unit/reports/outputWords.ts';
 

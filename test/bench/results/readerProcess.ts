@@ -10,7 +10,7 @@ import { readResult } from '../../../src/client/results/readResult.ts';
 import { groupRows } from '../../../src/client/results/resultGroups.ts';
 import type { ScanTwin } from '../../../src/client/results/resultScanner.ts';
 import { sortRows } from '../../../src/client/results/resultSort.ts';
-import { noArrangement, ResultView } from '../../../src/reports/resultView.ts';
+import { noArrangement, ResultView } from '../../../src/features/reports/view/resultView.ts';
 import { inflating } from '../../../src/client/http/transport.ts';
 import { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Measured, Method, ViewTimes } from './measured.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { RequestHandlers } from '../../../src/contract/pages/channel.ts';
 import { answerRequest } from '../../../src/editor/pages/answerRequest.ts';
-import { keepsake, resultsRequests } from '../../../src/reports/resultsRequests.ts';
+import { keepsake, resultsRequests } from '../../../src/features/reports/run/resultsRequests.ts';
 
 interface Contract {
   requests: { double: { params: number; answer: number }; fail: { params: null; answer: null } };

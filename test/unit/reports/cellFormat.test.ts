@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellFormat } from '../../../src/reports/cellFormat.ts';
+import { cellFormat } from '../../../src/features/reports/view/format/cellFormat.ts';
 
 const locale = { language: 'en', timeZone: 'America/New_York' };
 

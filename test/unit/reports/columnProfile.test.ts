@@ -4,8 +4,8 @@ import { CellReader } from '../../../src/client/results/cellReader.ts';
 import { Pacer } from '../../../src/client/results/pacer.ts';
 import { blockRows } from '../../../src/client/results/resultCell.ts';
 import { ValueCounts } from '../../../src/client/results/valueCounts.ts';
-import { columnProfile, mostBars } from '../../../src/reports/columnProfile.ts';
-import { ResultView } from '../../../src/reports/resultView.ts';
+import { columnProfile, mostBars } from '../../../src/features/reports/view/figures/columnProfile.ts';
+import { ResultView } from '../../../src/features/reports/view/resultView.ts';
 import { storeOf } from './results.ts';
 import type { TestColumn } from './results.ts';
 

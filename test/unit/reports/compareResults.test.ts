@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellsEqual, compareResults, noTolerance } from '../../../src/reports/compare/compareResults.ts';
-import type { Comparison } from '../../../src/reports/compare/compareResults.ts';
-import { ComparisonSource } from '../../../src/reports/compare/comparisonSource.ts';
-import { guessKeys } from '../../../src/reports/compare/guessKeys.ts';
-import { readTolerance } from '../../../src/reports/compare/readTolerance.ts';
-import { derivedStore } from '../../../src/reports/derivedRows.ts';
-import { ResultView } from '../../../src/reports/resultView.ts';
+import { cellsEqual, compareResults, noTolerance } from '../../../src/features/reports/compare/compareResults.ts';
+import type { Comparison } from '../../../src/features/reports/compare/compareResults.ts';
+import { ComparisonSource } from '../../../src/features/reports/compare/comparisonSource.ts';
+import { guessKeys } from '../../../src/features/reports/compare/guessKeys.ts';
+import { readTolerance } from '../../../src/features/reports/compare/readTolerance.ts';
+import { derivedStore } from '../../../src/features/reports/view/derivedRows.ts';
+import { ResultView } from '../../../src/features/reports/view/resultView.ts';
 import { storeOf } from './results.ts';
 import type { TestColumn } from './results.ts';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { outcomeCsv } from '../../../src/features/userImport/outcomeCsv.ts';
-import { exportFormats } from '../../../src/reports/export/exportFormats.ts';
+import { exportFormats } from '../../../src/features/reports/export/exportFormats.ts';
 import { hostileTexts } from '../../support/webview/hostileTexts.ts';
 import { storeOf } from './results.ts';
 

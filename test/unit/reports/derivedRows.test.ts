@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeResult } from '../../../src/client/results/madeResult.ts';
-import { copyText } from '../../../src/reports/copyForms.ts';
-import { ResultScreen } from '../../../src/reports/resultScreen.ts';
+import { copyText } from '../../../src/features/reports/view/copy/copyForms.ts';
+import { ResultScreen } from '../../../src/features/reports/view/resultScreen.ts';
 import { outputWords } from './outputWords.ts';
 import { storeOf } from './results.ts';
 

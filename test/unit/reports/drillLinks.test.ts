@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drillLinks, hasUnreadLinks, linkedColumns } from '../../../src/reports/drillLinks.ts';
+import { drillLinks, hasUnreadLinks, linkedColumns } from '../../../src/features/reports/view/drillLinks.ts';
 
 it('reads the linked reports of a report and passes over what it does not understand', () => {
   const linkreports = [

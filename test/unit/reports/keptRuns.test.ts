@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { keepRuns } from '../../../src/reports/keptRuns.ts';
-import { RunHistory } from '../../../src/reports/runHistory.ts';
-import type { PastRun } from '../../../src/reports/runHistory.ts';
-import { draftTarget, isDraft } from '../../../src/reports/runTarget.ts';
+import { keepRuns } from '../../../src/features/reports/history/keptRuns.ts';
+import { RunHistory } from '../../../src/features/reports/history/runHistory.ts';
+import type { PastRun } from '../../../src/features/reports/history/runHistory.ts';
+import { draftTarget, isDraft } from '../../../src/features/reports/run/runTarget.ts';
 import { storeOf } from './results.ts';
 
 const target = { connectionId: 'c', reportId: '7', name: 'Delays' };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellFormat } from '../../../src/reports/cellFormat.ts';
-import { numberSearch, NumberText } from '../../../src/reports/numberText.ts';
-import { zoneWriter } from '../../../src/reports/zoneWriter.ts';
+import { cellFormat } from '../../../src/features/reports/view/format/cellFormat.ts';
+import { numberSearch, NumberText } from '../../../src/features/reports/view/format/numberText.ts';
+import { zoneWriter } from '../../../src/features/reports/view/format/zoneWriter.ts';
 
 const formats = [
   ['num', undefined],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NumberTotals } from '../../../src/reports/numberTotals.ts';
+import { NumberTotals } from '../../../src/features/reports/view/figures/numberTotals.ts';
 
 function totalsOf(values: readonly (number | string)[]): NumberTotals {
   const totals = new NumberTotals();

@@ -1,4 +1,4 @@
-import type { GroupWords } from '../../../src/reports/output/groupedSource.ts';
+import type { GroupWords } from '../../../src/features/reports/charts/groupedSource.ts';
 
 /** Words of outputs, short enough to compare. */
 export const outputWords: GroupWords = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PromptChoicesSource, promptValuesLimit } from '../../../src/reports/promptChoices.ts';
-import type { FieldValue } from '../../../src/reports/promptChoices.ts';
-import { PromptMemory } from '../../../src/reports/promptMemory.ts';
-import { promptShape } from '../../../src/reports/promptFields.ts';
+import { PromptChoicesSource, promptValuesLimit } from '../../../src/features/reports/prompts/promptChoices.ts';
+import type { FieldValue } from '../../../src/features/reports/prompts/promptChoices.ts';
+import { PromptMemory } from '../../../src/features/reports/prompts/promptMemory.ts';
+import { promptShape } from '../../../src/features/reports/prompts/promptFields.ts';
 import { emptyPromptValue } from '../../../src/contract/pages/promptForm.ts';
 import { prompt } from './prompts.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolveRelativeDate } from '../../../src/reports/relativeDates.ts';
+import { resolveRelativeDate } from '../../../src/features/reports/prompts/relativeDates.ts';
 
 /** A Thursday, in local time as the editor's clock gives it. */
 const today = new Date(2024, 1, 29, 23, 30);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnalyticsClient } from '../../../src/client/client.ts';
-import { reportCalls } from '../../../src/reports/reportCalls.ts';
+import { reportCalls } from '../../../src/features/reports/run/reportCalls.ts';
 import { handled, startScriptedServer } from '../../support/scriptedServer.ts';
 import type { Script, ScriptedServer } from '../../support/scriptedServer.ts';
 import { prompt } from './prompts.ts';

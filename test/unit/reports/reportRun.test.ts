@@ -5,10 +5,10 @@ import type { Prompt, ReportMetadata } from '../../../src/contract/resources/rep
 import { emptyPromptValue } from '../../../src/contract/pages/promptForm.ts';
 import type { PromptValue } from '../../../src/contract/pages/promptForm.ts';
 import { unpackRows } from '../../../src/contract/pages/rowWindow.ts';
-import { PromptMemory } from '../../../src/reports/promptMemory.ts';
-import type { DrillOrigin, ReportCalls, RunHow } from '../../../src/reports/reportCalls.ts';
-import { ReportRun } from '../../../src/reports/reportRun.ts';
-import type { KeptResult, LastRun, RunWords } from '../../../src/reports/runOptions.ts';
+import { PromptMemory } from '../../../src/features/reports/prompts/promptMemory.ts';
+import type { DrillOrigin, ReportCalls, RunHow } from '../../../src/features/reports/run/reportCalls.ts';
+import { ReportRun } from '../../../src/features/reports/run/reportRun.ts';
+import type { KeptResult, LastRun, RunWords } from '../../../src/features/reports/run/runOptions.ts';
 import { outputWords } from './outputWords.ts';
 import { chunksOf, replyText } from './results.ts';
 import { prompt } from './prompts.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Pacer } from '../../../src/client/results/pacer.ts';
 import { readResult } from '../../../src/client/results/readResult.ts';
 import { unpackRows } from '../../../src/contract/pages/rowWindow.ts';
-import { ResultScreen } from '../../../src/reports/resultScreen.ts';
+import { ResultScreen } from '../../../src/features/reports/view/resultScreen.ts';
 import { chunksOf, replyText, storeOf } from './results.ts';
 import { outputWords } from './outputWords.ts';
 import type { TestColumn } from './results.ts';

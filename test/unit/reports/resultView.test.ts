@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
-import { filterFaults, noArrangement, ResultView } from '../../../src/reports/resultView.ts';
+import { filterFaults, noArrangement, ResultView } from '../../../src/features/reports/view/resultView.ts';
 import { storeOf } from './results.ts';
 
 const locale = { language: 'en', timeZone: 'UTC' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultsState, RunPhase } from '../../../src/contract/pages/resultsPage.ts';
-import { RunHistory, RunRecorder } from '../../../src/reports/runHistory.ts';
+import { RunHistory, RunRecorder } from '../../../src/features/reports/history/runHistory.ts';
 import { storeOf } from './results.ts';
 
 const target = { connectionId: 'c', reportId: '7', name: 'Delays' };

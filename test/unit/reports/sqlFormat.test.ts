@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reportPlatform } from '../../../src/reports/reportPlatform.ts';
-import { formatSql, sqlLanguage } from '../../../src/reports/sqlFormat.ts';
+import { reportPlatform } from '../../../src/features/reports/run/reportPlatform.ts';
+import { formatSql, sqlLanguage } from '../../../src/features/reports/sql/sqlFormat.ts';
 
 const platforms = [
   'duckdb',

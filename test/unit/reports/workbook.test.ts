@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exportFormats } from '../../../src/reports/export/exportFormats.ts';
+import { exportFormats } from '../../../src/features/reports/export/exportFormats.ts';
 import { readWorkbook } from '../../support/readWorkbook.ts';
 import type { ReadSheet } from '../../support/readWorkbook.ts';
 import { hostileTexts } from '../../support/webview/hostileTexts.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FoundCell } from '../../../src/contract/pages/resultCells.ts';
-import { GridFind } from '../../../src/webview/results/gridFind.ts';
-import type { FindState, FindStep } from '../../../src/webview/results/gridFind.ts';
+import { GridFind } from '../../../src/features/reports/view/page/gridFind.ts';
+import type { FindState, FindStep } from '../../../src/features/reports/view/page/gridFind.ts';
 
 function setUp() {
   const asked: FindStep[] = [];

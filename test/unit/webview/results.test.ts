@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { GridColumn, ResultsState, RunPhase } from '../../../src/contract/pages/resultsPage.ts';
 import type { ResultsStrings } from '../../../src/contract/pages/resultsStrings.ts';
 import { shownSort, sortArrangement } from '../../../src/webview/grid/columnSort.ts';
-import { nextSort, withFilter } from '../../../src/webview/results/arrangement.ts';
-import { ArrangementWish } from '../../../src/webview/results/arrangementWish.ts';
+import { nextSort, withFilter } from '../../../src/features/reports/view/page/arrangement.ts';
+import { ArrangementWish } from '../../../src/features/reports/view/page/arrangementWish.ts';
 import {
   emptyText,
   isRunning,
@@ -12,7 +12,7 @@ import {
   runText,
   selectionText,
   serverText,
-} from '../../../src/webview/results/describe.ts';
+} from '../../../src/features/reports/view/page/describe.ts';
 
 /** Every text stands for itself, with the places that are filled in. */
 const strings = new Proxy({} as ResultsStrings, {

@@ -1,5 +1,5 @@
 import type { BuilderEdit, BuilderField, BuilderReport, CriterionChange } from '../pageContract.ts';
-import { writeInList } from '../../../reports/inList.ts';
+import { writeInList } from '../../reports/prompts/inList.ts';
 import { moveEntry } from './moveEntry.ts';
 import type { PieceText } from './pieceText.ts';
 import { criteriaOrder, readSort } from '../readReport.ts';

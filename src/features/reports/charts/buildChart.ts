@@ -1,0 +1,221 @@
+import type { CellValue } from '../../../client/results/resultCell.ts';
+import type { Chart, ChartFigure, OutputKind, TreePart } from '../../../contract/pages/chartFigure.ts';
+import type { ResultView } from '../view/resultView.ts';
+import { axesFigure, skylineFigure } from './axesFigure.ts';
+import type { ChartGround, ChartWords } from './chartGround.ts';
+import { columnRoles } from './columnRoles.ts';
+import { withDrawnTexts } from './drawnTexts.ts';
+import { categoryText, groupView, measureFormat } from './measures.ts';
+import type { GroupedFigures } from './measures.ts';
+
+/** Slices of a pie at most; what is smaller is put together. */
+const mostSlices = 12;
+/** Rectangles of a tree map at most. */
+const mostParts = 2_000;
+/** Decimals of a number in words at most. */
+const mostDecimals = 10;
+/** Numbers as large, or as small, as these are read by their power of ten. */
+const mostInDigits = 1e30;
+const leastInDigits = 1e-9;
+/** Small figures beside the first one of a KPI. */
+const mostKpis = 12;
+
+/**
+ * The chart of what a view shows, for an output that is one. Adds up in the host, in slices of some 8 ms.
+ * @throws the signal's reason once it has fired.
+ */
+export async function buildChart(
+  kind: OutputKind,
+  view: ResultView,
+  words: ChartWords,
+  signal: AbortSignal,
+): Promise<Chart> {
+  if (view.rows === 0) return { figure: { kind: 'none', lack: 'noRows' }, notes: [] };
+  const { figure, notes } = await figureOf(kind, view, words, signal);
+  return { figure: withDrawnTexts(figure), notes };
+}
+
+async function figureOf(kind: OutputKind, view: ResultView, words: ChartWords, signal: AbortSignal): Promise<Chart> {
+  const roles = columnRoles(kind, view.columns);
+  const ground = { view, roles, words };
+  if (kind === 'kpi' || kind === 'gauge') return singleFigure(kind, ground);
+  if (roles.categories.length === 0) return { figure: { kind: 'none', lack: 'noCategory' }, notes: [] };
+  const used = { ...roles, categories: usedCategories(kind, roles.categories) };
+  const grouped = await groupView(view, used, words, signal);
+  const { figure, notes } = categoryChart(kind, { ...ground, roles: used }, grouped);
+  if (isBlank(figure)) return { figure: { kind: 'none', lack: 'noNumber' }, notes };
+  if (grouped.joined !== 'not') notes.push(words[grouped.joined]);
+  return { figure, notes };
+}
+
+/** Whether there is nothing to draw: a frame around nothing would not say why. */
+function isBlank(figure: ChartFigure): boolean {
+  switch (figure.kind) {
+    case 'axes':
+      return figure.series.every(({ values }) => values.every(Number.isNaN));
+    case 'pie':
+      return figure.slices.length === 0;
+    case 'tree':
+      return figure.parts.length === 0;
+    case 'map':
+      return figure.regions.every(({ value }) => Number.isNaN(value));
+    default:
+      return false;
+  }
+}
+
+/** Further categories are added up. */
+function usedCategories(kind: OutputKind, categories: readonly number[]): readonly number[] {
+  if (kind === 'pie' || kind === 'map' || kind === 'combo') return categories.slice(0, 1);
+  return kind === 'treemap' ? categories : categories.slice(0, 2);
+}
+
+function categoryChart(kind: OutputKind, ground: ChartGround, grouped: GroupedFigures): Chart {
+  switch (kind) {
+    case 'pie':
+      return pie(ground, grouped);
+    case 'treemap':
+      return tree(ground, grouped);
+    case 'map':
+      return map(ground, grouped);
+    case 'skyline':
+      return ground.roles.categories.length > 1 ? skylineFigure(ground, grouped) : axesFigure('chart', ground, grouped);
+    case 'combo':
+    case 'chart2':
+      return axesFigure(kind, ground, grouped);
+    default:
+      return axesFigure('chart', ground, grouped);
+  }
+}
+
+/** A KPI or a gauge shows the first row. */
+function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
+  const { view, roles, words } = ground;
+  const [first = []] = view.cells(0, 1);
+  const notes = view.rows > 1 ? [words.cut(1, view.rows)] : [];
+  const label = (column: number) => view.columns[column]?.source.header ?? '';
+  if (kind === 'kpi') {
+    const shown = [...roles.measures, ...roles.categories].slice(0, mostKpis);
+    const figures = shown.map((column) => ({ label: label(column), text: kpiText(ground, column, first[column]) }));
+    return { figure: { kind, figures }, notes };
+  }
+  const [column = -1] = roles.measures;
+  const value = numberOf(view.store.cell(view.storeRow(0), column));
+  if (value === undefined) return { figure: { kind: 'none', lack: column < 0 ? 'noMeasure' : 'noNumber' }, notes };
+  const format = measureFormat(view.columns[column]?.source);
+  const isShare = format.suffix === '%' && value >= 0 && value <= 100;
+  const [low, high] = isShare ? [0, 100] : roundRange(value);
+  const text = kpiText(ground, column, first[column]);
+  return { figure: { kind, label: label(column), text, value, low, high, format }, notes };
+}
+
+/** Large numbers are read by their thousands; never blank, which would look as if it had not been drawn. */
+function kpiText({ view, words }: ChartGround, column: number, text: string | null | undefined): string {
+  const format = view.columns[column]?.format;
+  const value = view.store.cell(view.storeRow(0), column);
+  if (text === null || text === undefined) return words.noValue;
+  if (text.trim() === '') return words.emptyText;
+  if (format?.kind !== 'number' || format.hasOwnFormat) return text;
+  return numberInWords(value, view.locale.language) ?? text;
+}
+
+/** By thousands, with the digits that a text has; undefined for what is no number. */
+function numberInWords(value: CellValue, language: string): string | undefined {
+  const sent = typeof value === 'object' && value !== null ? value.text : value;
+  const digits = typeof sent === 'string' ? sent.trim() : String(sent);
+  const number = numberOf(value);
+  if (number === undefined) return undefined;
+  const size = Math.abs(number);
+  if (size !== 0 && (size >= mostInDigits || size < leastInDigits)) {
+    const power = new Intl.NumberFormat(language, { notation: 'scientific', maximumSignificantDigits: 6 });
+    return power.format(number);
+  }
+  const isDecimal = typeof sent === 'string' && /^-?\d+(\.\d+)?$/.test(digits);
+  const decimals = Math.min(isDecimal ? (digits.split('.')[1]?.length ?? 0) : 0, mostDecimals);
+  const numbers = new Intl.NumberFormat(language, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: mostDecimals,
+    signDisplay: 'negative',
+  });
+  return numbers.format(isDecimal ? (digits as `${number}`) : number);
+}
+
+/** A range from 0 that ends at 1, 2 or 5 times a power of ten beyond the number. */
+export function roundRange(number: number): [low: number, high: number] {
+  const size = Math.abs(number) || 1;
+  const power = 10 ** Math.floor(Math.log10(size));
+  const end = [1, 2, 5, 10].map((step) => step * power).find((step) => step > size) ?? 10 * power;
+  return number < 0 ? [-end, 0] : [0, end];
+}
+
+function pie({ view, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
+  const [measure] = measures;
+  const column = roles.categories[0] ?? 0;
+  if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
+  const valued = groups
+    .map((group) => ({ name: categoryText(view, column, group.values[0], words), value: measure.of(group) }))
+    .filter(({ value }) => !Number.isNaN(value));
+  const all = valued.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
+  const slices = all.length <= mostSlices ? all : all.slice(0, mostSlices - 1);
+  const rest = all.slice(slices.length);
+  if (rest.length > 0) slices.push({ name: words.others, value: rest.reduce((sum, { value }) => sum + value, 0) });
+  const notes = rest.length > 0 ? [words.cut(mostSlices - 1, all.length)] : [];
+  if (all.length < valued.length) notes.push(words.notPositive(valued.length - all.length));
+  return { figure: { kind: 'pie', title: measure.name, format: measure.format, slices }, notes };
+}
+
+/** Levels by category; the largest rectangles only, so that drawing stays quick. */
+function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart {
+  const { view, roles, words } = ground;
+  const [measure] = measures;
+  if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
+  const valued = groups
+    .map((group) => ({ group, value: measure.of(group) }))
+    .filter(({ value }) => !Number.isNaN(value));
+  const leaves = valued.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
+  const root: TreePart = { name: '', value: 0, parts: [] };
+  const known = new Map<string, TreePart>();
+  for (const { group, value } of leaves.slice(0, mostParts)) {
+    let parent = root;
+    let path = '';
+    for (const [level, column] of roles.categories.entries()) {
+      const name = categoryText(view, column, group.values[level], words);
+      path += `${name.length}:${name}`;
+      let part = known.get(path);
+      if (part === undefined) {
+        part = { name, value: 0, parts: [] };
+        known.set(path, part);
+        parent.parts.push(part);
+      }
+      part.value += value;
+      parent = part;
+    }
+  }
+  const notes = leaves.length > mostParts ? [words.cut(mostParts, leaves.length)] : [];
+  if (leaves.length < valued.length) notes.push(words.notPositive(valued.length - leaves.length));
+  return { figure: { kind: 'tree', title: measure.name, format: measure.format, parts: root.parts }, notes };
+}
+
+function map({ view, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
+  const [measure] = measures;
+  if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
+  const column = roles.categories[0] ?? 0;
+  const figure: ChartFigure = {
+    kind: 'map',
+    title: measure.name,
+    format: measure.format,
+    regions: groups.map((group) => ({
+      name: categoryText(view, column, group.values[0], words),
+      value: measure.of(group),
+      meanOf: measure.meanOf(group),
+    })),
+  };
+  return { figure, notes: [] };
+}
+
+/** Numbers of more digits than a double holds count, too. */
+function numberOf(value: CellValue): number | undefined {
+  const sent = typeof value === 'object' && value?.kind === 'exact' ? value.text : value;
+  const number = typeof sent === 'number' ? sent : typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : NaN;
+  return Number.isFinite(number) ? number : undefined;
+}

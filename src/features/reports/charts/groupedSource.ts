@@ -1,0 +1,216 @@
+import { Pacer } from '../../../client/results/pacer.ts';
+import type { CellValue } from '../../../client/results/resultCell.ts';
+import type { RowCells } from '../../../contract/pages/rowWindow.ts';
+import type { GridSource, SourceColumn } from '../view/gridSource.ts';
+import type { ResultView } from '../view/resultView.ts';
+import type { ChartWords } from './chartGround.ts';
+import { groupedRows, linesByTotals } from './groupOrder.ts';
+import type { LineGroup } from './groupOrder.ts';
+import { categoryText } from './measures.ts';
+import { groupColumns, GroupTotals } from './groupTotals.ts';
+import type { GroupTotal } from './groupTotals.ts';
+
+/** Words of the grouped grid. */
+export interface GroupWords extends ChartWords {
+  /** Names the line of the whole result. */
+  all: string;
+  /** A group's value and how many rows it has. */
+  group(value: string, rows: number): string;
+  /** Said where filters make the server's totals wrong. */
+  noTotals: string;
+}
+
+/** Heading of a group, and its first row in the store. */
+interface GroupHeading extends LineGroup {
+  row: number;
+}
+
+const rowsPerLook = 4_096;
+
+/**
+ * The rows under the headings of their groups, with the totals that the server sent, and the totals of all at the end.
+ * `groups` of the result names the columns. API description, Report result (groups, GroupMetadata).
+ * @returns undefined where the result has neither groups nor totals.
+ * @throws the signal's reason once it has fired.
+ */
+export async function groupedSource(
+  view: ResultView,
+  words: GroupWords,
+  signal: AbortSignal,
+): Promise<GridSource | undefined> {
+  const columns = groupColumns(view.store);
+  const sent = new GroupTotals(view.store);
+  if (columns.length === 0 && sent.of([]).length === 0) return undefined;
+  // Of rows that a filter left over, the server's totals would say something wrong.
+  const totals = view.isFiltered ? undefined : sent;
+  const rows = await groupedRows(view, columns, signal);
+  const headings: GroupHeading[] = [];
+  const groups: LineGroup[] = [];
+  /** Rows as they are shown: a row of the store, or below zero, a heading. */
+  const lines = new Int32Array(rows.length * (columns.length + 1));
+  let count = 0;
+  let open: GroupHeading[] = [];
+  const pacer = new Pacer(signal);
+  for (const [index, row] of rows.entries()) {
+    const values = columns.map((column) => view.store.cell(row, column));
+    const level = values.findIndex((value, at) => !isSame(value, open.at(-1)?.values[at]));
+    if (open.length === 0 || level >= 0) {
+      open = open.slice(0, Math.max(0, level));
+      for (let at = open.length; at < columns.length; at++) {
+        const heading = { level: at + 1, line: count, row, count: 0, values: values.slice(0, at + 1), parts: [] };
+        (open.at(-1)?.parts ?? groups).push(heading);
+        open.push(heading);
+        headings.push(heading);
+        lines[count++] = -headings.length;
+      }
+    }
+    for (const heading of open) heading.count++;
+    lines[count++] = row;
+    if (index % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+  }
+  const made = lines.slice(0, count);
+  const isByTotals = totals !== undefined && columns.length > 0 && view.arrangement.sort.length > 0;
+  const shown = isByTotals ? linesByTotals(made, groups, view, columns, totals) : made;
+  return new GroupedSource(view, columns, headings, shown, totals, words);
+}
+
+class GroupedSource implements GridSource {
+  readonly columns: readonly SourceColumn[];
+  readonly notes: readonly string[];
+  readonly #view: ResultView;
+  readonly #grouping: readonly number[];
+  readonly #headings: readonly GroupHeading[];
+  readonly #lines: Int32Array;
+  readonly #words: GroupWords;
+  readonly #totals: GroupTotals | undefined;
+
+  constructor(
+    view: ResultView,
+    grouping: readonly number[],
+    headings: readonly GroupHeading[],
+    lines: Int32Array,
+    totals: GroupTotals | undefined,
+    words: GroupWords,
+  ) {
+    this.#view = view;
+    this.#grouping = grouping;
+    this.#headings = headings;
+    this.#lines = lines;
+    this.#words = words;
+    this.columns = view.columns.map(({ source, format }, column) => ({
+      title: source.header,
+      kind: format.kind,
+      key: source.key,
+      ofResult: column,
+      typed: source,
+    }));
+    this.#totals = totals;
+    this.notes = totals === undefined ? [words.noTotals] : [];
+  }
+
+  get rows(): number {
+    return this.#lines.length + (this.#hasWhole ? 1 : 0);
+  }
+
+  cells(start: number, count: number, columns = this.columns.map((_, column) => column)): RowCells {
+    return this.#range(start, count).map((line) => {
+      const heading = this.#headingAt(line);
+      return columns.map((column) => {
+        if (heading !== undefined) return this.#headingCell(heading, column);
+        if (line >= this.#lines.length) return this.#wholeCell(column);
+        const row = this.#lines[line] ?? -1;
+        return this.#view.columns[column]?.format.write(this.#view.store.cell(row, column)) ?? null;
+      });
+    });
+  }
+
+  values(start: number, count: number, columns: readonly number[]): CellValue[][] {
+    return this.#range(start, count).map((line) => {
+      const heading = this.#headingAt(line);
+      return columns.map((column) => {
+        if (heading === undefined && line < this.#lines.length) {
+          return this.#view.store.cell(this.#lines[line] ?? -1, column);
+        }
+        const isNamed = heading !== undefined && column === this.#grouping[heading.level - 1];
+        const total = isNamed ? undefined : this.#soleTotal(heading?.values ?? [], column);
+        if (total !== undefined) return total;
+        const text = heading === undefined ? this.#wholeCell(column) : this.#headingCell(heading, column);
+        return text === '' ? undefined : text;
+      });
+    });
+  }
+
+  levels(start: number, count: number): number[] {
+    return this.#range(start, count).map((line) =>
+      line >= this.#lines.length ? -1 : (this.#headingAt(line)?.level ?? 0),
+    );
+  }
+
+  storeRow(line: number): number | undefined {
+    const row = this.#lines[line];
+    return row === undefined || row < 0 ? undefined : row;
+  }
+
+  get #hasWhole(): boolean {
+    return (this.#totals?.of([]).length ?? 0) > 0;
+  }
+
+  #range(start: number, count: number): number[] {
+    const first = Math.max(0, start);
+    return Array.from({ length: Math.max(0, Math.min(count, this.rows - first)) }, (_, i) => first + i);
+  }
+
+  #headingAt(line: number): GroupHeading | undefined {
+    const row = this.#lines[line] ?? 0;
+    return row < 0 ? this.#headings[-row - 1] : undefined;
+  }
+
+  #headingCell({ level, row, count, values }: GroupHeading, column: number): string {
+    if (column === this.#grouping[level - 1]) {
+      const text = categoryText(this.#view, column, this.#view.store.cell(row, column), this.#words);
+      return this.#words.group(text, count);
+    }
+    return this.#totalText(this.#totals?.of(values) ?? [], column);
+  }
+
+  #wholeCell(column: number): string {
+    const text = this.#totalText(this.#totals?.of([]) ?? [], column);
+    return text === '' && column === (this.#grouping[0] ?? 0) ? this.#words.all : text;
+  }
+
+  /** The total of a group in a column, where it is a number and the only one. */
+  #soleTotal(values: readonly CellValue[], column: number): number | undefined {
+    const key = this.#view.columns[column]?.source.key;
+    const own = (this.#totals?.of(values) ?? []).filter((total) => total.key === key);
+    const [first] = own;
+    return own.length === 1 && typeof first?.val === 'number' ? first.val : undefined;
+  }
+
+  /** A count has the type of its column no more: of percentages it is none, and of moments no moment. */
+  #written(column: number, func: string | null | undefined, val: GroupTotal['val']): string | null {
+    const { columns, locale } = this.#view;
+    const count = /^count/i.test(func ?? '') && val !== null && val !== '' ? Number(val) : NaN;
+    return Number.isFinite(count)
+      ? count.toLocaleString(locale.language)
+      : (columns[column]?.format.write(val) ?? null);
+  }
+
+  #totalText(totals: readonly GroupTotal[], column: number): string {
+    const shown = this.#view.columns[column];
+    const own = totals.filter(({ key }) => key === shown?.source.key);
+    return own
+      .map(({ func, val, percent }) => {
+        const text = this.#written(column, func, val) ?? this.#words.noValue;
+        const share = typeof percent === 'number' ? ` (${Number(percent.toFixed(1))} %)` : '';
+        const isSum = own.length === 1 && (func ?? 'SUM').toUpperCase() === 'SUM';
+        return `${isSum ? '' : `${(func ?? '').toLowerCase()} `}${text}${share}`;
+      })
+      .join(' · ');
+  }
+}
+
+function isSame(one: CellValue, other: CellValue): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  return one.text === other.text;
+}

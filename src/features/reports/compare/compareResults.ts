@@ -1,0 +1,222 @@
+import { compareNumberTexts } from '../../../client/results/numberText.ts';
+import { Pacer } from '../../../client/results/pacer.ts';
+import type { CellValue } from '../../../client/results/resultCell.ts';
+import type { ResultStore } from '../../../client/results/resultStore.ts';
+import { fieldFamily } from '../../../contract/fieldTypes.ts';
+
+/** How far two numbers may lie apart and still count as equal: by an amount, or by a part of the larger one. */
+export interface Tolerance {
+  absolute: number;
+  relative: number;
+}
+
+/** Equal only when equal. */
+export const noTolerance: Tolerance = { absolute: 0, relative: 0 };
+
+/** A column that both results have, by its number in each. */
+export interface ComparedColumn {
+  key: string;
+  before: number;
+  after: number;
+}
+
+/** What differs between two results. Rows are numbers in the result they belong to. */
+export interface Comparison {
+  /** Columns by which rows were aligned. */
+  keys: readonly ComparedColumn[];
+  /** The other columns that both have, whose values were compared. */
+  values: readonly ComparedColumn[];
+  /** Titles of columns that only one has. */
+  onlyBefore: readonly string[];
+  onlyAfter: readonly string[];
+  /** Rows of the later result that the earlier does not have, and the other way round. */
+  added: Uint32Array;
+  removed: Uint32Array;
+  /** Rows that both have and that differ, by place: one in the earlier result beside one in the later. */
+  changed: RowPairs;
+  equal: number;
+  /** Whether several rows had the same key; they were paired in the order in which they came. */
+  hasDuplicates: boolean;
+}
+
+/** Rows of two results, side by side. */
+export interface RowPairs {
+  before: Uint32Array;
+  after: Uint32Array;
+}
+
+const rowsPerLook = 512;
+const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** Stands for a missing value in a key; the lengths before texts keep it apart from them. */
+const noValue = '\u0000';
+
+/** Columns that both results have, in the order of the later one. */
+export function commonColumns(before: ResultStore, after: ResultStore): ComparedColumn[] {
+  const places = new Map(before.columns.map(({ key }, column) => [key, column]));
+  return after.columns.flatMap(({ key }, column) => {
+    const place = places.get(key);
+    return place === undefined ? [] : [{ key, before: place, after: column }];
+  });
+}
+
+/**
+ * Aligns the rows of two results by the columns named in `keys`, and compares the others. Without keys rows are aligned by
+ * their number. Rows with the same key are paired in the order in which they came. A missing value equals null. Works in
+ * slices of some 8 ms.
+ * @throws the signal's reason once it has fired.
+ */
+export async function compareResults(
+  before: ResultStore,
+  after: ResultStore,
+  { keys, tolerance, signal }: { keys: readonly string[]; tolerance: Tolerance; signal?: AbortSignal },
+): Promise<Comparison> {
+  signal?.throwIfAborted();
+  const common = commonColumns(before, after);
+  const keyColumns = common.filter(({ key }) => keys.includes(key));
+  const values = common.filter(({ key }) => !keys.includes(key));
+  const compared = values.map((column) => ({ column, allowed: toleranceOf(column, after, tolerance) }));
+  const pacer = new Pacer(signal);
+  const pairs =
+    keyColumns.length === 0 ? pairByNumber(before, after) : await pairByKey(before, after, keyColumns, pacer);
+  const { partners, hasDuplicates } = pairs;
+  const isPaired = new Uint8Array(before.rowCount);
+  const added = new Uint32Array(partners.length);
+  const changed = { before: new Uint32Array(partners.length), after: new Uint32Array(partners.length) };
+  let [addedCount, changedCount] = [0, 0];
+  for (let row = 0; row < partners.length; row++) {
+    const partner = partners[row]!;
+    if (partner < 0) added[addedCount++] = row;
+    else {
+      isPaired[partner] = 1;
+      const isEqual = compared.every(({ column, allowed }) =>
+        cellsEqual(before.cell(partner, column.before), after.cell(row, column.after), allowed),
+      );
+      if (!isEqual) {
+        changed.before[changedCount] = partner;
+        changed.after[changedCount++] = row;
+      }
+    }
+    if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+  }
+  const known = new Set(common.map(({ key }) => key));
+  const others = ({ columns }: ResultStore) => columns.filter(({ key }) => !known.has(key)).map(({ header }) => header);
+  return {
+    keys: keyColumns,
+    values,
+    onlyBefore: others(before),
+    onlyAfter: others(after),
+    added: added.slice(0, addedCount),
+    removed: rowsWithout(isPaired),
+    changed: { before: changed.before.slice(0, changedCount), after: changed.after.slice(0, changedCount) },
+    equal: partners.length - addedCount - changedCount,
+    hasDuplicates,
+  };
+}
+
+/** What a tolerance means for a column of the later result. */
+export function toleranceOf(column: ComparedColumn, after: ResultStore, tolerance: Tolerance): ColumnTolerance {
+  const family = fieldFamily(after.columns[column.after]?.fieldType ?? '');
+  return { ...tolerance, hasTextNumbers: family === 'number' || family === 'formula' };
+}
+
+/** A tolerance as it holds for one column. */
+export interface ColumnTolerance extends Tolerance {
+  /** Whether numbers sent as text are numbers, as servers send decimals; in other columns they are codes, years, zips. */
+  hasTextNumbers: boolean;
+}
+
+/**
+ * Whether two cells count as equal: written alike, the same number, or, where some distance is allowed, numbers that lie no
+ * further apart.
+ */
+export function cellsEqual(one: CellValue, other: CellValue, column: ColumnTolerance): boolean {
+  const [first, second] = [textOf(one), textOf(other)];
+  if (first === second) return true;
+  if (first === undefined || second === undefined) return false;
+  const [a, b] = [one, other].map((value) => numberOf(value, column.hasTextNumbers));
+  if (a === undefined || b === undefined) return false;
+  const { absolute, relative } = column;
+  if (absolute === 0 && relative === 0) return compareNumberTexts(first, second) === 0;
+  const largest = Math.max(Math.abs(a), Math.abs(b));
+  // 1.11 − 1.10 is a little more than 0.01 in binary fractions: what these cannot tell is no difference.
+  return Math.abs(a - b) <= Math.max(absolute, relative * largest) + 4 * Number.EPSILON * largest;
+}
+
+/** Which rows belong together: numbers only, as results of millions of rows are compared. */
+interface Pairing {
+  /** For each row of the later result, the one of the earlier; below zero for none. */
+  partners: Int32Array;
+  hasDuplicates: boolean;
+}
+
+function rowsWithout(marks: Uint8Array): Uint32Array {
+  const rows = new Uint32Array(marks.length);
+  let count = 0;
+  for (let row = 0; row < marks.length; row++) if (marks[row] === 0) rows[count++] = row;
+  return rows.slice(0, count);
+}
+
+function pairByNumber(before: ResultStore, after: ResultStore): Pairing {
+  const partners = new Int32Array(after.rowCount).fill(-1);
+  const shared = Math.min(before.rowCount, after.rowCount);
+  for (let row = 0; row < shared; row++) partners[row] = row;
+  return { partners, hasDuplicates: false };
+}
+
+async function pairByKey(
+  before: ResultStore,
+  after: ResultStore,
+  keys: readonly ComparedColumn[],
+  pacer: Pacer,
+): Promise<Pairing> {
+  const oldColumns = keys.map((column) => column.before);
+  const newColumns = keys.map((column) => column.after);
+  /** The first row of each key that has no partner yet; `next` names the one after it, or -1. */
+  const first = new Map<string, number>();
+  const next = new Int32Array(before.rowCount).fill(-1);
+  const result: Pairing = { partners: new Int32Array(after.rowCount), hasDuplicates: false };
+  for (let row = before.rowCount - 1; row >= 0; row--) {
+    const key = keyText(before, row, oldColumns);
+    const later = first.get(key);
+    if (later !== undefined) {
+      next[row] = later;
+      result.hasDuplicates = true;
+    }
+    first.set(key, row);
+    if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+  }
+  for (let row = 0; row < after.rowCount; row++) {
+    const key = keyText(after, row, newColumns);
+    const found = first.get(key);
+    const partner = found ?? -1;
+    result.partners[row] = partner;
+    if (partner >= 0) first.set(key, next[partner] ?? -1);
+    // There was one, which an earlier row of this key has: it may be this row's as well.
+    else if (found !== undefined) result.hasDuplicates = true;
+    if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+  }
+  return result;
+}
+
+/** Text that only rows with the same key share. */
+export function keyText(store: ResultStore, row: number, columns: readonly number[]): string {
+  let key = '';
+  for (const column of columns) {
+    const text = textOf(store.cell(row, column));
+    key += text === undefined ? noValue : `${text.length}:${text}`;
+  }
+  return key;
+}
+
+function textOf(value: CellValue): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === 'object' ? value.text : String(value);
+}
+
+/** A cell as a number; undefined for one that is none. */
+function numberOf(value: CellValue, hasTextNumbers: boolean): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'object' && value?.kind === 'exact') return Number(value.text);
+  if (typeof value !== 'string' || !hasTextNumbers || !numberText.test(value)) return undefined;
+  return Number(value);
+}

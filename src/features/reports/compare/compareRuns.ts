@@ -1,0 +1,176 @@
+import * as vscode from 'vscode';
+import { showInformationMessage } from '../../../editor/messages.ts';
+import { showInputBox, showQuickPick } from '../../../editor/quickInput.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { longWork } from '../../../editor/longWork.ts';
+import type { ResultStore } from '../../../client/results/resultStore.ts';
+import type { CellLocale } from '../view/format/cellFormat.ts';
+import type { PastRun } from '../history/runHistory.ts';
+import { commonColumns, compareResults } from './compareResults.ts';
+import type { Comparison, Tolerance } from './compareResults.ts';
+import { openComparison } from './comparisonPanel.ts';
+import { ComparisonSource } from './comparisonSource.ts';
+import type { ComparisonWords } from './comparisonSource.ts';
+import { derivedStore } from '../view/derivedRows.ts';
+import type { RowKind } from '../../../contract/pages/resultsPage.ts';
+import { guessKeys } from './guessKeys.ts';
+import { readTolerance } from './readTolerance.ts';
+
+/** A run whose rows are still there. */
+export interface ComparedRun {
+  run: PastRun;
+  rows: ResultStore;
+}
+
+/**
+ * Asks what tells rows apart and how far numbers may differ, and shows what differs between an earlier and a later run.
+ * @returns the panel with the rows that differ; undefined where none do, or the user did not go on.
+ */
+export async function compareRuns(
+  extensionUri: vscode.Uri,
+  before: ComparedRun,
+  after: ComparedRun,
+): Promise<vscode.WebviewPanel | undefined> {
+  const locale = {
+    language: vscode.env.language,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+  const keys = await askKeys(before.rows, after.rows, locale);
+  if (keys === undefined) return undefined;
+  const tolerance = await askTolerance();
+  if (tolerance === undefined) return undefined;
+  const title = vscode.l10n.t('{0}: what changed', after.run.target.name);
+  const compared = await longWork(vscode.l10n.t('Comparing…'), async ({ signal }) => {
+    try {
+      const comparison = await compareResults(before.rows, after.rows, { keys, tolerance, signal });
+      const stores = { before: before.rows, after: after.rows };
+      const source = new ComparisonSource(stores, comparison, tolerance, locale, comparisonWords());
+      return { comparison, rows: await derivedStore(source, signal) };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+  if (compared === undefined) return undefined;
+  const { comparison, rows } = compared;
+  const notes = notesOf(before.run, after.run, comparison, after.rows);
+  if (rows.rowCount === 0) {
+    void showInformationMessage(notes.join(' '));
+    return undefined;
+  }
+  const { server, user } = after.run;
+  const details = { title, server, user, notes };
+  const kinds = kindsOf(comparison);
+  return openComparison(extensionUri, { title, server, user, locale, rows, kinds, notes, details });
+}
+
+function comparisonWords(): ComparisonWords {
+  return {
+    change: vscode.l10n.t('Change'),
+    changed: vscode.l10n.t('changed'),
+    added: vscode.l10n.t('added'),
+    removed: vscode.l10n.t('removed'),
+    nullText: vscode.l10n.t('null'),
+  };
+}
+
+function kindsOf({ changed, added, removed }: Comparison): RowKind[] {
+  const words = comparisonWords();
+  return [
+    { text: words.changed, rows: changed.after.length },
+    { text: words.added, rows: added.length },
+    { text: words.removed, rows: removed.length },
+  ];
+}
+
+interface KeyItem extends vscode.QuickPickItem {
+  key: string;
+}
+
+async function askKeys(before: ResultStore, after: ResultStore, locale: CellLocale): Promise<string[] | undefined> {
+  const common = commonColumns(before, after);
+  if (common.length === 0) throw new Error(vscode.l10n.t('The two runs have no column in common.'));
+  const guessed = new Set(await guessKeys(before, after, locale));
+  const items = common.map(({ key, after: column }): KeyItem => ({
+    label: displayText(displayText(after.columns[column]?.header)),
+    picked: guessed.has(key),
+    key,
+  }));
+  const picked = await showQuickPick(items, {
+    canPickMany: true,
+    title: vscode.l10n.t('Compare Runs (1/2): Columns That Tell Rows Apart'),
+    placeHolder: vscode.l10n.t('None: rows are compared by their number'),
+  });
+  return picked?.map(({ key }) => key);
+}
+
+async function askTolerance(): Promise<Tolerance | undefined> {
+  const text = await showInputBox({
+    title: vscode.l10n.t('Compare Runs (2/2): Numbers That Count as Equal'),
+    prompt: vscode.l10n.t('How far two numbers may lie apart: 0.01, or 1%. Empty: not at all.'),
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      readTolerance(value) === undefined ? vscode.l10n.t('Enter a number such as 0.01, or a share such as 1%.') : '',
+  });
+  return text === undefined ? undefined : readTolerance(text);
+}
+
+function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: ResultStore): string[] {
+  const { changed, added, removed, equal, keys, onlyBefore, onlyAfter, hasDuplicates } = comparison;
+  const count = (number: number) => number.toLocaleString(vscode.env.language);
+  const isOneDay = before.startedAt.toDateString() === after.startedAt.toDateString();
+  const time = ({ startedAt }: PastRun) =>
+    isOneDay ? startedAt.toLocaleTimeString(vscode.env.language) : startedAt.toLocaleString(vscode.env.language);
+  const names = keys.map((key) => displayText(rows.columns[key.after]?.header)).join(', ');
+  const list = (titles: readonly string[]) => titles.map((each) => displayText(each)).join(', ');
+  const notes = [
+    vscode.l10n.t(
+      '{0} compared with {1}: {2} changed, {3} added, {4} removed, {5} equal.',
+      time(after),
+      time(before),
+      count(changed.after.length),
+      count(added.length),
+      count(removed.length),
+      count(equal),
+    ),
+    names === ''
+      ? vscode.l10n.t('Rows were compared by their number.')
+      : vscode.l10n.t('Rows were told apart by {0}.', names),
+  ];
+  notes.push(...differencesOf(before, after));
+  if (hasDuplicates) {
+    notes.push(vscode.l10n.t('Rows that these do not tell apart were compared in the order in which they came.'));
+  }
+  if (onlyBefore.length > 0) notes.push(vscode.l10n.t('Only in the earlier run: {0}.', list(onlyBefore)));
+  if (onlyAfter.length > 0) notes.push(vscode.l10n.t('Only in the later run: {0}.', list(onlyAfter)));
+  return notes;
+}
+
+/** What else two runs differ by than their rows: it may be why these differ. */
+function differencesOf(before: PastRun, after: PastRun): string[] {
+  const notes: string[] = [];
+  if (before.state === 'cancelled')
+    notes.push(vscode.l10n.t('The earlier run was cancelled: it has a part of its rows.'));
+  if (after.state === 'cancelled') notes.push(vscode.l10n.t('The later run was cancelled: it has a part of its rows.'));
+  const shown = (text: string) => displayText(text) || '–';
+  const compare = (text: (earlier: string, later: string) => string, of: (run: PastRun) => string) => {
+    if (of(before) !== of(after)) notes.push(text(shown(of(before)), shown(of(after))));
+  };
+  compare(
+    (one, other) => vscode.l10n.t('Earlier report: {0}, later: {1}.', one, other),
+    ({ target }) => target.name,
+  );
+  compare(
+    (one, other) => vscode.l10n.t('Earlier server: {0}, later: {1}.', one, other),
+    ({ server }) => server,
+  );
+  compare(
+    (one, other) => vscode.l10n.t('Earlier user: {0}, later: {1}.', one, other),
+    ({ user }) => user,
+  );
+  compare(
+    (one, other) => vscode.l10n.t('Earlier values: {0}; later: {1}.', one, other),
+    ({ chips }) => chips.map(({ label, text }) => `${label} ${text}`).join(', '),
+  );
+  return notes;
+}

@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { createWebviewPanel } from '../../../editor/panels.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import type { ResultStore } from '../../../client/results/resultStore.ts';
+import type { RequestHandlers } from '../../../contract/pages/channel.ts';
+import type {
+  GridShape,
+  ResultsContract,
+  ResultsSnapshot,
+  ResultsState,
+  RowKind,
+} from '../../../contract/pages/resultsPage.ts';
+import { answerRequest } from '../../../editor/pages/answerRequest.ts';
+import type { CellLocale } from '../view/format/cellFormat.ts';
+import { exportResult } from '../export/exportResult.ts';
+import { outputWords } from '../charts/outputWords.ts';
+import { pageHtml } from '../../../editor/pages/pageHtml.ts';
+import { PageLink } from '../../../editor/pages/pageLink.ts';
+import { ResultScreen } from '../view/resultScreen.ts';
+import { resultsRequests } from '../run/resultsRequests.ts';
+import { pagesFolder } from '../run/resultsPanel.ts';
+import { resultsWords } from '../run/resultsWords.ts';
+import { screenHandlers } from '../view/screenHandlers.ts';
+import { typeName } from '../view/format/typeName.ts';
+
+/** What a comparison is shown with. */
+export interface ShownComparison {
+  title: string;
+  server: string;
+  user: string;
+  locale: CellLocale;
+  /** The rows that differ; column 0 says how. */
+  rows: ResultStore;
+  /** What column 0 says, and of how many rows. */
+  kinds: readonly RowKind[];
+  /** What the reader should know of how it was made. */
+  notes: readonly string[];
+  /** The same for whoever gets an export. */
+  details: object;
+}
+
+/** Opens a panel with rows that were made here: the results page, without what only a run can do. Answers the panel. */
+export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison): vscode.WebviewPanel {
+  const folder = pagesFolder(extensionUri);
+  const title = displayText(shown.title);
+  const panel = createWebviewPanel('analytics.comparison', title, vscode.ViewColumn.Active, {
+    enableScripts: true,
+    localResourceRoots: [folder],
+  });
+  panel.iconPath = new vscode.ThemeIcon('diff');
+  const { webview } = panel;
+  const shape = (): GridShape => ({ ...screen.shape, notes: shown.notes });
+  const screen: ResultScreen = new ResultScreen(
+    shown.rows,
+    { locale: shown.locale, words: { typeName, output: outputWords() }, output: undefined, isTable: true },
+    { gridChanged: () => page.tell('grid', shape()), gridGrew: () => undefined },
+  );
+  const handlers = comparisonHandlers(shown, screen, () => snapshotOf(shown, shape()));
+  const answer = (message: unknown) => answerRequest(message, resultsRequests, handlers);
+  const page: PageLink<ResultsContract> = new PageLink(webview, answer);
+  panel.onDidDispose(() => {
+    page.dispose();
+    screen.dispose();
+  });
+  const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
+  const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
+  webview.html = pageHtml(addresses, title, vscode.env.language);
+  return panel;
+}
+
+function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid: GridShape): ResultsSnapshot {
+  const progress = { rows: rows.rowCount, bytes: 0, elapsedMs: 0 };
+  const state: ResultsState = {
+    title: displayText(title),
+    trail: [displayText(title)],
+    server: displayText(server),
+    user: displayText(user),
+    hasPrompts: false,
+    output: null,
+    isTable: true,
+    reportId: '',
+    chips: [],
+    phase: { kind: 'done', progress, isCached: false, isLimited: false, notice: '' },
+    isMadeHere: true,
+    rowKinds: kinds,
+  };
+  return { strings: resultsWords(), state, grid, form: null, keepsake: undefined };
+}
+
+function comparisonHandlers(
+  { title, details }: ShownComparison,
+  screen: ResultScreen,
+  snapshot: () => ResultsSnapshot,
+): RequestHandlers<ResultsContract> {
+  const nothing = () => null;
+  return {
+    // Values of two runs are no rows of one database: which one an INSERT is for is asked.
+    ...screenHandlers({ screen, platform: () => Promise.resolve(undefined) }, title),
+    ready: snapshot,
+    exportRows: async ({ columns }) => {
+      const source = screen.exportSource(title, columns);
+      await exportResult({ source, hasPicture: false, details: () => Promise.resolve(details) });
+      return null;
+    },
+    submitPrompts: () => [],
+    promptChoices: () => ({ choices: [], notice: '' }),
+    savePicture: () => false,
+    run: nothing,
+    runOptions: nothing,
+    cancel: nothing,
+    drill: nothing,
+    back: nothing,
+    signIn: nothing,
+    showSql: nothing,
+    openPrompts: nothing,
+    closePrompts: nothing,
+    choosePreset: nothing,
+    savePreset: nothing,
+    removePreset: nothing,
+    present: nothing,
+    chart: nothing,
+    mapShapes: nothing,
+  };
+}

@@ -1,0 +1,95 @@
+import type { CellValue } from '../../../client/results/resultCell.ts';
+import type { ResultStore } from '../../../client/results/resultStore.ts';
+import { cellFormat } from '../view/format/cellFormat.ts';
+import type { CellFormat, CellLocale } from '../view/format/cellFormat.ts';
+import type { SourceColumn } from '../view/gridSource.ts';
+import { cellsEqual, toleranceOf } from './compareResults.ts';
+import type { ColumnTolerance, ComparedColumn, Comparison, Tolerance } from './compareResults.ts';
+
+/** Words of a comparison, translated by whoever shows it. */
+export interface ComparisonWords {
+  change: string;
+  changed: string;
+  added: string;
+  removed: string;
+  nullText: string;
+}
+
+interface ShownPair extends ComparedColumn {
+  format: CellFormat;
+  allowed: ColumnTolerance;
+}
+
+/**
+ * The rows that differ: changed ones with both values where these differ, then added, then removed ones. Column 0 says what
+ * became of the row.
+ */
+export class ComparisonSource {
+  readonly columns: readonly SourceColumn[];
+  readonly rows: number;
+  readonly #stores: { before: ResultStore; after: ResultStore };
+  readonly #comparison: Comparison;
+  readonly #words: ComparisonWords;
+  readonly #pairs: readonly ShownPair[];
+
+  constructor(
+    stores: { before: ResultStore; after: ResultStore },
+    comparison: Comparison,
+    tolerance: Tolerance,
+    locale: CellLocale,
+    words: ComparisonWords,
+  ) {
+    this.#stores = stores;
+    this.#comparison = comparison;
+    this.#words = words;
+    const { changed, added, removed, keys, values } = comparison;
+    this.rows = changed.after.length + added.length + removed.length;
+    this.#pairs = [...keys, ...values].flatMap((column) => {
+      const source = stores.after.columns[column.after];
+      if (source === undefined) return [];
+      return [{ ...column, format: cellFormat(source, locale), allowed: toleranceOf(column, stores.after, tolerance) }];
+    });
+    const shown = this.#pairs.map(({ key, after, format }): SourceColumn => {
+      const typed = stores.after.columns[after];
+      // A drill-down needs the run that its row belongs to.
+      const isTyped = typed !== undefined && format.kind !== 'drill';
+      return { title: typed?.header ?? '', kind: format.kind, key, ...(isTyped && { typed }) };
+    });
+    this.columns = [{ title: words.change, kind: 'text' }, ...shown];
+  }
+
+  /** What the cells of rows from `start` hold, `count` rows at most; `columns` picks and orders them. */
+  values(start: number, count: number, columns: readonly number[]): CellValue[][] {
+    const first = Math.max(0, start);
+    const length = Math.max(0, Math.min(count, this.rows - first));
+    return Array.from({ length }, (_, i) => {
+      const row = this.#row(first + i);
+      return columns.map((column) => row[column]);
+    });
+  }
+
+  #row(row: number): CellValue[] {
+    const { changed, added, removed } = this.#comparison;
+    const { before, after } = this.#stores;
+    const now = changed.after[row];
+    if (now !== undefined) {
+      const rows = { before: changed.before[row] ?? -1, after: now };
+      return [this.#words.changed, ...this.#pairs.map((column) => this.#both(column, rows))];
+    }
+    const addedRow = added[row - changed.after.length];
+    if (addedRow !== undefined) {
+      return [this.#words.added, ...this.#pairs.map(({ after: column }) => after.cell(addedRow, column))];
+    }
+    const removedRow = removed[row - changed.after.length - added.length] ?? -1;
+    return [this.#words.removed, ...this.#pairs.map(({ before: column }) => before.cell(removedRow, column))];
+  }
+
+  /** The value, or both where they differ. */
+  #both(column: ShownPair, rows: { before: number; after: number }): CellValue {
+    const { before, after } = this.#stores;
+    const [old, now] = [before.cell(rows.before, column.before), after.cell(rows.after, column.after)];
+    if (cellsEqual(old, now, column.allowed)) return now;
+    const { write } = column.format;
+    return `${write(old) ?? this.#words.nullText} → ${write(now) ?? this.#words.nullText}`;
+  }
+}

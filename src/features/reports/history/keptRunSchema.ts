@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { promptsAsked, promptValue } from '../prompts/promptMemory.ts';
+import type { PastRun } from './runHistory.ts';
+
+const keptRun = z.object({
+  target: z.object({ connectionId: z.string(), reportId: z.string(), name: z.string() }),
+  server: z.string(),
+  user: z.string(),
+  values: z.array(promptValue),
+  asked: promptsAsked.optional(),
+  chips: z.array(z.object({ label: z.string(), text: z.string() })),
+  isUnprompted: z.boolean().optional(),
+  state: z.enum(['done', 'cancelled', 'failed']),
+  startedAt: z.iso.datetime().transform((text) => new Date(text)),
+  elapsedMs: z.number(),
+  rows: z.number(),
+  isCached: z.boolean(),
+  isPinned: z.boolean(),
+});
+
+/** Runs as an earlier window kept them; what cannot be read is passed over. */
+export function readRuns(kept: readonly unknown[]): Omit<PastRun, 'id' | 'hasRows'>[] {
+  return kept.flatMap((each) => keptRun.safeParse(each).data ?? []);
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../../../editor/messages.ts';
+import { showQuickPick } from '../../../editor/quickInput.ts';
+import type { PastRun } from './runHistory.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import type { CommandServices } from '../../../editor/commands/services.ts';
+
+/** Shows the panel of a run; opens it again, with its values, where it was closed. */
+export async function revealRun(services: CommandServices, argument?: unknown): Promise<void> {
+  const run = runOf(services, argument) ?? (await pickRun(services));
+  if (run) (await services.reportRunner()).reveal(run.id);
+}
+
+/** Runs the report of a run again with the same values. */
+export async function rerun(services: CommandServices, argument?: unknown): Promise<void> {
+  const run = runOf(services, argument) ?? (await pickRun(services));
+  if (run) await (await services.reportRunner()).rerun(run.id);
+}
+
+/** Stops runs that are under way. */
+export async function cancelRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const isRunning = ({ state }: PastRun) => state === 'running';
+  const runs = runsOf(services, argument, selection) ?? (await pickRun(services, isRunning)) ?? [];
+  const runner = await services.reportRunner();
+  for (const { id } of [runs].flat()) runner.cancel(id);
+}
+
+/** Takes runs out of the list; their panels stay. */
+export async function removeRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const runs = runsOf(services, argument, selection) ?? (await pickRun(services)) ?? [];
+  const chosen = [runs].flat();
+  const pinned = chosen.filter(({ isPinned }) => isPinned).length;
+  if (pinned > 0 && !(await confirmPinned(pinned))) return;
+  const runner = await services.reportRunner();
+  for (const { id } of chosen) runner.remove(id);
+}
+
+/** Rows are pinned to be kept: they go with their run, and another run may give others. */
+async function confirmPinned(count: number): Promise<boolean> {
+  const remove = vscode.l10n.t('Remove');
+  const question =
+    count === 1
+      ? vscode.l10n.t('Remove a pinned run, with the rows that are kept of it?')
+      : vscode.l10n.t('Remove {0} pinned runs, with the rows that are kept of them?', count);
+  return (await showWarningMessage(question, { modal: true }, remove)) === remove;
+}
+
+/** Keeps runs at the top of the list, with their rows. */
+export async function pinRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await setPinned(services, true, argument, selection);
+}
+
+/** Lets pinned runs go. */
+export async function unpinRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await setPinned(services, false, argument, selection);
+}
+
+async function setPinned(
+  services: CommandServices,
+  isPinned: boolean,
+  argument: unknown,
+  selection: unknown,
+): Promise<void> {
+  const fits = (run: PastRun) => run.isPinned !== isPinned;
+  const runs = runsOf(services, argument, selection) ?? (await pickRun(services, fits)) ?? [];
+  const runner = await services.reportRunner();
+  for (const { id } of [runs].flat()) runner.pin(id, isPinned);
+}
+
+/** Shows what differs between two runs: those selected, or one and another whose rows are still there. */
+export async function compareRuns(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  const hasRows = (run: PastRun) => run.hasRows;
+  const [first, second, ...more] = runsOf(services, argument, selection) ?? [];
+  if (more.length > 0) throw new Error(vscode.l10n.t('Two runs can be compared. Select two.'));
+  const one = first ?? (await pickRun(services, hasRows));
+  if (one === undefined) return;
+  const isSame = ({ target }: PastRun) =>
+    target.connectionId === one.target.connectionId && target.reportId === one.target.reportId;
+  const others = services.runs.runs.filter((run) => run.hasRows && run.id !== one.id);
+  if (second === undefined && others.length === 0) {
+    throw new Error(vscode.l10n.t('There is no other run whose rows are still there. Run the report again first.'));
+  }
+  // Runs of the same report are what is usually compared; the rows of others may have columns in common, too.
+  const fits = others.some(isSame) ? (run: PastRun) => hasRows(run) && isSame(run) : hasRows;
+  const other = second ?? (await pickRun(services, (run) => run.id !== one.id && fits(run)));
+  if (other !== undefined) await (await services.reportRunner()).compare(one.id, other.id);
+}
+
+/** The run that a command was called on: from the view, or by its id. */
+function runOf({ runs }: CommandServices, argument: unknown): PastRun | undefined {
+  if (typeof argument === 'string') return runs.find(argument);
+  const isNode = typeof argument === 'object' && argument !== null && 'id' in argument;
+  return isNode && typeof argument.id === 'string' ? runs.find(argument.id) : undefined;
+}
+
+function runsOf(services: CommandServices, argument: unknown, selection: unknown): PastRun[] | undefined {
+  const given: unknown[] = Array.isArray(selection) ? selection : [argument];
+  const found = given.flatMap((node) => runOf(services, node) ?? []);
+  return found.length > 0 ? found : undefined;
+}
+
+async function pickRun(
+  { runs: { runs } }: CommandServices,
+  fits: (run: PastRun) => boolean = () => true,
+): Promise<PastRun | undefined> {
+  const items = runs.filter(fits).map((run) => ({
+    label: displayText(run.target.name),
+    description: displayText(displayText(run.server)),
+    detail: run.startedAt.toLocaleTimeString(vscode.env.language),
+    run,
+  }));
+  if (items.length === 0) {
+    const text = runs.length === 0 ? vscode.l10n.t('No report was run yet.') : vscode.l10n.t('None of the runs fits.');
+    void showInformationMessage(text);
+    return undefined;
+  }
+  return (await showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;
+}

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { createTreeView } from '../../../editor/treeView.ts';
+import { accountBeside } from '../../../connections/accountBeside.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { FlatRows } from '../../../editor/nodes/flatRows.ts';
+import { lines } from '../../../editor/nodes/tooltipLines.ts';
+
+/** A run of a report, in this window or an earlier one. */
+export interface RunNode {
+  readonly id: string;
+  readonly target: { readonly name: string };
+  readonly server: string;
+  readonly user: string;
+  readonly state: 'running' | 'done' | 'cancelled' | 'failed';
+  readonly startedAt: Date;
+  readonly elapsedMs: number;
+  readonly rows: number;
+  readonly isCached: boolean;
+  readonly isPinned: boolean;
+  /** Whether its rows are still there, to be compared. */
+  readonly hasRows: boolean;
+  /** What the report was run with, in words. */
+  readonly chips: readonly { readonly text: string }[];
+}
+
+/** What {@link RunsTree} shows. */
+export interface RunsSource {
+  readonly runs: readonly RunNode[];
+  readonly onDidChange: (listener: () => void) => { dispose(): void };
+}
+
+/** While rows arrive the view is drawn at most this often, in milliseconds. */
+const drawingMs = 250;
+
+/** The view Runs: report runs of this window and of earlier ones, newest first. */
+export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Disposable {
+  readonly #source: RunsSource;
+  readonly #changed = new vscode.EventEmitter<RunNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #rows = new FlatRows<RunNode>(({ id }) => id);
+  readonly view: vscode.TreeView<RunNode>;
+  readonly #subscription: { dispose(): void };
+  #drawing: NodeJS.Timeout | undefined;
+  #hasRuns: boolean | undefined;
+
+  constructor(source: RunsSource) {
+    this.#source = source;
+    this.view = createTreeView('analytics.runs', { treeDataProvider: this, canSelectMany: true });
+    this.#tellWhetherAny();
+    this.#subscription = source.onDidChange(() => {
+      this.#tellWhetherAny();
+      this.#drawing ??= setTimeout(() => {
+        this.#drawing = undefined;
+        const changed = this.#rows.changed(this.#source.runs);
+        if (changed?.length !== 0) this.#changed.fire(changed);
+      }, drawingMs);
+    });
+  }
+
+  getChildren(node?: RunNode): RunNode[] {
+    return node ? [] : this.#rows.give(this.#source.runs);
+  }
+
+  /** Rows are side by side; the editor asks before it moves to one. */
+  getParent(): undefined {
+    return undefined;
+  }
+
+  getTreeItem(element: RunNode): vscode.TreeItem {
+    const run = this.#rows.current(element);
+    const name = displayText(run.target.name);
+    const item = new vscode.TreeItem(name);
+    const words = stateWords(run);
+    const [server, user] = [displayText(run.server), displayText(run.user)];
+    const time = timeText(run.startedAt);
+    const chips = run.chips.map(({ text }) => displayText(text)).join(' · ');
+    item.id = run.id;
+    // Several runs of one report tell themselves apart by their moments first.
+    item.description = [momentText(run.startedAt), words, server].filter((part) => part !== '').join(' · ');
+    item.iconPath = run.isPinned ? new vscode.ThemeIcon('pinned') : iconOf(run.state);
+    item.tooltip = lines(
+      name,
+      [server, accountBeside(server, user)].filter((part) => part !== '').join(' · '),
+      chips,
+      words,
+      run.isCached ? vscode.l10n.t('From the cache') : undefined,
+      run.isPinned && run.hasRows ? vscode.l10n.t('Pinned: its rows are kept') : undefined,
+      vscode.l10n.t('Started {0}', time),
+    );
+    item.contextValue = contextOf(run);
+    const parts = [name, words, server, user, chips, time, run.isPinned ? vscode.l10n.t('pinned') : ''];
+    item.accessibilityInformation = { label: parts.filter((part) => part !== '').join(', ') };
+    item.command = { command: 'analytics.run.openRow', title: vscode.l10n.t('Show Results') };
+    return item;
+  }
+
+  /** For the palette: what is done with runs is offered where there are any. */
+  #tellWhetherAny(): void {
+    const hasRuns = this.#source.runs.length > 0;
+    if (hasRuns === this.#hasRuns) return;
+    this.#hasRuns = hasRuns;
+    void vscode.commands.executeCommand('setContext', 'analytics.hasRuns', hasRuns);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#drawing);
+    this.#subscription.dispose();
+    this.view.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function isToday(moment: Date): boolean {
+  return moment.toDateString() === new Date().toDateString();
+}
+
+/** When a run was started, as briefly as a row has room for: the time, or the day where it was another. */
+function momentText(startedAt: Date): string {
+  return isToday(startedAt)
+    ? startedAt.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' })
+    : startedAt.toLocaleDateString(vscode.env.language, { dateStyle: 'short' });
+}
+
+/** When a run was started; the day as well where it was another. */
+function timeText(startedAt: Date): string {
+  return isToday(startedAt)
+    ? startedAt.toLocaleTimeString(vscode.env.language)
+    : startedAt.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+function contextOf({ state, isPinned, hasRows }: RunNode): string {
+  const parts = ['run', state === 'running' ? 'running' : 'ended', isPinned ? 'pinned' : 'unpinned'];
+  if (hasRows) parts.push('rows');
+  return parts.join(';');
+}
+
+function stateWords({ state, rows, elapsedMs }: RunNode): string {
+  const count = rows.toLocaleString(vscode.env.language);
+  const seconds = (elapsedMs / 1000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
+  const figures =
+    rows === 1 ? vscode.l10n.t('1 row · {0} s', seconds) : vscode.l10n.t('{0} rows · {1} s', count, seconds);
+  switch (state) {
+    case 'running':
+      if (rows === 0) return vscode.l10n.t('running');
+      return rows === 1 ? vscode.l10n.t('running · 1 row') : vscode.l10n.t('running · {0} rows', count);
+    case 'done':
+      return figures;
+    case 'cancelled':
+      return vscode.l10n.t('cancelled · {0}', figures);
+    case 'failed':
+      return vscode.l10n.t('failed');
+  }
+}
+
+function iconOf(state: RunNode['state']): vscode.ThemeIcon {
+  switch (state) {
+    case 'running':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'done':
+      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'cancelled':
+      return new vscode.ThemeIcon('circle-slash');
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  }
+}

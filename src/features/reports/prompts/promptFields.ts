@@ -1,0 +1,173 @@
+import { readOperator, valuesTaken, type Operator } from '../../../contract/operators.ts';
+import type { Prompt } from '../../../contract/resources/report.ts';
+import { emptyPromptValue } from '../../../contract/pages/promptForm.ts';
+import type { PromptInput, PromptMode, PromptValue } from '../../../contract/pages/promptForm.ts';
+import { readInList, writeInList } from './inList.ts';
+
+/** How a prompt's value is compared; says more than its mode where the server gives the operator. */
+export type Comparison =
+  | 'equals'
+  | 'differs'
+  | 'between'
+  | 'notBetween'
+  | 'inList'
+  | 'notInList'
+  | 'like'
+  | 'notLike'
+  | 'contains'
+  | 'notContains'
+  | 'startsWith'
+  | 'endsWith'
+  | 'greater'
+  | 'atLeast'
+  | 'less'
+  | 'atMost'
+  | 'isEmpty'
+  | 'isNotEmpty';
+
+/** A prompt as the form needs it, before its words are chosen. */
+export interface PromptShape {
+  /** Name of the field it filters. */
+  name: string;
+  mode: PromptMode;
+  input: PromptInput;
+  comparison: Comparison;
+  isSkipable: boolean;
+  hasChoices: boolean;
+  /** Whether the server compares it in UTC, while the rows show it in the zone of the user. */
+  isUtc: boolean;
+}
+
+const defaultComparison: Record<PromptMode, Comparison> = {
+  equals: 'equals',
+  between: 'between',
+  inList: 'inList',
+  like: 'like',
+  greaterThan: 'greater',
+  lessThan: 'less',
+  none: 'isEmpty',
+};
+
+/** What the operator of the criteria row that asks says beyond the flags; for others the flags say all. */
+const comparisons: Partial<Record<Operator, Comparison>> = {
+  '<>': 'differs',
+  'not between': 'notBetween',
+  'not in': 'notInList',
+  'not like': 'notLike',
+  contains: 'contains',
+  'not contains': 'notContains',
+  'starts with': 'startsWith',
+  'ends with': 'endsWith',
+  '>=': 'atLeast',
+  '<=': 'atMost',
+  'is not null': 'isNotEmpty',
+};
+
+/** What the form must know of a prompt. API description, Prompt. */
+export function promptShape(prompt: Prompt): PromptShape {
+  const mode = modeOf(prompt);
+  const operator = operatorOf(prompt);
+  const input = mode === 'like' || mode === 'none' ? 'text' : inputOf(prompt.PromptField?.Fieldtype);
+  return {
+    name: promptName(prompt),
+    mode,
+    input,
+    comparison: (operator && comparisons[operator]) ?? defaultComparison[mode],
+    isSkipable: prompt.isSkipable === true,
+    hasChoices: mode !== 'like' && mode !== 'none',
+    isUtc: input === 'datetime' && prompt.PromptField?.Fieldtype === 'dat',
+  };
+}
+
+/** Name that the user knows a prompt's field by. */
+export function promptName(prompt: Prompt): string {
+  const field = prompt.PromptField;
+  const names = [field?.DisplayFieldName, field?.ReportFieldName, field?.RenamedField, field?.DbFieldName];
+  return names.find((name) => typeof name === 'string' && name.trim() !== '') ?? '';
+}
+
+/** What stands in the form for a prompt that the server gave: its default, if it has one. */
+export function promptDefault(prompt: Prompt): PromptValue {
+  const low = prompt.LowValue ?? '';
+  const isSkipped = prompt.isSkipped === true && prompt.isSkipable === true;
+  const isList = modeOf(prompt) === 'inList';
+  return { low: isList ? '' : low, high: prompt.HighValue ?? '', list: isList ? readInList(low) : [], isSkipped };
+}
+
+/** Whether a prompt is left out: by the user's choice, or because it may be and nothing was entered that it takes. */
+export function isLeftOut(shape: PromptShape, value: PromptValue): boolean {
+  if (!shape.isSkipable) return false;
+  if (shape.mode === 'none') return value.isSkipped;
+  const isEmpty = value.low.trim() === '' && value.high.trim() === '' && value.list.length === 0;
+  return value.isSkipped || isEmpty;
+}
+
+/** A list's values, with what was typed and not confirmed yet. */
+export function listOf({ list, low }: PromptValue): string[] {
+  const typed = low.trim();
+  return typed === '' || list.includes(typed) ? list : [...list, typed];
+}
+
+/**
+ * The prompts with `values` put in, in the same order and number, everything else as it came.
+ * API description, ReplacePromptCollection.
+ */
+export function answerPrompts(prompts: readonly Prompt[], values: readonly PromptValue[]): Prompt[] {
+  return prompts.map((prompt, index) => answerPrompt(prompt, values[index] ?? emptyPromptValue));
+}
+
+function answerPrompt(prompt: Prompt, value: PromptValue): Prompt {
+  const shape = promptShape(prompt);
+  if (isLeftOut(shape, value)) return { ...prompt, isSkipped: true, LowValue: null, HighValue: null };
+  const { mode, input } = shape;
+  const answered = { ...prompt, isSkipped: false };
+  if (mode === 'none') return { ...answered, LowValue: null, HighValue: null };
+  const low = input === 'number' ? value.low.trim() : value.low;
+  const high = input === 'number' ? value.high.trim() : value.high;
+  if (mode === 'inList') return { ...answered, LowValue: writeInList(listOf(value)), HighValue: null };
+  if (mode !== 'between') {
+    // Above a day, and up to it, means its end.
+    const isEnd = input === 'datetime' && (shape.comparison === 'greater' || shape.comparison === 'atMost');
+    return { ...answered, LowValue: isEnd ? endOfDay(low) : low, HighValue: null };
+  }
+  return { ...answered, LowValue: low, HighValue: input === 'datetime' ? endOfDay(high) : high };
+}
+
+/** A day given as the upper end means the whole day, wherever a server compares moments. */
+function endOfDay(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 23:59:59` : text;
+}
+
+function modeOf(prompt: Prompt): PromptMode {
+  if (prompt.isBetween === true) return 'between';
+  if (prompt.isInList === true) return 'inList';
+  if (prompt.isLike === true) return 'like';
+  if (prompt.isGreaterThan === true) return 'greaterThan';
+  if (prompt.isLessThan === true) return 'lessThan';
+  const operator = operatorOf(prompt);
+  return operator !== undefined && valuesTaken(operator) === 'none' ? 'none' : 'equals';
+}
+
+/** The operator of the criteria row that asks; undefined where the server does not tell. */
+function operatorOf(prompt: Prompt): Operator | undefined {
+  return readOperator(prompt.PromptField?.Criteria?.[0]?.Op ?? '');
+}
+
+/** Control for a field type code. API description, Field type codes. */
+function inputOf(fieldType: string | null | undefined): PromptInput {
+  switch (fieldType) {
+    case 'num':
+    case 'cur':
+    case 'per':
+      return 'number';
+    case 'doz':
+      return 'date';
+    case 'dat':
+    case 'dtz':
+    case 'udt':
+    case 'tsp':
+      return 'datetime';
+    default:
+      return 'text';
+  }
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import type { PromptValue } from '../../../contract/pages/promptForm.ts';
+import { placesOfValues } from './askedValues.ts';
+import type { PromptShape } from './promptFields.ts';
+
+/** Where values are kept; the editor's global state is one. */
+export interface ValueStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): Thenable<void>;
+}
+
+export const promptValue = z.object({
+  low: z.string(),
+  high: z.string(),
+  list: z.array(z.string()),
+  isSkipped: z.boolean(),
+  relative: z
+    .array(z.object({ expression: z.string(), label: z.string(), low: z.string(), high: z.string() }))
+    .optional(),
+}) satisfies z.ZodType<PromptValue>;
+
+/** @see AskedFor */
+export const promptsAsked = z.array(z.object({ name: z.string(), mode: z.string() }));
+
+const entries = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));
+const presets = z.array(z.object({ name: z.string(), entries }));
+
+type Entries = z.infer<typeof entries>;
+type Presets = z.infer<typeof presets>;
+
+/** The report that values belong to. */
+export interface PromptOwner {
+  connectionId: string;
+  reportId: string;
+}
+
+/**
+ * The values last used for a report, and those kept under names, per connection. They fit again as long as the report asks
+ * for the same.
+ */
+export class PromptMemory {
+  readonly #store: ValueStore;
+
+  constructor(store: ValueStore) {
+    this.#store = store;
+  }
+
+  /** Values last used, by place; undefined where the prompt was not there or asked for something else. */
+  recall(connectionId: string, reportId: string, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
+    return fitted(entries.safeParse(this.#store.get(keyOf(connectionId, reportId))).data ?? [], shapes);
+  }
+
+  /** Keeps the values that a report was run with. */
+  async keep(
+    connectionId: string,
+    reportId: string,
+    shapes: readonly PromptShape[],
+    values: readonly PromptValue[],
+  ): Promise<void> {
+    await this.#store.update(keyOf(connectionId, reportId), entriesOf(shapes, values));
+  }
+
+  /** Names under which values were kept for a report, in alphabetical order. */
+  presetNames(owner: PromptOwner): string[] {
+    return this.#presets(owner).map(({ name }) => name);
+  }
+
+  /** Values kept under a name, by place as {@link recall} gives them; undefined where there is no such name. */
+  recallPreset(
+    owner: PromptOwner,
+    name: string,
+    shapes: readonly PromptShape[],
+  ): (PromptValue | undefined)[] | undefined {
+    const found = this.#presets(owner).find((preset) => preset.name === name);
+    return found && fitted(found.entries, shapes);
+  }
+
+  /** Keeps values under a name, in place of those that were kept under it before. */
+  async keepPreset(
+    owner: PromptOwner,
+    name: string,
+    shapes: readonly PromptShape[],
+    values: readonly PromptValue[],
+  ): Promise<void> {
+    const others = this.#presets(owner).filter((preset) => preset.name !== name);
+    const next = [...others, { name, entries: entriesOf(shapes, values) }];
+    await this.#store.update(
+      presetsKeyOf(owner),
+      next.toSorted((one, other) => one.name.localeCompare(other.name)),
+    );
+  }
+
+  async removePreset(owner: PromptOwner, name: string): Promise<void> {
+    const others = this.#presets(owner).filter((preset) => preset.name !== name);
+    await this.#store.update(presetsKeyOf(owner), others.length === 0 ? undefined : others);
+  }
+
+  #presets(owner: PromptOwner): Presets {
+    return presets.safeParse(this.#store.get(presetsKeyOf(owner))).data ?? [];
+  }
+}
+
+function entriesOf(shapes: readonly PromptShape[], values: readonly PromptValue[]): Entries {
+  return shapes.flatMap(({ name, mode }, index) => {
+    const value = values[index];
+    return value === undefined ? [] : [{ name, mode, value }];
+  });
+}
+
+/** The values of `found` that the prompts still ask for, by place. */
+function fitted(found: Entries, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
+  const places = placesOfValues(found, shapes);
+  return shapes.map(({ isSkipable }, index) => {
+    const entry = found[places[index] ?? -1];
+    return entry && { ...entry.value, isSkipped: entry.value.isSkipped && isSkipable };
+  });
+}
+
+function keyOf(connectionId: string, reportId: string): string {
+  return `analytics.prompts.${connectionId}.${reportId}`;
+}
+
+function presetsKeyOf({ connectionId, reportId }: PromptOwner): string {
+  return `analytics.promptPresets.${connectionId}.${reportId}`;
+}

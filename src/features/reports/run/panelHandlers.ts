@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { showErrorMessage } from '../../../editor/messages.ts';
+import { showQuickPick } from '../../../editor/quickInput.ts';
+import type { RequestHandlers } from '../../../contract/pages/channel.ts';
+import type { ResultsContract, ResultsSnapshot } from '../../../contract/pages/resultsPage.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { drillLinks, hasUnreadLinks } from '../view/drillLinks.ts';
+import type { DrillLink } from '../view/drillLinks.ts';
+import { exportResult } from '../export/exportResult.ts';
+import { readMapShapes, savePicture } from '../export/panelFiles.ts';
+import { removePreset, savePreset } from '../prompts/presetSteps.ts';
+import type { ReportRun } from './reportRun.ts';
+import { screenHandlers } from '../view/screenHandlers.ts';
+import type { PanelServices } from './panelServices.ts';
+
+/** What the requests of a page are answered from. */
+export interface PanelContext {
+  run: ReportRun;
+  services: PanelServices;
+  snapshot(): ResultsSnapshot;
+  signIn(): Promise<null>;
+  close(): void;
+  takePicture(format: 'png' | 'svg'): void;
+  drill(link: DrillLink, criteria: Record<string, unknown>): Promise<void>;
+  back(level: number): void;
+}
+
+/** Answers the requests of a results page. */
+export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsContract> {
+  const { run, services } = panel;
+  // Of the report that is shown, which may have been drilled down to.
+  const { target } = run;
+  return {
+    ready: () => panel.snapshot(),
+    run: () => start(run.lastRun === undefined ? run.start() : run.run()),
+    runOptions: async () => {
+      await chooseRun(run);
+      return null;
+    },
+    cancel: () => start(run.cancel()),
+    drill: async ({ view, row, column }) => {
+      await drill(panel, view, row, column);
+      return null;
+    },
+    back: ({ level }) => {
+      panel.back(level);
+      return null;
+    },
+    signIn: () => panel.signIn(),
+    showSql: async () => {
+      await services.sql.show(target, run.report);
+      return null;
+    },
+    openPrompts: () => start(run.openPrompts()),
+    closePrompts: () => {
+      if (run.closePrompts()) return null;
+      // There are no rows behind the form, but perhaps those that it was drilled down from.
+      const { trail } = run.state;
+      if (trail.length > 1) panel.back(trail.length - 2);
+      else panel.close();
+      return null;
+    },
+    submitPrompts: (values) => run.submit(values),
+    choosePreset: ({ name }) => run.prompts.presets.choose(name),
+    savePreset: ({ values, name }) => savePreset(run, values, name),
+    removePreset: ({ name }) => removePreset(run, name),
+    present: async ({ isTable }) => {
+      await run.present(isTable);
+      return null;
+    },
+    chart: async ({ view }) => (await run.screen?.chart(view)) ?? null,
+    mapShapes: () => readMapShapes(services.extensionUri),
+    savePicture: ({ format, bytes }) => savePicture(target.name, format, bytes),
+    promptChoices: ({ index, search }) => run.prompts.choices(index, search),
+    ...screenHandlers(run, target.name),
+    exportRows: async ({ hasPicture, columns }) => {
+      const picture = await exportRun(run, hasPicture, columns).catch(tellFailure);
+      if (picture !== undefined) panel.takePicture(picture);
+      return null;
+    },
+  };
+}
+
+/** Lets work go on by itself: its outcome shows in the page's state. */
+function start(work: Promise<void> | void): null {
+  void work;
+  return null;
+}
+
+/** Exports what is shown; a run that is under way would give only a part of its rows. */
+async function exportRun(
+  run: ReportRun,
+  hasPicture: boolean,
+  columns: readonly number[] | undefined,
+): Promise<'png' | 'svg' | undefined> {
+  const { screen } = run;
+  if (screen === undefined) return undefined;
+  if (run.isUnderWay) throw new Error(vscode.l10n.t('The rows are still coming: export when they have all come.'));
+  const source = screen.exportSource(run.target.name, columns);
+  return exportResult({ source, derived: screen.derived(run.target.name), hasPicture, details: () => run.details() });
+}
+
+/** A failed export is told where it stays and can be read whole. */
+function tellFailure(error: unknown): undefined {
+  void showErrorMessage(displayText(error instanceof Error ? error.message : String(error)));
+}
+
+/** Opens the report that a row leads to, asking which where there are several. */
+async function drill(panel: PanelContext, view: number, row: number, column: number): Promise<void> {
+  const { run } = panel;
+  const criteria = run.screen?.drillRow(view, row);
+  if (criteria === undefined) return;
+  if (run.report === undefined) {
+    throw new Error(vscode.l10n.t('These rows were kept of an earlier run. Run the report again to drill down.'));
+  }
+  const key = run.screen?.columnKey(column)?.toLowerCase();
+  const links = drillLinks(run.report);
+  const own = links.filter(({ fields }) => fields.some((field) => field.toLowerCase() === key));
+  const [first, ...others] = own.length > 0 ? own : links;
+  if (first === undefined) {
+    if (hasUnreadLinks(run.report)) {
+      throw new Error(vscode.l10n.t('The server names linked reports in a form that this extension does not know.'));
+    }
+    throw new Error(vscode.l10n.t('The report names no report that this row leads to. Add one to its linked reports.'));
+  }
+  if (others.length === 0) return panel.drill(first, criteria);
+  const items = [first, ...others].map((link) => ({ label: displayText(link.name), link }));
+  const chosen = await showQuickPick(items, { title: vscode.l10n.t('Drill Down') });
+  if (chosen !== undefined) await panel.drill(chosen.link, criteria);
+}
+
+/** Asks how to run the report again, and does. */
+async function chooseRun(run: ReportRun): Promise<void> {
+  const { hasPrompts } = run.state;
+  const items = [
+    { label: vscode.l10n.t('Read the Data Anew'), work: () => run.run() },
+    { label: vscode.l10n.t('Allow the Cache'), work: () => run.run(true) },
+    ...(hasPrompts
+      ? [
+          { label: vscode.l10n.t('With Other Prompt Values…'), work: () => run.openPrompts() },
+          { label: vscode.l10n.t('Without Prompts'), work: () => run.runUnprompted() },
+        ]
+      : []),
+  ];
+  const chosen = await showQuickPick(items, { title: vscode.l10n.t('Run Again') });
+  if (chosen !== undefined) start(chosen.work());
+}

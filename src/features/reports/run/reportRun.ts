@@ -1,0 +1,324 @@
+import { performance } from 'node:perf_hooks';
+import { isClientError } from '../../../client/clientError.ts';
+import type { Prompt, Report, ReportMetadata } from '../../../contract/resources/report.ts';
+import type { PromptProblem, PromptValue } from '../../../contract/pages/promptForm.ts';
+import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
+import type { RunHow } from './reportCalls.ts';
+import { BoundUser, OtherUserError } from './boundUser.ts';
+import { isPlain } from '../view/keyedArrangement.ts';
+import { outputKind } from '../charts/outputKind.ts';
+import type { ResultScreen } from '../view/resultScreen.ts';
+import { runDetails } from './runDetails.ts';
+import type { RowsOrigin } from './runDetails.ts';
+import type { KeptResult, LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
+import { endPhase, followStore, isUnderWay, noProgress } from './runProgress.ts';
+import { RunPrompts } from '../prompts/runPrompts.ts';
+import { RunScreen } from './runScreen.ts';
+
+/**
+ * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
+ * of the editor; {@link RunListener} is told of every change. API description, Report run sequence.
+ */
+export class ReportRun {
+  readonly #options: RunOptions;
+  #phase: RunPhase = { kind: 'preparing' };
+  /** What is asked, and answered. */
+  readonly prompts: RunPrompts;
+  #report: Report | undefined;
+  #prepared: ReportMetadata | undefined;
+  #place: RunPlace;
+  /** What the rows were asked for with that are, or may still be, shown: whoever runs again may fail, or give up. */
+  #origin: RowsOrigin | undefined;
+  readonly #screen: RunScreen;
+  readonly #bound: BoundUser;
+  /** How far what is under way has come. */
+  #progress: () => Progress = () => noProgress;
+  /** Ends what is under way; replaced whenever something else begins. */
+  #current = new AbortController();
+
+  /** @param restored the last run: brought back without its rows after the window was reloaded, or with those that were kept. */
+  constructor(options: RunOptions, restored?: LastRun & { kept?: KeptResult }) {
+    this.#options = options;
+    this.#place = options.place();
+    this.#bound = new BoundUser(options.user);
+    this.#screen = new RunScreen(options);
+    this.prompts = new RunPrompts(options);
+    if (restored === undefined) return;
+    this.#take(restored);
+    const { kept } = restored;
+    this.#phase = kept?.phase ?? { kind: 'restored' };
+    if (kept === undefined) return;
+    const { startedAt, phase, prepared } = kept;
+    this.#origin = {
+      ...this.#asked,
+      place: { ...this.#place, user: restored.user ?? this.#place.user },
+      startedAt,
+      phase,
+    };
+    this.#takeReport(prepared);
+    this.#screen.take(kept.store, this.#report);
+  }
+
+  /** The report that is run, and where. */
+  get target(): RunTarget {
+    return this.#options.target;
+  }
+
+  /** What is shown. Server, user and values are those of the rows as long as there are some, whatever was tried since. */
+  get state(): ResultsState {
+    const { place, chips } = this.#shownOrigin;
+    return {
+      reportId: this.#options.target.reportId,
+      title: this.#options.target.name,
+      trail: [...(this.#options.trail ?? []), this.#options.target.name],
+      ...place,
+      hasPrompts: this.prompts.isAsking,
+      output: outputKind(this.#report?.OutputType) ?? null,
+      isTable: this.#screen.isTable,
+      chips,
+      phase: this.#phase,
+    };
+  }
+
+  /** What the last run was tried with, also where it gave no rows and those of an earlier one are shown. */
+  get tried(): RunPlace & { chips: PromptChip[] } {
+    return { ...this.#place, chips: this.prompts.chips };
+  }
+
+  /** The report as it was last sent to run, with the prompts' values in it; undefined before. */
+  get report(): Report | undefined {
+    return this.#report;
+  }
+
+  /** The report as it was last run, for drilling down from its rows. */
+  get prepared(): ReportMetadata | undefined {
+    return this.#prepared;
+  }
+
+  /** Whether rows may still come. */
+  get isUnderWay(): boolean {
+    return isUnderWay(this.#phase);
+  }
+
+  /** What the rows were made from, for whoever keeps them; where the server gives no SQL, why. */
+  details(): Promise<object> {
+    const { target, calls } = this.#options;
+    const { arrangement } = this.#screen.shown ?? {};
+    return runDetails({ target, ...this.#shownOrigin, arrangement, report: this.#report }, calls);
+  }
+
+  /** The kind of database that the rows come from; undefined where the server does not say. @throws {ClientError} */
+  async platform(): Promise<string | undefined> {
+    return this.#report && this.#options.calls.platform(this.#report);
+  }
+
+  get screen(): ResultScreen | undefined {
+    return this.#screen.shown;
+  }
+
+  /** Values of the last run; undefined before the first. */
+  get lastRun(): LastRun | undefined {
+    const { last } = this.prompts;
+    const { arrangement } = this.#screen;
+    const user = this.#bound.name;
+    return (
+      last && {
+        ...last,
+        ...(arrangement !== undefined && !isPlain(arrangement) && { arrangement }),
+        ...(user !== undefined && { user }),
+      }
+    );
+  }
+
+  /** Reads the report anew; asks for its prompts where it has any, else runs it. */
+  async start(): Promise<void> {
+    // Whoever runs it from the start does so as who is signed in.
+    this.#bound.bind(this.#options.user);
+    this.prompts.forget();
+    await this.#attempt((signal) => this.#prepare(signal, { hasValues: false, isCacheOk: true }));
+  }
+
+  /** Runs with the values last used, or without the prompts if they were left out; asks where no values fit. The server reads its data anew unless told. */
+  async run(isCacheOk = false): Promise<void> {
+    if (this.prompts.isLeftOut) return this.runUnprompted(isCacheOk);
+    this.prompts.close();
+    await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk }));
+  }
+
+  /** Runs without the prompts: none of them filters. The server reads its data anew unless told. */
+  async runUnprompted(isCacheOk = false): Promise<void> {
+    this.prompts.close();
+    await this.#attempt(async (signal) => {
+      const metadata = await this.#readReport(signal);
+      this.prompts.leaveOut();
+      await this.#execute(metadata, { isCacheOk, isUnprompted: true }, signal);
+    });
+  }
+
+  /** Runs with the values of an earlier run, asking where they fit no longer. The server reads its data anew. */
+  async runWith(run: LastRun): Promise<void> {
+    this.#take(run);
+    await this.run();
+  }
+
+  /** Stops what is under way and keeps the rows that came. */
+  cancel(): void {
+    if (this.#current.signal.aborted || !isUnderWay(this.#phase)) return;
+    this.#current.abort();
+    this.#set({ kind: 'cancelled', progress: this.#progress() });
+  }
+
+  /** Opens the form, reading the report first if that was never done. */
+  async openPrompts(): Promise<void> {
+    if (!this.prompts.isRead) {
+      // Rows that were kept of a run stay as that one ended.
+      const before: RunPhase = isUnderWay(this.#phase) ? { kind: 'restored' } : this.#phase;
+      await this.#attempt(async (signal) => void (await this.#readReport(signal)));
+      if (!this.prompts.isRead) return;
+      if (this.#phase.kind === 'preparing') this.#set(before);
+    }
+    this.prompts.open();
+  }
+
+  /** Closes the form. False when there is nothing behind it, so that the panel may go. */
+  closePrompts(): boolean {
+    this.prompts.close();
+    return this.#phase.kind !== 'asking';
+  }
+
+  /** Checks the values and starts the run; answers what is wrong with them. */
+  submit(values: PromptValue[]): PromptProblem[] {
+    const problems = this.prompts.submit(values);
+    if (problems.length > 0) return problems;
+    this.prompts.close();
+    void this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk: true }));
+    return [];
+  }
+
+  /** Shows the table, or what the report's output type asks for; further runs do the same. */
+  present(isTable: boolean): Promise<void> {
+    return this.#screen.present(isTable);
+  }
+
+  dispose(): void {
+    this.#current.abort();
+    this.#screen.dispose();
+  }
+
+  /** Takes over what a run is made with. */
+  #take(run: LastRun): void {
+    this.#screen.arrangeNext(run.arrangement);
+    if (run.user !== undefined) this.#bound.bind(run.user);
+    this.prompts.take(run);
+  }
+
+  /** Does `work` in place of what was under way; its failure becomes the phase. */
+  async #attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#current.abort();
+    this.#current = new AbortController();
+    const { signal } = this.#current;
+    this.#progress = () => noProgress;
+    this.#set({ kind: 'preparing' });
+    try {
+      await work(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isClientError(error, 'cancelled')) this.#set({ kind: 'cancelled', progress: noProgress });
+      else if (error instanceof OtherUserError) this.#fail(this.#options.words.otherUser(error.bound, error.user));
+      else this.#fail(this.#options.words.failure(error));
+    }
+  }
+
+  async #readReport(signal: AbortSignal): Promise<ReportMetadata> {
+    const { target, calls, place } = this.#options;
+    const metadata = await calls.metadata(target.reportId, signal, this.#options.drill !== undefined);
+    signal.throwIfAborted();
+    // Only now is it certain who is signed in.
+    this.#place = place();
+    this.#bound.meet(this.#place.user);
+    this.prompts.read(metadata);
+    return metadata;
+  }
+
+  async #prepare(signal: AbortSignal, how: { hasValues: boolean; isCacheOk: boolean }): Promise<void> {
+    const metadata = await this.#readReport(signal);
+    const answers = await this.prompts.answers(how.hasValues);
+    signal.throwIfAborted();
+    if (answers === undefined) {
+      this.#screen.clear();
+      this.#set({ kind: 'asking' });
+      this.prompts.open();
+      return;
+    }
+    const ready = answers.length === 0 ? metadata : await this.#answered(metadata, answers, signal);
+    if (ready !== undefined) await this.#execute(ready, how, signal);
+  }
+
+  /** The report with its answers; undefined where the server objects to one, which the form then shows. */
+  async #answered(metadata: ReportMetadata, answers: Prompt[], signal: AbortSignal) {
+    try {
+      return await this.#options.calls.answer(metadata, answers, signal);
+    } catch (error) {
+      if (signal.aborted || !isClientError(error, 'refused') || error.prompt === undefined) throw error;
+      if (!this.prompts.openRefused(error.prompt, error.message)) throw error;
+      this.#screen.clear();
+      this.#set({ kind: 'asking' });
+      return undefined;
+    }
+  }
+
+  #takeReport(metadata: ReportMetadata | undefined): void {
+    this.#report = metadata?.Report ?? undefined;
+    this.#prepared = metadata;
+  }
+
+  async #execute(metadata: ReportMetadata, how: RunHow, signal: AbortSignal): Promise<void> {
+    this.#takeReport(metadata);
+    this.#options.listener.valuesChanged();
+    this.#screen.clear();
+    const origin = { ...this.#asked, startedAt: this.#options.now() };
+    this.#origin = origin;
+    this.#set({ kind: 'waiting' });
+    const started = performance.now();
+    const { calls, drill } = this.#options;
+    const { store, done } = await calls.run(metadata, { ...how, drill }, { signal });
+    const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
+    if (!signal.aborted) this.#progress = progress;
+    let screen: ResultScreen | undefined;
+    const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
+    const following = followStore(store, fail, async () => {
+      if (signal.aborted) return;
+      if (screen === undefined) screen = this.#screen.open(store, this.#report);
+      else await screen.follow();
+      if (!signal.aborted && !store.hasEnded) this.#set({ kind: 'streaming', progress: progress() });
+    });
+    const outcome = await done;
+    following.stop();
+    if (signal.aborted && screen === undefined) return;
+    screen ??= this.#screen.open(store, this.#report);
+    await screen.follow();
+    if (signal.aborted) return;
+    const ended = endPhase(outcome, store, progress(), metadata.Report?.TopN, this.#options.words);
+    this.#origin = { ...origin, phase: ended };
+    this.#set(ended);
+  }
+
+  get #asked(): RowsOrigin {
+    const { chips, values } = this.prompts;
+    return { place: this.#place, chips, values, startedAt: undefined, phase: undefined };
+  }
+
+  /** Of the rows that are shown; else of the run that is tried. */
+  get #shownOrigin(): RowsOrigin {
+    return (this.#screen.shown && this.#origin) ?? this.#asked;
+  }
+
+  #fail(failure: Failure, progress = noProgress): void {
+    this.#set({ kind: 'failed', failure, progress });
+  }
+
+  #set(phase: RunPhase): void {
+    this.#phase = phase;
+    this.#options.listener.stateChanged();
+  }
+}

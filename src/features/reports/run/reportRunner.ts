@@ -1,0 +1,183 @@
+import * as vscode from 'vscode';
+import { createWebviewPanel } from '../../../editor/panels.ts';
+import type { ReportMetadata } from '../../../contract/resources/report.ts';
+import { compareRuns } from '../compare/compareRuns.ts';
+import type { ComparedRun } from '../compare/compareRuns.ts';
+import { PromptMemory } from '../prompts/promptMemory.ts';
+import type { ValueStore } from '../prompts/promptMemory.ts';
+import type { KeptRows, PastRun } from '../history/runHistory.ts';
+import type { KeptResult, LastRun, RunTarget } from './runOptions.ts';
+import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
+import type { PanelServices } from './panelServices.ts';
+import { keepsake } from './resultsRequests.ts';
+import { draftTarget, isDraft } from './runTarget.ts';
+
+/** What {@link ReportRunner} works with. */
+export interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
+  /** Where the values last used are kept. */
+  values: ValueStore;
+}
+
+/** Runs reports, each in a panel of its own that is bound to its server and comes back after a reload. */
+export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  readonly #services: PanelServices;
+  readonly #registration: vscode.Disposable;
+  readonly #panels = new Set<ResultsPanel>();
+  /** Panels with what differs between two runs. */
+  readonly #comparisons = new Map<vscode.WebviewPanel, readonly PastRun[]>();
+  /** Reports that are not saved, by the id that their panel has. */
+  readonly #drafts = new Map<string, ReportMetadata>();
+
+  constructor({ values, ...services }: ReportRunnerOptions) {
+    const draft = ({ reportId }: RunTarget) => this.#drafts.get(reportId);
+    this.#services = { ...services, draft, memory: new PromptMemory(values) };
+    this.#registration = vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer(resultsViewType, this),
+      services.connections.onDidChange(() => this.#dropRemoved()),
+    );
+  }
+
+  /** Runs a report in its panel, which opens if it is not there. What goes wrong is shown in the panel. */
+  async run(target: RunTarget): Promise<void> {
+    // The walkthrough's step completes by it: the editor does not take a click on a row for a command.
+    void vscode.commands.executeCommand('setContext', 'analytics.hasRunReport', true);
+    await (this.#panelOf(target) ?? this.#open(target)).start();
+  }
+
+  /** Runs a report that need not be saved in a panel of its own beside the editor that it is written in. */
+  async preview(target: RunTarget, report: ReportMetadata): Promise<void> {
+    const name = vscode.l10n.t('{0} (preview)', target.name);
+    const draft = draftTarget(target, name);
+    this.#drafts.set(draft.reportId, report);
+    await (this.#panelOf(draft) ?? this.#open(draft, undefined, vscode.ViewColumn.Beside)).start();
+  }
+
+  /**
+   * Shows the panel of a past run. Where it was closed one opens with its values and, as far as they are still kept, its rows;
+   * nothing runs.
+   */
+  reveal(runId: string): void {
+    const { history } = this.#services;
+    const run = history.find(runId);
+    if (run === undefined) return;
+    const open = this.#panelOf(run.target);
+    if (open !== undefined) return open.reveal();
+    const rows = history.rowsOf(runId);
+    this.#open(run.target, rows === undefined ? run : { ...run, kept: keptResult(run, rows) }).reveal();
+  }
+
+  /** Runs the report of a past run again with the same prompt values. What goes wrong is shown in the panel. */
+  async rerun(runId: string): Promise<void> {
+    const run = this.#services.history.find(runId);
+    if (run !== undefined) await (this.#panelOf(run.target) ?? this.#open(run.target, run)).rerun(run);
+  }
+
+  /** Lets a run stay in the list with its rows, or lets it go again. */
+  pin(runId: string, isPinned: boolean): void {
+    this.#services.history.pin(runId, isPinned);
+  }
+
+  /**
+   * Shows what differs between two runs, in the order in which they were started.
+   * @throws Error when the rows of one are no longer there.
+   */
+  async compare(oneId: string, otherId: string): Promise<void> {
+    const runs = [oneId, otherId].map((id) => this.#comparedRun(id));
+    const [before, after] = runs.toSorted((one, other) => one.run.startedAt.getTime() - other.run.startedAt.getTime());
+    if (before === undefined || after === undefined) return;
+    const panel = await compareRuns(this.#services.extensionUri, before, after);
+    if (panel === undefined) return;
+    this.#comparisons.set(panel, [before.run, after.run]);
+    panel.onDidDispose(() => this.#comparisons.delete(panel));
+    // The server may have been removed while the user was asked.
+    this.#dropRemoved();
+  }
+
+  /** Stops a run that is under way; the rows that came stay in its panel. */
+  cancel(runId: string): void {
+    const run = this.#services.history.find(runId);
+    if (run?.state === 'running') this.#panelOf(run.target)?.cancel();
+  }
+
+  /** Forgets a past run, stopping it first if it is under way. Its panel stays. */
+  remove(runId: string): void {
+    this.cancel(runId);
+    this.#services.history.remove(runId);
+  }
+
+  /** Brings back a panel after a reload of the window, without running anything. Called by the editor. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const kept = typeof state === 'object' && state !== null && 'keepsake' in state ? state.keepsake : undefined;
+    const found = keepsake.safeParse(kept);
+    // What was not saved is gone with the window.
+    if (!found.success || isDraft(found.data)) {
+      panel.dispose();
+      return;
+    }
+    const { lastRun, ...target } = found.data;
+    this.#adopt(new ResultsPanel(panel, target, this.#services, lastRun ?? { values: [], chips: [] }));
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    for (const panel of [...this.#panels]) panel.dispose();
+  }
+
+  /** Closes the panels of servers that were removed, those with rows compared among them, and forgets their runs. */
+  #dropRemoved(): void {
+    const { connections } = this.#services;
+    const isRemoved = ({ target }: { target: RunTarget }) => connections.get(target.connectionId) === undefined;
+    for (const panel of [...this.#panels].filter(isRemoved)) panel.dispose();
+    for (const [panel, runs] of [...this.#comparisons]) if (runs.some(isRemoved)) panel.dispose();
+    this.#forget(isRemoved);
+  }
+
+  #forget(isGone: (run: PastRun) => boolean): void {
+    const { history } = this.#services;
+    for (const { id } of history.runs.filter(isGone)) history.remove(id);
+  }
+
+  #comparedRun(id: string): ComparedRun {
+    const { history } = this.#services;
+    const run = history.find(id);
+    const rows = history.rowsOf(id)?.store;
+    if (run !== undefined && rows !== undefined) return { run, rows };
+    const name = run?.target.name ?? id;
+    throw new Error(
+      vscode.l10n.t('The rows of "{0}" are no longer kept. Run it again, and pin it to keep them.', name),
+    );
+  }
+
+  #panelOf(target: RunTarget): ResultsPanel | undefined {
+    return [...this.#panels].find(
+      (panel) => panel.target.connectionId === target.connectionId && panel.target.reportId === target.reportId,
+    );
+  }
+
+  #open(target: RunTarget, lastRun?: LastRun & { kept?: KeptResult }, column = vscode.ViewColumn.Active): ResultsPanel {
+    const panel = createWebviewPanel(resultsViewType, target.name, column, {
+      enableScripts: true,
+      localResourceRoots: [pagesFolder(this.#services.extensionUri)],
+    });
+    return this.#adopt(new ResultsPanel(panel, target, this.#services, lastRun));
+  }
+
+  #adopt(panel: ResultsPanel): ResultsPanel {
+    this.#panels.add(panel);
+    panel.onDidDispose(() => {
+      this.#panels.delete(panel);
+      const { reportId } = panel.target;
+      // Without its panel nobody can run again what is not saved.
+      if (this.#drafts.delete(reportId)) this.#forget(({ target }) => target.reportId === reportId);
+    });
+    return panel;
+  }
+}
+
+/** Rows that were kept of a run, and how it ended. */
+function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, { store, prepared }: KeptRows): KeptResult {
+  const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
+  if (state === 'cancelled') return { store, prepared, phase: { kind: 'cancelled', progress }, startedAt };
+  const notice = vscode.l10n.t('Rows of {0}, as they were kept.', startedAt.toLocaleString(vscode.env.language));
+  return { store, prepared, phase: { kind: 'done', progress, isCached, isLimited: false, notice }, startedAt };
+}

@@ -1,0 +1,254 @@
+import * as vscode from 'vscode';
+import { setPanelTitle } from '../../../editor/panels.ts';
+import type { SessionState } from '../../../client/session/sessionState.ts';
+import { patiently } from '../../../editor/patiently.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import type { RequestHandlers } from '../../../contract/pages/channel.ts';
+import type { ResultsContract, ResultsSnapshot } from '../../../contract/pages/resultsPage.ts';
+import { answerRequest } from '../../../editor/pages/answerRequest.ts';
+import { pageHtml } from '../../../editor/pages/pageHtml.ts';
+import { PageLink } from '../../../editor/pages/pageLink.ts';
+import { resultsHandlers } from './panelHandlers.ts';
+import type { PanelServices } from './panelServices.ts';
+import type { DrillLink } from '../view/drillLinks.ts';
+import { reportCalls, withDraft } from './reportCalls.ts';
+import type { DrillOrigin } from './reportCalls.ts';
+import { ReportRun } from './reportRun.ts';
+import { RunRecorder } from '../history/runHistory.ts';
+import type { KeptResult, LastRun, RunListener, RunTarget } from './runOptions.ts';
+import { resultsRequests } from './resultsRequests.ts';
+import type { Keepsake } from './resultsRequests.ts';
+import { resultsWords } from './resultsWords.ts';
+import { runWords } from './runWords.ts';
+
+/** View type of the panel; also the name under which the editor brings it back. */
+export const resultsViewType = 'analytics.results';
+
+/** A report to run in a panel. */
+interface NewRun {
+  target: RunTarget;
+  lastRun?: LastRun & { kept?: KeptResult };
+  /** The row that it is opened from. */
+  drill?: DrillOrigin;
+  /** Names of the reports before it. */
+  trail?: readonly string[];
+  /** Whom it is bound to, as the report before it is. */
+  user?: string;
+}
+
+/** Folder from which pages may load anything. */
+export function pagesFolder(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+}
+
+/** The panel of one report: its prompt form, its rows, and why there are none. */
+export class ResultsPanel implements vscode.Disposable {
+  readonly target: RunTarget;
+  readonly onDidDispose: vscode.Event<void>;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #page: PageLink<ResultsContract>;
+  readonly #services: PanelServices;
+  /** The report and, behind it, those that were drilled down to; the last one is shown. */
+  #runs: readonly [ReportRun, ...ReportRun[]];
+  readonly #recorder: RunRecorder;
+  readonly #subscriptions: { dispose(): void }[];
+
+  /** Fills `panel`, new or brought back after a reload; then `lastRun` holds what it was run with, and its rows if they are still there. */
+  constructor(
+    panel: vscode.WebviewPanel,
+    target: RunTarget,
+    services: PanelServices,
+    lastRun?: LastRun & { kept?: KeptResult },
+  ) {
+    this.#panel = panel;
+    this.target = target;
+    this.#services = services;
+    this.onDidDispose = panel.onDidDispose;
+    this.#recorder = new RunRecorder(services.history, target, () => new Date());
+    this.#runs = [this.#createRun({ target, lastRun })];
+    setPanelTitle(panel, displayText(target.name));
+    panel.iconPath = new vscode.ThemeIcon('table');
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(services.extensionUri)] };
+    const answer = (message: unknown) => patiently(() => answerRequest(message, resultsRequests, this.#handlers()));
+    this.#page = new PageLink(webview, answer);
+    this.#subscriptions = [this.#page, panel.onDidDispose(() => this.#ended())];
+    webview.html = this.#html();
+  }
+
+  /** Brings the panel to the front and runs the report from the start, prompts first. */
+  async start(): Promise<void> {
+    this.#panel.reveal();
+    this.#backTo(0);
+    await this.#run.start();
+  }
+
+  /** Brings the panel to the front. */
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Brings the panel to the front and runs with the values of an earlier run. */
+  async rerun(run: LastRun): Promise<void> {
+    this.#panel.reveal();
+    this.#backTo(0);
+    await this.#run.runWith(run);
+  }
+
+  /** Stops what runs in the panel and keeps the rows that came. */
+  cancel(): void {
+    this.#run.cancel();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  /** The run that is shown. */
+  get #run(): ReportRun {
+    return this.#runs.at(-1) ?? this.#runs[0];
+  }
+
+  #createRun({ target, lastRun, drill, trail, user }: NewRun): ReportRun {
+    const { connections, memory } = this.#services;
+    const { connectionId } = this.target;
+    const connection = () => connections.get(connectionId);
+    let name = connection()?.name ?? connectionId;
+    const serverName = () => (name = connection()?.name ?? name);
+    const isShown = () => this.#runs?.at(-1) === run;
+    const listener: RunListener = {
+      stateChanged: () => {
+        // What is drilled down to is no run of the history's: nothing could run it again by itself.
+        if (drill === undefined) {
+          const state = { ...run.state, ...run.tried };
+          this.#recorder.follow(state, run.lastRun, run.screen?.store, run.prepared);
+        }
+        if (isShown()) this.#page.tell('state', run.state);
+      },
+      gridChanged: () => {
+        if (!isShown()) return;
+        this.#page.tell('grid', run.screen?.shape ?? null);
+        this.#page.tell('keepsake', this.#keepsake);
+      },
+      gridGrew: () => {
+        const growth = run.screen?.growth;
+        if (growth !== undefined && isShown()) this.#page.tell('growth', growth);
+      },
+      formChanged: () => isShown() && this.#page.tell('form', run.prompts.form),
+      valuesChanged: () => {
+        this.#page.tell('keepsake', this.#keepsake);
+        if (run.report !== undefined) this.#services.sql.refresh(target, run.report);
+      },
+    };
+    const options = {
+      target,
+      drill,
+      trail,
+      user,
+      calls: withDraft(
+        () => this.#services.draft(target),
+        reportCalls(async () => {
+          const known = connection();
+          if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer among the saved servers.', name));
+          return known.client();
+        }),
+      ),
+      memory,
+      words: runWords(target, serverName, () => maxRecordsOf(connection()?.state)),
+      locale: {
+        language: vscode.env.language,
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
+      place: () => ({ server: displayText(serverName()), user: displayText(connection()?.userName) }),
+      now: () => new Date(),
+      listener,
+    };
+    const run: ReportRun = new ReportRun(options, lastRun);
+    return run;
+  }
+
+  /** Opens the report that a row leads to, in this panel; the rows before it stay. */
+  async #drill(link: DrillLink, criteria: Record<string, unknown>): Promise<void> {
+    const from = this.#run;
+    if (from.prepared === undefined) return;
+    const target = { ...this.target, reportId: link.reportId, name: link.name };
+    const drill = { source: from.prepared, criteria };
+    const run = this.#createRun({ target, drill, trail: from.state.trail, user: from.state.user });
+    this.#runs = [...this.#runs, run];
+    this.#showRun();
+    await run.start();
+  }
+
+  /** Shows a report on the trail again; those behind it are given up. */
+  #backTo(level: number): void {
+    const left = this.#runs.slice(level + 1);
+    if (left.length === 0) return;
+    const [first, ...others] = this.#runs;
+    this.#runs = [first, ...others.slice(0, level)];
+    for (const run of left) run.dispose();
+    this.#showRun();
+  }
+
+  #showRun(): void {
+    const run = this.#run;
+    this.#page.tell('state', run.state);
+    this.#page.tell('form', run.prompts.form);
+    this.#page.tell('grid', run.screen?.shape ?? null);
+  }
+
+  get #keepsake(): Keepsake {
+    return { ...this.target, lastRun: this.#runs[0].lastRun };
+  }
+
+  get #snapshot(): ResultsSnapshot {
+    return {
+      strings: resultsWords(),
+      state: this.#run.state,
+      grid: this.#run.screen?.shape ?? null,
+      form: this.#run.prompts.form,
+      keepsake: this.#keepsake,
+    };
+  }
+
+  #handlers(): RequestHandlers<ResultsContract> {
+    return resultsHandlers({
+      run: this.#run,
+      services: this.#services,
+      snapshot: () => this.#snapshot,
+      signIn: () => this.#signIn(),
+      close: () => this.dispose(),
+      takePicture: (format) => this.#page.tell('takePicture', format),
+      drill: (link, criteria) => this.#drill(link, criteria),
+      back: (level) => this.#backTo(level),
+    });
+  }
+
+  /** Signs in to the panel's server, and runs once that has worked. */
+  async #signIn(): Promise<null> {
+    const { connectionId } = this.target;
+    await vscode.commands.executeCommand('analytics.server.signIn', { connectionId });
+    if (this.#services.connections.get(connectionId)?.state.kind === 'active') {
+      await (this.#run.lastRun === undefined ? this.#run.start() : this.#run.run());
+    }
+    return null;
+  }
+
+  #html(): string {
+    const { webview } = this.#panel;
+    const folder = pagesFolder(this.#services.extensionUri);
+    const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
+    const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
+    return pageHtml(addresses, displayText(this.target.name), vscode.env.language);
+  }
+
+  #ended(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#recorder.end();
+    for (const run of this.#runs) run.dispose();
+  }
+}
+
+/** Rows that the server returns at most, as it said when the account signed in. */
+function maxRecordsOf(state: SessionState | undefined): number | undefined {
+  return state !== undefined && 'account' in state ? state.account.maxRecords : undefined;
+}

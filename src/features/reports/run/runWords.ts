@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { isClientError, shownMessage } from '../../../client/clientError.ts';
+import type { ClientErrorKind } from '../../../client/clientError.ts';
+import { ResultReadError } from '../../../client/results/resultError.ts';
+import type { ResultErrorCode } from '../../../client/results/resultError.ts';
+import type { Failure, FailureKind } from '../../../contract/pages/resultsPage.ts';
+import { isNoSuchReport } from './reportCalls.ts';
+import { outputWords } from '../charts/outputWords.ts';
+import { promptWords } from '../prompts/promptWords.ts';
+import type { RunTarget, RunWords } from './runOptions.ts';
+import { typeName } from '../view/format/typeName.ts';
+
+/** Rows that a server returns at most where it does not say so itself, by its sample settings. API description, Limits. */
+const usualMaxRecords = 500_000;
+
+/**
+ * Words about running `target` in the editor's language.
+ * @param server the server's name.
+ * @param maxRecords rows that the server returns at most, as it said at the sign-in.
+ */
+export function runWords(target: RunTarget, server: () => string, maxRecords: () => number | undefined): RunWords {
+  const title = () => vscode.l10n.t('Could not run "{0}" on {1}.', target.name, server());
+  return {
+    ...promptWords(),
+    failure: (error) => ({ title: title(), ...causeOf(error) }),
+    refused: (message, code) => ({
+      kind: 'refused',
+      title: title(),
+      cause: vscode.l10n.t('The server refused it ({0}): {1}', code, message),
+      remedy: vscode.l10n.t('Look at the generated SQL, or change the prompt values, and try again.'),
+    }),
+    otherUser: (bound, user) => ({
+      kind: 'other',
+      title: vscode.l10n.t(
+        '"{0}" was run as {1}, and you are signed in on {2} as {3} now.',
+        target.name,
+        bound,
+        server(),
+        user,
+      ),
+      cause: vscode.l10n.t('Another user may see other rows and other values.'),
+      remedy: vscode.l10n.t('Try again to run it as {0}, or sign in as {1} first.', user, bound),
+    }),
+    unprompted: () => vscode.l10n.t('Without Prompts'),
+    limitNotice: (rows) => limitNotice(rows, maxRecords() ?? usualMaxRecords),
+    output: outputWords(),
+    typeName,
+  };
+}
+
+const failureKinds: Partial<Record<ClientErrorKind, FailureKind>> = {
+  notSignedIn: 'signedOut',
+  signInRefused: 'signedOut',
+  takenOver: 'takenOver',
+  noPermission: 'noPermission',
+  unreachable: 'unreachable',
+  tls: 'unreachable',
+  timeout: 'unreachable',
+  refused: 'refused',
+};
+
+function causeOf(error: unknown): Omit<Failure, 'title'> {
+  if (isClientError(error)) {
+    const remedy = isNoSuchReport(error)
+      ? vscode.l10n.t('It was deleted, or it is hidden from this account.')
+      : error.remedy;
+    return { kind: failureKinds[error.kind] ?? 'other', cause: shownMessage(error), remedy };
+  }
+  if (error instanceof ResultReadError) {
+    return {
+      kind: error.code === 'source' ? 'unreachable' : 'other',
+      cause: error.message,
+      remedy: readRemedy(error.code),
+    };
+  }
+  return { kind: 'other', cause: error instanceof Error ? error.message : String(error), remedy: '' };
+}
+
+function readRemedy(code: ResultErrorCode): string {
+  switch (code) {
+    case 'tooLarge':
+      return vscode.l10n.t('Ask for less: add criteria or a row limit.');
+    case 'source':
+    case 'truncated':
+      return vscode.l10n.t('Try again; if it stays, a proxy or a limit of the server may cut the reply short.');
+    case 'otherReport':
+      return vscode.l10n.t('Ask whoever runs the server, or the proxy before it, why it mixes up objects.');
+    case 'malformed':
+    case 'notAResult':
+      return vscode.l10n.t('Try again; if it stays, the server may be of a release that this extension does not know.');
+  }
+}
+
+function limitNotice(rows: number, maxRecords: number): string {
+  if (rows !== maxRecords) return '';
+  const count = rows.toLocaleString(vscode.env.language);
+  return vscode.l10n.t('Exactly {0} rows came: the server may have stopped at its limit.', count);
+}

@@ -1,0 +1,183 @@
+import * as vscode from 'vscode';
+import { codeLens } from '../../../editor/documentMarks.ts';
+import type { ConnectionStore } from '../../../connections/connectionStore.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import { inertText } from '../../../editor/inertText.ts';
+import type { AnalyticsClient } from '../../../client/client.ts';
+import type { Report } from '../../../contract/resources/report.ts';
+import { compiledCriteria, toComment } from './compiledCriteria.ts';
+import { formatSql } from './sqlFormat.ts';
+import { readPlatform } from '../run/reportPlatform.ts';
+import type { RunTarget } from '../run/runOptions.ts';
+import { sqlScheme } from './sqlScheme.ts';
+
+/**
+ * The SQL that a server generates for a report, as a read-only document beside it, laid out in the platform's dialect.
+ * `analytics-sql://<connection>/<report id>/<name>.sql`. API description, GetSQL.
+ */
+export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
+  readonly #connections: ConnectionStore;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #registration: vscode.Disposable;
+  /** The report to show, with prompt values in it, by document; others are read afresh. */
+  readonly #reports = new Map<string, Report>();
+  /** Documents below whose SQL the compiled criteria stand: they cost a call of their own. */
+  readonly #withCriteria = new Set<string>();
+
+  constructor(connections: ConnectionStore) {
+    this.#connections = connections;
+    this.#registration = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(sqlScheme, this),
+      vscode.languages.registerCodeLensProvider({ scheme: sqlScheme }, this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#withCriteria.delete(uri.toString())),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#reportSaved(uri)),
+    );
+  }
+
+  /**
+   * Opens the SQL of a report beside the active editor, reading it anew if it is open.
+   * @param report the report as it was run; without it, the stored one, whose prompts stand as `{?Name}`.
+   * @throws {ClientError} when the server gives no SQL.
+   */
+  async show(target: RunTarget, report?: Report): Promise<void> {
+    const uri = this.#uriOf(target);
+    if (report === undefined) this.#reports.delete(uri.toString());
+    else this.#reports.set(uri.toString(), report);
+    if (isOpen(uri)) this.#changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(document, 'sql');
+    const viewColumn = columnOf(uri) ?? (hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
+    await vscode.window.showTextDocument(document, { viewColumn, preview: true });
+    // The walkthrough's step completes by it, whichever way the SQL was asked for.
+    void vscode.commands.executeCommand('setContext', 'analytics.hasShownSql', true);
+  }
+
+  /** Lets the SQL of a report follow another state of it, where it is on display. */
+  refresh(target: RunTarget, report: Report): void {
+    const uri = this.#uriOf(target);
+    if (!isOpen(uri)) return;
+    this.#reports.set(uri.toString(), report);
+    this.#changed.fire(uri);
+  }
+
+  /**
+   * Text of a document, read from the server. Where the editor reads a document anew, and fails, it keeps the text that it has:
+   * SQL of before would look like that of now, so that the failure becomes the text.
+   * @throws {ClientError} while the document is not open yet.
+   */
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const wasOpen = isOpen(uri);
+    try {
+      return await this.#text(uri);
+    } catch (error) {
+      if (!wasOpen) throw error;
+      const cause = error instanceof Error ? error.message : String(error);
+      const lines = [
+        vscode.l10n.t('The SQL of this report could not be read anew:'),
+        cause,
+        vscode.l10n.t('Show SQL tries again.'),
+      ];
+      return `${lines.map(toComment).join('\n')}\n`;
+    }
+  }
+
+  async #text(uri: vscode.Uri): Promise<string> {
+    const connection = this.#connections.get(uri.authority);
+    if (connection === undefined) throw new Error(vscode.l10n.t('The server of this report was removed.'));
+    const [, reportId = ''] = uri.path.split('/');
+    const client = await connection.client();
+    const report = this.#reports.get(uri.toString()) ?? (await readReport(client, decodeURIComponent(reportId)));
+    const [sql, platform] = await Promise.all([
+      client.call('Report/GetSQL', { Reportobj: report }),
+      readPlatform(client, report),
+    ]);
+    const text = await formatSql(sql, platform);
+    return this.#withCriteria.has(uri.toString()) ? text + (await criteriaComments(client, report, platform)) : text;
+  }
+
+  /** Puts the criteria as the server compiles them below the SQL of a document that is open. */
+  showCriteria(uri: vscode.Uri): void {
+    this.#withCriteria.add(uri.toString());
+    this.#changed.fire(uri);
+  }
+
+  /** What can be done with the SQL, above it. */
+  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+    const top = new vscode.Range(0, 0, 0, 0);
+    const lens = (title: string, command: string) => codeLens(top, { title, command, arguments: [uri] });
+    const copy = lens(vscode.l10n.t('Copy SQL'), 'analytics.sql.copy');
+    if (this.#withCriteria.has(uri.toString())) return [copy];
+    return [copy, lens(vscode.l10n.t('Show Compiled Criteria'), 'analytics.sql.showCriteria')];
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  /** The SQL of a report that was saved is that of the saved one from now on. */
+  #reportSaved({ scheme, authority, path }: vscode.Uri): void {
+    const [, kind, id = ''] = path.split('/');
+    if (scheme !== 'analytics' || kind !== 'report') return;
+    const start = `/${encodeURIComponent(id)}/`;
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme !== sqlScheme || uri.authority !== authority || !uri.path.startsWith(start)) continue;
+      this.#reports.delete(uri.toString());
+      this.#changed.fire(uri);
+    }
+  }
+
+  #uriOf({ connectionId, reportId, name }: RunTarget): vscode.Uri {
+    // A slash would make folders of the name, which the tab and the editor's own messages show.
+    const title = inertText(displayText(name)).replace(/[/\\]/g, '∕') || reportId;
+    return vscode.Uri.from({
+      scheme: sqlScheme,
+      authority: connectionId,
+      path: `/${encodeURIComponent(reportId)}/${title}.sql`,
+    });
+  }
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+}
+
+/** Where a document is on display; what is beside it might be another place, with a second copy of it. */
+function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  const shows = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+  return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(shows))?.viewColumn;
+}
+
+/** Beside nothing, the editor would leave an empty group at the left. */
+function hasOpenEditor(): boolean {
+  return vscode.window.tabGroups.activeTabGroup.tabs.length > 0;
+}
+
+async function readReport(client: AnalyticsClient, reportId: string): Promise<Report> {
+  const body = { ReportID: reportId, isTarget: false, PreviousMetadata: null, Criteria: null };
+  const { Report: report } = await client.call('Report/GetReportMetadataById', body);
+  return report ?? {};
+}
+
+/** The criteria of a report as the server compiles them, as comments for below its SQL. API description, ReportProcUI. */
+async function criteriaComments(
+  client: AnalyticsClient,
+  report: Report,
+  platform: string | undefined,
+): Promise<string> {
+  const lines: string[] = [];
+  try {
+    if (platform === undefined) throw new Error(vscode.l10n.t('The platform of its database is not known.'));
+    const { FieldList } = await client.call('Report/ReportProcUI', { db_platform: platform, report });
+    lines.push(...compiledCriteria(FieldList ?? []));
+  } catch (error) {
+    // The SQL above stands all the same.
+    const reason = error instanceof Error ? error.message : String(error);
+    lines.push(vscode.l10n.t('The criteria could not be compiled: {0}', reason));
+  }
+  if (lines.length === 0) lines.push(vscode.l10n.t('The report has none.'));
+  const comments = [vscode.l10n.t('Criteria as the server compiles them'), ...lines].map(toComment);
+  return `\n\n${comments.join('\n')}\n`;
+}

@@ -1,0 +1,148 @@
+import { CellReader } from '../../../../client/results/cellReader.ts';
+import type { CellRun } from '../../../../client/results/cellReader.ts';
+import { Pacer, quietSliceMs } from '../../../../client/results/pacer.ts';
+import { blockRows, cellTag } from '../../../../client/results/resultCell.ts';
+import type { ValueCounts } from '../../../../client/results/valueCounts.ts';
+import type { ColumnProfile, ProfileBar, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
+import type { CellFormat } from '../format/cellFormat.ts';
+import { momentOf, momentText, numberOf } from '../format/momentText.ts';
+import type { ResultView, ShownColumn } from '../resultView.ts';
+import { countCells } from './selectionFigures.ts';
+
+/** Bars of a distribution at most. */
+export const mostBars = 12;
+
+type Extremes = Pick<ColumnProfile, 'least' | 'greatest' | 'mean'>;
+
+/** What a profile says besides the names of its column. */
+export type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
+
+/**
+ * How the values of a column are distributed over the rows that a view shows: numbers and moments by ranges of equal
+ * width, few different values and texts by value, most frequent first. Read from the columns in short slices: it is shown unasked,
+ * and whatever a person asks for meanwhile comes first.
+ * @throws the signal's reason once it has fired.
+ */
+export async function columnProfile(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
+  const shown = view.columns[column];
+  if (shown === undefined) throw new RangeError(`The result has no column ${column}.`);
+  const pacer = new Pacer(signal, quietSliceMs);
+  const { figures, values } = await countCells(view, view.shownRows, [column], pacer);
+  signal.throwIfAborted();
+  const [counted] = values;
+  const profile = { column, rows: figures.cells, missing: figures.nulls, distinct: figures.distinct };
+  const base = { ...profile, isCapped: figures.isCapped, ...extremes(figures, shown) };
+  const isMeasured = figures.distinct > mostBars && (shown.format.kind === 'number' || shown.format.kind === 'moment');
+  const ranges = isMeasured ? await rangesOf(view, column, shown, pacer, counted) : undefined;
+  if (ranges !== undefined) return { ...base, ...ranges };
+  const bars = valueBars(shown, counted);
+  const others = figures.cells - figures.nulls - sumOf(bars);
+  return { ...base, kind: 'values', bars, others };
+}
+
+function extremes({ average, min, max }: SelectionFigures, { format }: ShownColumn): Extremes {
+  if (format.kind !== 'number' || average === undefined || min === undefined || max === undefined) return {};
+  return { least: textOf(format, min), greatest: textOf(format, max), mean: textOf(format, Number(average.text)) };
+}
+
+function textOf(format: CellFormat, value: number | string): string {
+  return format.write(value) ?? '';
+}
+
+function sumOf(bars: readonly ProfileBar[]): number {
+  return bars.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Ranges of equal width between the least and the greatest value; undefined where these are one, or there are none. */
+async function rangesOf(
+  view: ResultView,
+  column: number,
+  { source, format }: ShownColumn,
+  pacer: Pacer,
+  counted: ValueCounts | undefined,
+): Promise<(Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Extremes) | undefined> {
+  const isMoment = format.kind === 'moment';
+  const read = isMoment ? momentOf : numberOf;
+  let least = Infinity;
+  let greatest = -Infinity;
+  const each = async (take: (value: number, count: number) => void) => {
+    if (counted === undefined || counted.isCapped) return eachNumber(view, column, read, pacer, take);
+    for (const { value, count } of counted.values()) {
+      const number = typeof value === 'number' ? value : read(value);
+      if (Number.isFinite(number)) take(number, count);
+    }
+  };
+  await each((value) => {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  });
+  const width = (greatest - least) / mostBars;
+  if (!Number.isFinite(width) || width <= 0) return undefined;
+  const counts = new Array<number>(mostBars).fill(0);
+  await each((value, count) => {
+    counts[Math.min(mostBars - 1, Math.floor((value - least) / width))]! += count;
+  });
+  const isText = isMoment && source.fieldType !== 'udt';
+  const write = (value: number) => textOf(format, isText ? momentText(value) : value);
+  const bars = counts.map((count, bar) => ({
+    label: `${write(least + bar * width)} – ${write(least + (bar + 1) * width)}`,
+    count,
+  }));
+  const ends = isMoment ? { least: write(least), greatest: write(greatest) } : {};
+  return { kind: 'ranges', bars, others: 0, ...ends };
+}
+
+/** The most frequent values; numbers, where all of them fit, in their order. */
+function valueBars({ format }: ShownColumn, counted: ValueCounts | undefined): ProfileBar[] {
+  const frequent = counted?.frequent(mostBars) ?? [];
+  const isOrdered = counted !== undefined && counted.size <= mostBars && format.kind !== 'text';
+  if (isOrdered) frequent.sort((one, other) => compareValues(one.value, other.value));
+  return frequent.map(({ value, count }) => ({ label: textOf(format, value), count }));
+}
+
+function compareValues(one: string | number, other: string | number): number {
+  const difference = Number(one) - Number(other);
+  if (!Number.isNaN(difference)) return difference;
+  return String(one) < String(other) ? -1 : 1;
+}
+
+async function eachNumber(
+  view: ResultView,
+  column: number,
+  read: (text: string) => number,
+  pacer: Pacer,
+  take: (value: number, count: number) => void,
+): Promise<void> {
+  const known = new Map<number, number>();
+  await eachCell(view, column, pacer, ({ data, tags, slots }, i) => {
+    const tag = tags[i]!;
+    const slot = slots[i]!;
+    let value = slot;
+    if (tag <= cellTag.true) return;
+    if (tag === cellTag.code) {
+      const before = known.get(slot);
+      value = before ?? read(data.dictionary.textOf(slot));
+      if (before === undefined) known.set(slot, value);
+    } else if (tag !== cellTag.number) {
+      const stored = data.valueOf(tag, slot);
+      value = typeof stored === 'string' ? read(stored) : typeof stored === 'object' ? read(stored?.text ?? '') : NaN;
+    }
+    if (Number.isFinite(value)) take(value, 1);
+  });
+}
+
+async function eachCell(
+  view: ResultView,
+  column: number,
+  pacer: Pacer,
+  take: (run: CellRun, i: number) => void,
+): Promise<CellRun> {
+  const reader = new CellReader(view.store, [column], view.shownRows);
+  const run = reader.runs[0]!;
+  for (let start = 0; start < reader.rowCount; start += blockRows) {
+    const count = reader.read(start);
+    for (let i = 0; i < count; i++) take(run, i);
+    if (pacer.isDue) await pacer.pause();
+  }
+  return run;
+}

@@ -1,0 +1,159 @@
+import { compareNumberTexts } from '../../../../client/results/numberText.ts';
+import type { NumberFigure } from '../../../../contract/pages/resultCells.ts';
+
+/** Decimals that numbers are added up with at first, and what a number counts in then. */
+const decimals = 6;
+const unit = 10 ** decimals;
+/** Other units that a double is tried in: for more decimals, and for larger numbers. */
+const otherDecimals = [12, 2];
+/** Decimal digits up to which a double and a text that it was read from are the same number. */
+const safeLength = 15;
+/** Powers of ten beyond which a number is not worth its digits. */
+const mostPower = 400;
+/** Decimals that an average is given with, beyond those of the sum. */
+const averageDecimals = 12;
+const decimalNumber = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
+
+/** An end of the numbers met: as a double, and as its digits where the double does not hold them. */
+interface End {
+  value: number;
+  text: string | undefined;
+}
+
+/**
+ * Adds up numbers without losing digits, and keeps the least and the greatest as they were written. A double counts as the
+ * decimal number it is written as; those with more than twelve decimals are added as doubles, and the sum says so.
+ */
+export class NumberTotals {
+  count = 0;
+  /** Whole numbers and parts of `unit`, as far as doubles hold them exactly. */
+  #whole = 0;
+  #parts = 0;
+  #digits = 0n;
+  /** Decimals that `#digits` counts in. */
+  #scale = decimals;
+  #loose = 0;
+  #lost = 0;
+  #isExact = true;
+  readonly #least: End = { value: Infinity, text: undefined };
+  readonly #greatest: End = { value: -Infinity, text: undefined };
+
+  /** Takes in a double. */
+  add(value: number): void {
+    this.count++;
+    if (value <= this.#least.value) take(this.#least, value, undefined, -1);
+    if (value >= this.#greatest.value) take(this.#greatest, value, undefined, 1);
+    if (value === Math.floor(value)) {
+      const next = this.#whole + value;
+      if (Number.isSafeInteger(next)) this.#whole = next;
+      else this.#addDigits(BigInt(value), 0);
+      return;
+    }
+    const parts = Math.round(value * unit);
+    if (parts / unit === value && Number.isSafeInteger(parts + this.#parts)) this.#parts += parts;
+    else this.#addOther(value);
+  }
+
+  /** Takes in a decimal number as it is written, all digits counting; false where the text is none. */
+  addText(text: string): boolean {
+    const trimmed = text.trim();
+    const parts = decimalNumber.exec(trimmed);
+    const value = parts === null || trimmed === '' ? NaN : Number(trimmed);
+    if (parts === null || !Number.isFinite(value)) return false;
+    if (trimmed.length <= safeLength) {
+      this.add(value);
+      return true;
+    }
+    const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
+    const written = sign === '+' ? trimmed.slice(1) : trimmed;
+    this.count++;
+    if (value <= this.#least.value) take(this.#least, value, written, -1);
+    if (value >= this.#greatest.value) take(this.#greatest, value, written, 1);
+    const scale = fraction.length - Number(power);
+    if (Math.abs(scale) > mostPower) this.#addLoosely(value);
+    else this.#addDigits(BigInt(whole + fraction) * (sign === '-' ? -1n : 1n), scale);
+    return true;
+  }
+
+  get sum(): NumberFigure | undefined {
+    if (this.count === 0) return undefined;
+    if (!this.#isExact) return { text: String(this.#looseSum), isExact: false };
+    return { text: decimalText(this.#allDigits, this.#scale), isExact: true };
+  }
+
+  get average(): NumberFigure | undefined {
+    if (this.count === 0) return undefined;
+    if (!this.#isExact) return { text: String(this.#looseSum / this.count), isExact: false };
+    const digits = this.#allDigits * 10n ** BigInt(averageDecimals);
+    const count = BigInt(this.count);
+    const text = decimalText(digits / count, this.#scale + averageDecimals);
+    return { text, isExact: digits % count === 0n };
+  }
+
+  /** The least number, with all digits; undefined where there is none. */
+  get least(): string | undefined {
+    return this.count === 0 ? undefined : writtenEnd(this.#least);
+  }
+
+  /** The greatest number, with all digits; undefined where there is none. */
+  get greatest(): string | undefined {
+    return this.count === 0 ? undefined : writtenEnd(this.#greatest);
+  }
+
+  get #allDigits(): bigint {
+    const ahead = 10n ** BigInt(this.#scale - decimals);
+    return this.#digits + (BigInt(this.#whole) * BigInt(unit) + BigInt(this.#parts)) * ahead;
+  }
+
+  get #looseSum(): number {
+    return Number(decimalText(this.#allDigits, this.#scale)) + (this.#loose + this.#lost);
+  }
+
+  #addOther(value: number): void {
+    for (const tried of otherDecimals) {
+      const parts = Math.round(value * 10 ** tried);
+      if (Number.isSafeInteger(parts) && parts / 10 ** tried === value) return this.#addDigits(BigInt(parts), tried);
+    }
+    this.#addLoosely(value);
+  }
+
+  #addDigits(digits: bigint, scale: number): void {
+    if (scale > this.#scale) {
+      this.#digits *= 10n ** BigInt(scale - this.#scale);
+      this.#scale = scale;
+    }
+    this.#digits += digits * 10n ** BigInt(this.#scale - scale);
+  }
+
+  /** Adds a double to doubles, and keeps what is lost by rounding. */
+  #addLoosely(value: number): void {
+    this.#isExact = false;
+    const next = this.#loose + value;
+    const isLarger = Math.abs(this.#loose) >= Math.abs(value);
+    this.#lost += isLarger ? this.#loose - next + value : value - next + this.#loose;
+    this.#loose = next;
+  }
+}
+
+/** Moves an end to a number that lies beyond it in direction `side`. */
+function take(end: End, value: number, text: string | undefined, side: -1 | 1): void {
+  if (value === end.value) {
+    if (text === undefined && end.text === undefined) return;
+    if (compareNumberTexts(text ?? String(value), writtenEnd(end)) * side <= 0) return;
+  }
+  end.value = value;
+  end.text = text;
+}
+
+function writtenEnd({ value, text }: End): string {
+  return text ?? String(value);
+}
+
+/** `digits` with the point `scale` places from the right, without zeros at the end of the decimals. */
+function decimalText(digits: bigint, scale: number): string {
+  const isNegative = digits < 0n;
+  const all = String(isNegative ? -digits : digits).padStart(scale + 1, '0');
+  const fraction = all.slice(all.length - scale).replace(/0+$/, '');
+  const whole = all.slice(0, all.length - scale);
+  return `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Chart, ChartLack } from '../../../../contract/pages/chartFigure.ts';
+import { fill } from '../../../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../../../contract/pages/resultsStrings.ts';
+import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
+import { Icon } from '../../../../webview/shared/Icon.tsx';
+import { loadCharts } from './loadCharts.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
+
+/** Regions that are named in a notice at most. */
+const namedRegions = 8;
+
+/** The chart of the view shown. It asks the host for its figures again whenever the rows have changed. */
+export function ChartView({ model, view, viewNumber }: { model: PageModel; view: PageView; viewNumber: number }) {
+  const { strings, state, chart } = view;
+  const place = useRef<HTMLDivElement>(null);
+  const drawing = useRef<ChartDrawing>(undefined);
+  const [problem, setProblem] = useState('');
+  const [notes, setNotes] = useState<string[]>([]);
+  const title = fill(strings.chartLabel, state.title);
+
+  useEffect(() => {
+    model.wantChart(viewNumber);
+  }, [viewNumber]);
+
+  useEffect(() => {
+    let isGone = false;
+    const { figure } = chart ?? {};
+    setNotes(chart?.notes ?? []);
+    if (figure === undefined || figure.kind === 'none' || figure.kind === 'kpi') {
+      // What was drawn before is hidden, and not what would be saved as a picture.
+      model.picture = undefined;
+      return undefined;
+    }
+    const draw = async () => {
+      const { ChartDrawing: Drawing } = await loadCharts();
+      if (isGone || place.current === null) return;
+      drawing.current ??= new Drawing(place.current);
+      model.picture = drawing.current;
+      if (figure.kind === 'map') {
+        if (!drawing.current.hasShapes) {
+          const shapes = await model.link.request('mapShapes', null);
+          if (isGone) return;
+          if (shapes === null) return setProblem(strings.chartNoMap);
+          drawing.current.takeShapes(shapes);
+        }
+        const joined = drawing.current.joinedRegions(figure.regions).map((names) => names.join(' + '));
+        const unknown = drawing.current.unknownRegions(figure.regions.map(({ name }) => name));
+        setNotes([
+          ...(chart?.notes ?? []),
+          ...regionsText(strings.chartJoinedRegions, joined),
+          ...regionsText(strings.chartUnknownRegions, unknown),
+        ]);
+      }
+      drawing.current.show(figure, { locale: strings.locale, noData: strings.noData, label: title });
+      setProblem('');
+    };
+    draw().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+    return () => {
+      isGone = true;
+    };
+  }, [chart]);
+
+  useEffect(
+    () => () => {
+      model.picture = undefined;
+      drawing.current?.dispose();
+    },
+    [],
+  );
+
+  const lack = chart?.figure.kind === 'none' ? lackText(strings, chart.figure.lack) : problem;
+  return (
+    <div class="chart" data-kind={chart?.figure.kind ?? 'loading'}>
+      {chart === undefined && <p class="chart-lack">{strings.chartPreparing}</p>}
+      {lack !== '' && (
+        <p class="chart-lack" role="status">
+          <Icon name="info" /> {lack}
+        </p>
+      )}
+      {chart?.figure.kind === 'kpi' && <Kpi chart={chart} />}
+      <div class="chart-place" ref={place} role="img" hidden={lack !== '' || chart?.figure.kind === 'kpi'} />
+      {notes.length > 0 && (
+        <p class="chart-notes" role="note">
+          {notes.join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Figures in words: the first one large. */
+function Kpi({ chart }: { chart: Chart }) {
+  const figures = chart.figure.kind === 'kpi' ? chart.figure.figures : [];
+  return (
+    <dl class="kpi">
+      {figures.map(({ label, text }, index) => (
+        <div key={index} class={index === 0 ? `kpi-figure is-first ${sizeClass(text)}` : 'kpi-figure'}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Numbers that are long must not be broken into two, nor texts fill the panel. */
+function sizeClass(text: string): string {
+  return text.length > 24 ? 'is-text' : text.length > 12 ? 'is-long' : '';
+}
+
+function lackText(strings: ResultsStrings, lack: ChartLack): string {
+  switch (lack) {
+    case 'noRows':
+      return strings.emptyTitle;
+    case 'noMeasure':
+      return strings.chartNoMeasure;
+    case 'noNumber':
+      return strings.chartNoNumber;
+    case 'noCategory':
+      return strings.chartNoCategory;
+    case 'noMap':
+      return strings.chartNoMap;
+  }
+}
+
+/** A note on some regions; none where there are none. */
+function regionsText(text: string, regions: readonly string[]): string[] {
+  if (regions.length === 0) return [];
+  const more = regions.length > namedRegions ? ' …' : '';
+  return [fill(text, regions.slice(0, namedRegions).join(', ') + more)];
+}

@@ -1,0 +1,154 @@
+import type { ComponentChildren } from 'preact';
+import type { Failure, FailureKind } from '../../../../contract/pages/resultsPage.ts';
+import { Button } from '../../../../webview/shared/Button.tsx';
+import { Icon } from '../../../../webview/shared/Icon.tsx';
+import { emptyText, keptText } from './describe.ts';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
+
+const failureIcons: Record<FailureKind, string> = {
+  signedOut: 'account',
+  takenOver: 'account',
+  noPermission: 'lock',
+  unreachable: 'debug-disconnect',
+  refused: 'error',
+  other: 'error',
+};
+
+/** What stands in the grid's place while there are no rows: why, and the one next step. */
+export function Notice({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state } = view;
+  const { phase } = state;
+  const again = <Button look="primary" label={strings.runAgain} onClick={() => model.do('run')} />;
+  switch (phase.kind) {
+    case 'asking':
+      return null;
+    case 'preparing':
+      return <Loading text={strings.preparing} />;
+    case 'waiting':
+    case 'streaming':
+      return <Loading text={strings.waiting} />;
+    case 'failed':
+      return <FailureNotice model={model} view={view} failure={phase.failure} />;
+    case 'cancelled':
+      return (
+        <Plain icon="circle-slash" title={strings.cancelledTitle} text={strings.cancelledText}>
+          {again}
+        </Plain>
+      );
+    case 'restored':
+      return (
+        <Plain icon="history" title={strings.restoredTitle} text={strings.restoredText}>
+          {again}
+          {state.hasPrompts && <Button label={strings.prompts} onClick={() => model.do('openPrompts')} />}
+        </Plain>
+      );
+    case 'done':
+      return (
+        <Plain icon="table" title={strings.emptyTitle} text={emptyText(strings, state)}>
+          {state.hasPrompts ? (
+            <Button look="primary" label={strings.prompts} onClick={() => model.do('openPrompts')} />
+          ) : (
+            <Button look="primary" label={strings.sql} onClick={() => model.do('showSql')} />
+          )}
+        </Plain>
+      );
+  }
+}
+
+/** A line above the rows that are left where a run was cancelled or failed, or that a limit cut short. */
+export function Banner({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state } = view;
+  const { phase } = state;
+  if (phase.kind === 'failed') {
+    return (
+      <div class="banner is-error" role="alert">
+        <Icon name="error" />
+        <span class="banner-text">
+          <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy} {keptText(strings, phase)}
+        </span>
+        <FailureSteps model={model} view={view} failure={phase.failure} />
+      </div>
+    );
+  }
+  const text = phase.kind === 'cancelled' ? keptText(strings, phase) : phase.kind === 'done' ? phase.notice : '';
+  if (text === '') return null;
+  return (
+    <div class="banner is-info" role="status">
+      <Icon name="info" />
+      <span class="banner-text">{text}</span>
+    </div>
+  );
+}
+
+/** Said beneath the column titles when the filters hide every row. */
+export function NoMatch({ model, view }: { model: PageModel; view: PageView }) {
+  return (
+    <Plain icon="filter" title={view.strings.noMatchTitle} text={view.strings.noMatchText}>
+      <Button label={view.strings.clearFilters} onClick={() => model.arrange({ filters: {}, search: '' })} />
+    </Plain>
+  );
+}
+
+function FailureNotice({ model, view, failure }: { model: PageModel; view: PageView; failure: Failure }) {
+  return (
+    <div class={`notice is-${failure.kind}`} role="alert">
+      <Icon name={failureIcons[failure.kind]} />
+      <h2>{failure.title}</h2>
+      {failure.cause !== '' && <pre class="cause">{failure.cause}</pre>}
+      {failure.remedy !== '' && <p>{failure.remedy}</p>}
+      <div class="steps">
+        <FailureSteps model={model} view={view} failure={failure} />
+      </div>
+    </div>
+  );
+}
+
+/** What can be done about a failure: signing in comes first where that is what is missing. */
+function FailureSteps({ model, view, failure }: { model: PageModel; view: PageView; failure: Failure }) {
+  const { strings } = view;
+  const needsSignIn = failure.kind === 'signedOut' || failure.kind === 'takenOver';
+  return (
+    <>
+      {needsSignIn ? (
+        <Button look="primary" label={strings.signIn} onClick={() => model.do('signIn')} />
+      ) : (
+        <Button look="primary" label={strings.retry} onClick={() => model.do('run')} />
+      )}
+      {!needsSignIn && <Button label={strings.sql} onClick={() => model.do('showSql')} />}
+    </>
+  );
+}
+
+function Loading({ text }: { text: string }) {
+  return (
+    <div class="loading">
+      <p role="status">
+        <Icon name="loading" isSpinning /> {text}
+      </p>
+      <div class="skeleton" aria-hidden="true">
+        {Array.from({ length: 12 }, (_, row) => (
+          <div class="skeleton-row" key={row} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface PlainProps {
+  icon: string;
+  title: string;
+  text: string;
+  children?: ComponentChildren;
+}
+
+function Plain({ icon, title, text, children }: PlainProps) {
+  return (
+    <div class="notice" role="status">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <div class="steps">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ColumnProfile } from '../../../../contract/pages/resultCells.ts';
+import { fill } from '../../../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../../../contract/pages/resultsStrings.ts';
+import { profileText } from '../../../../webview/grid/profileBars.ts';
+import { Button } from '../../../../webview/shared/Button.tsx';
+import type { PageModel } from './pageModel.ts';
+
+interface ProfilePaneProps {
+  model: PageModel;
+  strings: ResultsStrings;
+  profile: ColumnProfile;
+}
+
+/** How the values of a column are distributed, as bars with their words. Escape closes it and goes back to the grid. */
+export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
+  const { title, typeName, rows, bars, others } = profile;
+  const place = useRef<HTMLTableElement>(null);
+  useEffect(() => place.current?.focus(), [profile]);
+  const close = () => {
+    model.closeSide();
+    document.querySelector<HTMLElement>('.grid')?.focus();
+  };
+  const number = new Intl.NumberFormat(strings.locale);
+  const all = others > 0 ? [...bars, { label: strings.profileOthers, count: others }] : bars;
+  const highest = Math.max(1, ...all.map(({ count }) => count));
+  return (
+    <aside class="cell-pane" aria-label={title} onKeyDown={(event) => event.key === 'Escape' && close()}>
+      <header>
+        <div>
+          <h2>{title}</h2>
+          <span class="cell-type">{typeName}</span>
+        </div>
+        <Button look="quiet" icon="close" label={strings.closePane} onClick={close} />
+      </header>
+      <p class="cell-type">
+        {fill(strings.profileRows, number.format(rows))}, {profileText(profile, strings)}
+      </p>
+      <Figures strings={strings} profile={profile} />
+      <table ref={place} tabIndex={0} class="profile" aria-label={strings.columnProfile}>
+        <tbody>
+          {all.map(({ label, count }, index) => (
+            <tr key={index}>
+              <th scope="row" title={label}>
+                {/* A text without a letter, which is not nothing. */}
+                {label === '' ? '""' : label}
+              </th>
+              <td class="profile-count">{number.format(count)}</td>
+              <td class="profile-bar" aria-hidden="true">
+                <meter min={0} max={highest} value={count} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </aside>
+  );
+}
+
+function Figures({ strings, profile }: Pick<ProfilePaneProps, 'strings' | 'profile'>) {
+  const { least, greatest, mean } = profile;
+  const parts = [
+    least === undefined ? '' : fill(strings.leastOf, least),
+    greatest === undefined ? '' : fill(strings.greatestOf, greatest),
+    mean === undefined ? '' : fill(strings.profileMean, mean),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : <p class="cell-type">{parts.join(' · ')}</p>;
+}

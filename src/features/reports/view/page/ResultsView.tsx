@@ -1,0 +1,142 @@
+import { useEffect } from 'preact/hooks';
+import { fill } from '../../../../contract/pages/resultsStrings.ts';
+import { PromptFormView } from '../../../../webview/prompts/PromptFormView.tsx';
+import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
+import { CellPane } from './CellPane.tsx';
+import { FindBar } from './FindBar.tsx';
+import { ProfilePane } from './ProfilePane.tsx';
+import { ChartView } from './ChartView.tsx';
+import { GridView } from './GridView.tsx';
+import { Banner, NoMatch, Notice } from './Notice.tsx';
+import type { PageModel } from './pageModel.ts';
+import type { PageView } from './pageView.ts';
+import { RowKinds } from './RowKinds.tsx';
+import { Toolbar } from './Toolbar.tsx';
+
+/** The whole page. */
+export function ResultsView({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state, grid, form } = view;
+  const hasRows = grid !== null && (grid.totalRows > 0 || isRunning(state.phase));
+  const isChart = isChartShown(view);
+  const isAlone = !hasRows && (state.phase.kind === 'asking' || form !== null);
+  useEffect(() => {
+    if (!isChart) model.wantChart(undefined);
+  }, [isChart]);
+  const canFind = hasRows && !isChart;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!pressFindKey(event, model, canFind)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', press, { capture: true });
+    return () => window.removeEventListener('keydown', press, { capture: true });
+  }, [canFind]);
+  return (
+    <div class="page">
+      <Toolbar model={model} view={view} />
+      <Chips model={model} view={view} />
+      <RowKinds model={model} view={view} />
+      <div class={`progress${isRunning(state.phase) ? ' is-running' : ''}`} aria-hidden="true" />
+      <main class={`content${form === null ? '' : isAlone ? ' is-asking' : ' is-split'}`}>
+        {form !== null && (
+          <PromptFormView
+            key={form.number}
+            strings={strings}
+            form={form}
+            draft={model.draftFor(form)}
+            onChange={(values) => model.keepDraft(form, values)}
+            onSubmit={(values) => model.submit(values)}
+            onClose={() => model.do('closePrompts')}
+            presets={model.presets}
+            onChoices={(index, search) => model.link.request('promptChoices', { index, search })}
+          />
+        )}
+        {!isAlone && (
+          <section class="result" aria-busy={isRunning(state.phase)}>
+            {hasRows ? (
+              <>
+                <Banner model={model} view={view} />
+                {isChart && <ChartView model={model} view={view} viewNumber={grid.view} />}
+                {view.find !== undefined && canFind && (
+                  <FindBar strings={strings} find={model.find} state={view.find} />
+                )}
+                <GridView model={model} view={view} grid={grid} isHidden={isChart} />
+                {!isChart && grid.notes.length > 0 && <p class="grid-notes">{grid.notes.join(' ')}</p>}
+                {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} view={view} />}
+              </>
+            ) : (
+              <Notice model={model} view={view} />
+            )}
+          </section>
+        )}
+        {view.cell !== undefined && <CellPane model={model} strings={strings} cell={view.cell} />}
+        {view.profile !== undefined && <ProfilePane model={model} strings={strings} profile={view.profile} />}
+      </main>
+      {hasFooter(view) && <Footer view={view} />}
+    </div>
+  );
+}
+
+/** Ctrl+F and F3 as in an editor; over a chart, Ctrl+F leads to the box that leaves rows out. False for other keys. */
+function pressFindKey(event: KeyboardEvent, model: PageModel, canFind: boolean): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const isOpening = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f';
+  if (canFind && key === 'F3' && !ctrlKey && !altKey) model.find.step(shiftKey);
+  else if (!isOpening) return false;
+  else if (canFind) model.find.open();
+  else document.querySelector<HTMLInputElement>('.search .input')?.select();
+  return true;
+}
+
+/** Before there is a run there is nothing to say of it, unless something could not be done. */
+function hasFooter({ state, remark }: PageView): boolean {
+  return remark !== '' || (state.phase.kind !== 'asking' && state.phase.kind !== 'restored');
+}
+
+/** The values the rows were asked for with; each opens the form. */
+function Chips({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state } = view;
+  if (state.chips.length === 0 || state.phase.kind === 'asking') return null;
+  return (
+    <ul class="chips" aria-label={strings.prompts}>
+      {state.chips.map(({ label, text }, index) => (
+        <li key={index}>
+          <button
+            type="button"
+            class="chip"
+            title={fill(strings.changePrompt, label || text)}
+            onClick={() => model.do('openPrompts')}
+          >
+            <span class="chip-label">{label}</span> {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Footer({ view }: { view: PageView }) {
+  const { strings, state, grid, selectedCells, figures, remark } = view;
+  return (
+    <footer class="footer">
+      <span class="footer-run">{runText(strings, state, grid)}</span>
+      <span class="footer-selection" role="status">
+        {remark || selectionText(strings, selectedCells, figures)}
+      </span>
+      <span class="footer-server">{serverText(strings, state.phase)}</span>
+      <Announcer view={view} />
+    </footer>
+  );
+}
+
+/** Tells a screen reader how the run stands, once per phase and not at every count. */
+function Announcer({ view }: { view: PageView }) {
+  const { strings, state, grid } = view;
+  const text = state.phase.kind === 'streaming' ? strings.streaming : runText(strings, state, grid);
+  return (
+    <span class="unseen" role="status" aria-live="polite">
+      {text}
+    </span>
+  );
+}

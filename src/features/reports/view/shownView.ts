@@ -1,0 +1,175 @@
+import type { ResultStore } from '../../../client/results/resultStore.ts';
+import { linkAddress } from '../../../contract/pages/linkAddress.ts';
+import type { CellDetail, CellRectangle, CopyParams } from '../../../contract/pages/resultCells.ts';
+import type { CellKind, GridColumn } from '../../../contract/pages/resultsPage.ts';
+import { largestWindow, packRows } from '../../../contract/pages/rowWindow.ts';
+import type { RowCells, RowWindow } from '../../../contract/pages/rowWindow.ts';
+import type { CellLocale } from './format/cellFormat.ts';
+import { copyCells } from './copy/copyCells.ts';
+import type { ExportSource } from '../export/exportSource.ts';
+import { derivedRows } from './derivedRows.ts';
+import type { GridSource } from './gridSource.ts';
+import { ResultView } from './resultView.ts';
+import type { ShownColumn } from './resultView.ts';
+import { cellDetail, storedRow } from './screenCells.ts';
+import { sampledRows, sourceColumns, widthOf } from './screenColumns.ts';
+
+/** Names for a column's type, to show. */
+export type TypeName = (column: ShownColumn['source']) => string;
+
+/** Whether the cells of a column, by its key and kind, open another report. */
+export type LeadsOn = (key: string | undefined, kind: CellKind) => boolean;
+
+/** Characters of a cell that a grid gets: more than a column is ever wide. On demand a text is shown, and copied, as it is. */
+const longestShown = 1_000;
+
+/** One view of a result as the grid shows it: its rows, or what was made of them. */
+export class ShownView {
+  readonly view: ResultView;
+  /** What is shown in the place of the view's own rows, if anything. */
+  readonly source: GridSource | undefined;
+  readonly #store: ResultStore;
+
+  constructor(store: ResultStore, view: ResultView, source?: GridSource) {
+    this.#store = store;
+    this.view = view;
+    this.source = source;
+  }
+
+  /** Rows of the grid. */
+  get rows(): number {
+    return this.source?.rows ?? this.view.rows;
+  }
+
+  window(start: number, count: number): RowWindow {
+    const rows = Math.min(count, largestWindow);
+    const shown = this.source ?? this.view;
+    return packRows(start, clipped(shown.cells(start, rows)), this.source?.levels(start, rows));
+  }
+
+  columns(locale: CellLocale, typeName: TypeName, leadsOn: LeadsOn): GridColumn[] {
+    if (this.source !== undefined) return sourceColumns(this.source, typeName, leadsOn);
+    const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
+    return this.view.columns.map(({ source, format }, column) => ({
+      key: source.key,
+      title: source.header,
+      kind: format.kind,
+      ofResult: column,
+      leadsOn: leadsOn(source.key, format.kind),
+      typeName: typeName(source),
+      width: widthOf(source.header, sample, column),
+      leastWidth: source.width,
+    }));
+  }
+
+  /** A rectangle of cells as text for the clipboard. */
+  copy(params: CopyParams, isSafe: boolean): Promise<string> {
+    return copyCells(this.source ?? this.view, this.#titles(), params, isSafe);
+  }
+
+  /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
+  exportSource(title: string, wanted?: readonly number[]): ExportSource {
+    const known = wanted?.filter((column) => this.view.columns[column] !== undefined) ?? [];
+    const columns = known.length > 0 ? known : this.view.columns.map((_, column) => column);
+    return { store: this.#store, columns, rows: this.view.shownRows, title };
+  }
+
+  /** What is shown in the place of the table, for an export; undefined while the table is shown. @throws as derivedRows. */
+  async derivedSource(title: string, signal?: AbortSignal): Promise<ExportSource | undefined> {
+    if (this.source === undefined) return undefined;
+    const columns = this.source.columns.map((_, column) => column);
+    return { ...(await derivedRows(this.source, { firstRow: 0, lastRow: this.rows - 1, columns }, signal)), title };
+  }
+
+  /** The cells of a rectangle for a copy. @throws as derivedRows. */
+  async rectangle(cells: Omit<CellRectangle, 'view'>, title: string, signal?: AbortSignal): Promise<ExportSource> {
+    if (this.source !== undefined) return { ...(await derivedRows(this.source, cells, signal)), title };
+    const { firstRow, lastRow, columns } = cells;
+    const known = columns.filter((column) => this.view.columns[column] !== undefined);
+    return { store: this.#store, columns: known, rows: this.view.rowsBetween(firstRow, lastRow), title };
+  }
+
+  /**
+   * The cells of a rectangle that figures are made of. Headings and totals are left out where there are rows beside them,
+   * which would count twice.
+   */
+  async counted(
+    cells: Omit<CellRectangle, 'view'>,
+    locale: CellLocale,
+    signal: AbortSignal,
+  ): Promise<{ view: ResultView; rows: Uint32Array | undefined; columns: readonly number[] }> {
+    const { source, view } = this;
+    if (source !== undefined) {
+      const rows = storeRows(source, cells);
+      if (rows.length > 0) return { view, rows, columns: cells.columns };
+    }
+    const { store, columns, rows } = await this.rectangle(cells, '', signal);
+    return { view: source === undefined ? view : ResultView.plain(store, locale), rows, columns };
+  }
+
+  /** One cell, whole. */
+  cell(row: number, column: number, typeName: TypeName): CellDetail {
+    if (this.source === undefined) return cellDetail(this.view, row, column, typeName);
+    const shown = this.source.cells(row, 1, [column])[0]?.[0] ?? null;
+    return { title: this.#titles()[column] ?? '', typeName: '', shown, stored: null };
+  }
+
+  /** The row of the result that a line shows, by the keys of its columns; undefined where it shows none. */
+  row(line: number): Record<string, unknown> | undefined {
+    if (line >= this.rows) return undefined;
+    const stored = this.source ? this.source.storeRow?.(line) : this.view.storeRow(line);
+    return stored === undefined ? undefined : storedRow(this.view, stored);
+  }
+
+  /** Column of the result whose values a column shows; undefined where several make it. */
+  ofResult(column: number): number | undefined {
+    return this.source === undefined ? column : this.source.columns[column]?.ofResult;
+  }
+
+  /** The address in a cell of a row, if it may be opened. */
+  link(row: number, column: number): URL | undefined {
+    const stored = this.source ? this.source.storeRow?.(row) : this.view.storeRow(row);
+    if (stored === undefined || this.view.columns[column]?.format.kind !== 'link') return undefined;
+    const value = this.#store.cell(stored, column);
+    return typeof value === 'string' ? linkAddress(value) : undefined;
+  }
+
+  #titles(): string[] {
+    return this.source?.columns.map(({ title }) => title) ?? this.view.columns.map(({ source }) => source.header);
+  }
+}
+
+/** Rows of the result that lines of a source show; none for its headings and totals. */
+function storeRows(
+  source: GridSource,
+  { firstRow, lastRow }: Pick<CellRectangle, 'firstRow' | 'lastRow'>,
+): Uint32Array {
+  const last = Math.min(lastRow, source.rows - 1);
+  const rows = new Uint32Array(Math.max(0, last - firstRow + 1));
+  let count = 0;
+  for (let line = firstRow; line <= last; line++) {
+    const row = source.storeRow?.(line);
+    if (row !== undefined) rows[count++] = row;
+  }
+  return rows.subarray(0, count);
+}
+
+/**
+ * Cells as a grid shows them, in one line each: the ends of lines are drawn, as nobody would know of what stands behind them,
+ * and rows of long texts would take the page longer than a scroll may.
+ */
+function clipped(rows: RowCells): RowCells {
+  return rows.map((cells) =>
+    cells.some(isUneasy) ? cells.map((cell) => (isUneasy(cell) ? clip(cell) : cell)) : cells,
+  );
+}
+
+function isUneasy(cell: string | null): cell is string {
+  return cell !== null && (cell.length > longestShown || cell.includes('\n') || cell.includes('\r'));
+}
+
+function clip(text: string): string {
+  // Half a character says nothing.
+  const start = text.length > longestShown ? `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  return start.replace(/\r\n|[\r\n]/g, '↵');
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { ConnectionStore } from './connections/connectionStore.ts';
+import type { ReportBuilder } from './features/builder/reportBuilder.ts';
+import type { ReportRunner } from './features/reports/run/reportRunner.ts';
+import type { RunHistory } from './features/reports/history/runHistory.ts';
+import type { SqlPreview } from './features/reports/sql/sqlPreview.ts';
+
+/** What the reports room does, once it is loaded. */
+export interface Reports {
+  runner: ReportRunner;
+  sql: SqlPreview;
+  builder: ReportBuilder;
+}
+
+/** The reports room before it is loaded. */
+export interface LazyReports {
+  /** Loads it, the first time. */
+  load(): Promise<Reports>;
+  /** What is loaded of it by now. */
+  loaded(): Reports | undefined;
+}
+
+/**
+ * The reports room, loaded when a report is first run, shown or brought back after a reload. Until then the editor is told
+ * of its panels and documents by stand-ins, which make way when the room registers itself.
+ */
+export function lazyReports(
+  context: vscode.ExtensionContext,
+  connections: ConnectionStore,
+  history: RunHistory,
+  own: <T extends vscode.Disposable>(disposable: T) => T,
+): LazyReports {
+  let loading: Promise<Reports> | undefined;
+  let loaded: Reports | undefined;
+  const load = async () => {
+    const [{ ReportRunner }, { SqlPreview }, { ReportBuilder }, { draftMetadata }] = await Promise.all([
+      import('./features/reports/run/reportRunner.ts'),
+      import('./features/reports/sql/sqlPreview.ts'),
+      import('./features/builder/reportBuilder.ts'),
+      import('./features/builder/draftReport.ts'),
+    ]);
+    standIns.dispose();
+    const sql = own(new SqlPreview(connections));
+    const { extensionUri, globalState, workspaceState: state } = context;
+    const runner = own(new ReportRunner({ connections, sql, history, extensionUri, values: globalState }));
+    const builder = own(
+      new ReportBuilder({
+        connections,
+        extensionUri,
+        state,
+        preview: (target, report) => runner.preview(target, draftMetadata(report)),
+        showSql: (target, report) => sql.show(target, report),
+        refreshSql: (target, report) => sql.refresh(target, report),
+      }),
+    );
+    return (loaded = { runner, sql, builder });
+  };
+  const reports = () =>
+    (loading ??= load().catch((error: unknown) => {
+      // The next use tries again.
+      loading = undefined;
+      throw error;
+    }));
+  const standIns = own(
+    vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer('analytics.results', {
+        deserializeWebviewPanel: async (panel, state: unknown) =>
+          (await reports()).runner.deserializeWebviewPanel(panel, state),
+      }),
+      vscode.workspace.registerTextDocumentContentProvider('analytics-sql', {
+        provideTextDocumentContent: async (uri) => (await reports()).sql.provideTextDocumentContent(uri),
+      }),
+    ),
+  );
+  own(
+    vscode.window.registerWebviewPanelSerializer('analytics.comparison', {
+      deserializeWebviewPanel: async (panel) =>
+        (await import('./features/reports/compare/lostComparison.ts')).showLostComparison(panel),
+    }),
+  );
+  own(
+    vscode.window.registerCustomEditorProvider(
+      'analytics.builder',
+      { resolveCustomTextEditor: async (document, panel) => (await reports()).builder.open(document, panel) },
+      // What a builder knows is read from the document; what all of them must know is kept by document.
+      { supportsMultipleEditorsPerDocument: true },
+    ),
+  );
+  return { load: reports, loaded: () => loaded };
+}
