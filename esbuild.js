@@ -176,7 +176,7 @@ async function main() {
       format: 'cjs',
       entryPoints: {
         server: 'src/server/main.ts',
-        sqliteReader: 'src/server/databases/sqliteReader.ts',
+        sqliteReader: 'src/server/databases/sqlite/sqliteReader.ts',
         ...Object.fromEntries(driverLibraries.map((name) => [`server/${name}`, name])),
         [`server/${iconv}`]: require.resolve(iconv, { paths: [path.join(root, 'node_modules', 'mysql2')] }),
       },

@@ -2,7 +2,7 @@ import { antlr4tsSQL, SQLDialect } from 'antlr4ts-sql';
 import { TrinoSQL } from 'dt-sql-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withTrinoValues } from '../../src/server/databases/trinoValues.ts';
+import { withTrinoValues } from '../../src/server/databases/trino/values.ts';
 import type { PlannedReport } from '../../src/server/reports/planReport.ts';
 import { ReportError } from '../../src/server/reports/reportError.ts';
 import type { Dialect } from '../../src/server/reports/sql/dialect.ts';

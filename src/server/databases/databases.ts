@@ -5,14 +5,14 @@ import { fileIdentity } from './relations.ts';
 
 /** Drivers by platform, each loaded on its first use. */
 const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
-  duckdb: async () => (await import('./duckdbDriver.ts')).duckdbDriver,
-  sqlite: async () => (await import('./sqliteDriver.ts')).sqliteDriver,
-  postgresql: async () => (await import('./postgresqlDriver.ts')).postgresqlDriver,
-  mysql: async () => (await import('./mysqlDriver.ts')).mysqlDriver,
-  mssql: async () => (await import('./mssqlDriver.ts')).mssqlDriver,
-  oracle: async () => (await import('./oracleDriver.ts')).oracleDriver,
-  trino: async () => (await import('./trinoDriver.ts')).trinoDriver,
-  clickhouse: async () => (await import('./clickhouseDriver.ts')).clickhouseDriver,
+  duckdb: async () => (await import('./duckdb/driver.ts')).duckdbDriver,
+  sqlite: async () => (await import('./sqlite/driver.ts')).sqliteDriver,
+  postgresql: async () => (await import('./postgresql/driver.ts')).postgresqlDriver,
+  mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
+  mssql: async () => (await import('./mssql/driver.ts')).mssqlDriver,
+  oracle: async () => (await import('./oracle/driver.ts')).oracleDriver,
+  trino: async () => (await import('./trino/driver.ts')).trinoDriver,
+  clickhouse: async () => (await import('./clickhouse/driver.ts')).clickhouseDriver,
 };
 
 /** Platforms whose databases are files. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/server/databases/database.ts';
-import { postgresqlDriver } from '../../../src/server/databases/postgresqlDriver.ts';
+import { postgresqlDriver } from '../../../src/server/databases/postgresql/driver.ts';
 import { postgresqlPrograms, startPostgresql } from '../../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
 import { anyFolder } from '../../support/databases/anyFolder.ts';

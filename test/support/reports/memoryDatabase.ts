@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Database, JsonRows, RowQuery } from '../../../src/server/databases/database.ts';
-import { duckdbSettings } from '../../../src/server/databases/duckdbInstance.ts';
-import { prepared, rowsAsJson } from '../../../src/server/databases/duckdbJson.ts';
+import { duckdbSettings } from '../../../src/server/databases/duckdb/instance.ts';
+import { prepared, rowsAsJson } from '../../../src/server/databases/duckdb/json.ts';
 
 /** A DuckDB in memory that tests fill as they like; it writes and binds as the driver does. */
 export class MemoryDatabase implements Database {

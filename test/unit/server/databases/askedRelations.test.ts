@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { clickhouseRelations } from '../../../../src/server/databases/clickhouseRelations.ts';
+import { clickhouseRelations } from '../../../../src/server/databases/clickhouse/relations.ts';
 import {
   type Database,
   DatabaseError,
   type JsonRows,
   type QueryOptions,
 } from '../../../../src/server/databases/database.ts';
-import { mssqlRelations } from '../../../../src/server/databases/mssqlRelations.ts';
-import { mysqlRelations } from '../../../../src/server/databases/mysqlRelations.ts';
-import { oracleRelations } from '../../../../src/server/databases/oracleRelations.ts';
-import { postgresqlRelations } from '../../../../src/server/databases/postgresqlRelations.ts';
+import { mssqlRelations } from '../../../../src/server/databases/mssql/relations.ts';
+import { mysqlRelations } from '../../../../src/server/databases/mysql/relations.ts';
+import { oracleRelations } from '../../../../src/server/databases/oracle/relations.ts';
+import { postgresqlRelations } from '../../../../src/server/databases/postgresql/relations.ts';
 import { isSameData, sharedRows } from '../../../../src/server/databases/relations.ts';
-import { trinoRelations } from '../../../../src/server/databases/trinoRelations.ts';
+import { trinoRelations } from '../../../../src/server/databases/trino/relations.ts';
 
 /* What is made of the answers of a database, whose own tests are live: here each query is known by a table that it reads. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BrokenReply, ClickhouseRows, linesOf } from '../../../../src/server/databases/clickhouseJson.ts';
-import { derivedFrom } from '../../../../src/server/databases/clickhouseRelations.ts';
+import { BrokenReply, ClickhouseRows, linesOf } from '../../../../src/server/databases/clickhouse/json.ts';
+import { derivedFrom } from '../../../../src/server/databases/clickhouse/relations.ts';
 
 const meta = ['id', 'a"b', 'list'].map((name) => ({ name, type: 'String' }));
 const head = `{\n\t"meta":\n\t${JSON.stringify(meta)},\n\n\t"data":\n\t[\n`;

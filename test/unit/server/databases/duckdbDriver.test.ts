@@ -8,7 +8,7 @@ import type { BoundValue, Database, QueryOptions } from '../../../../src/server/
 import { DatabaseError } from '../../../../src/server/databases/database.ts';
 import { DatabaseFolders } from '../../../../src/server/databases/databaseFolders.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
-import { ChunkTexts } from '../../../../src/server/databases/duckdbText.ts';
+import { ChunkTexts } from '../../../../src/server/databases/duckdb/text.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
 import { patternOf } from '../../../../src/server/security/rowSecurityConditions.ts';
 import { fileIdentity } from '../../../../src/server/databases/relations.ts';

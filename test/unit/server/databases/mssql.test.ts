@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mssqlColumn } from '../../../../src/server/databases/mssqlJson.ts';
-import { readsOfMssqlView } from '../../../../src/server/databases/mssqlRelations.ts';
+import { mssqlColumn } from '../../../../src/server/databases/mssql/json.ts';
+import { readsOfMssqlView } from '../../../../src/server/databases/mssql/relations.ts';
 import { plainNumber } from '../../../../src/server/databases/plainNumber.ts';
 
 describe('a column of SQL Server', () => {

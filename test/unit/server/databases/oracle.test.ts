@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { oracleColumn } from '../../../../src/server/databases/oracleJson.ts';
-import { oracleDerived, type OracleEdge } from '../../../../src/server/databases/oracleRelations.ts';
+import { oracleColumn } from '../../../../src/server/databases/oracle/json.ts';
+import { oracleDerived, type OracleEdge } from '../../../../src/server/databases/oracle/relations.ts';
 
 describe('a column of Oracle', () => {
   it.each([

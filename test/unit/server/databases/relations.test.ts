@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readsOfView, viewQuery } from '../../../../src/server/databases/duckdbRelations.ts';
-import { readsOfDefinition } from '../../../../src/server/databases/mysqlRelations.ts';
+import { readsOfView, viewQuery } from '../../../../src/server/databases/duckdb/relations.ts';
+import { readsOfDefinition } from '../../../../src/server/databases/mysql/relations.ts';
 import { fileIdentity, fileOwner, sharedRows } from '../../../../src/server/databases/relations.ts';
 
 const table = (name: string, owner = 'a') => ({ owner, name });

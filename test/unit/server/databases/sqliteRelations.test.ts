@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DerivedRelation } from '../../../../src/server/databases/database.ts';
-import { sqliteRelations } from '../../../../src/server/databases/sqliteRelations.ts';
+import { sqliteRelations } from '../../../../src/server/databases/sqlite/relations.ts';
 
 let database: DatabaseSync;
 let found: Map<string, DerivedRelation>;

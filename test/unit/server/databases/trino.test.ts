@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, DatabaseAddress, RowQuery } from '../../../../src/server/databases/database.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
-import { trinoLiteral, withTrinoValues } from '../../../../src/server/databases/trinoValues.ts';
+import { trinoLiteral, withTrinoValues } from '../../../../src/server/databases/trino/values.ts';
 import { startTrinoDouble, type TrinoDouble } from '../../../support/databases/trinoDouble.ts';
 import { anyFolder } from '../../../support/databases/anyFolder.ts';
 

@@ -1,0 +1,52 @@
+import { plainText, withoutZeros } from '../jsonText.ts';
+import type { JsonValueWriter } from '../queryRules.ts';
+
+/** How a column leaves Oracle, and how its values become JSON. */
+export interface OracleColumn {
+  name: string;
+  /** What to ask for in place of the column, written over its quoted name. */
+  sentAs: string;
+  write: JsonValueWriter<unknown>;
+}
+
+const moment = 'YYYY-MM-DD HH24:MI:SS';
+
+/**
+ * Reads the driver's description of a column, `type` being the name of its database type. Moments would come as dates of
+ * JavaScript in this machine's time zone, which some moments do not exist in: they are asked for as text. Numbers come as text
+ * by the driver's own means.
+ */
+export function oracleColumn(name: string, type: string): OracleColumn {
+  const quoted = `"${name}"`;
+  const asMoment = (form: string) => ({ name, sentAs: `TO_CHAR(${quoted}, '${form}')`, write: momentText });
+  switch (type) {
+    case 'NUMBER':
+      return { name, sentAs: quoted, write: numberText };
+    case 'BINARY_FLOAT':
+    case 'BINARY_DOUBLE':
+      return { name, sentAs: quoted, write: (value) => (Number.isFinite(value) ? String(value) : 'null') };
+    case 'DATE':
+      return asMoment(moment);
+    case 'TIMESTAMP':
+      return asMoment(`${moment}.FF9`);
+    case 'TIMESTAMP WITH TIME ZONE':
+    case 'TIMESTAMP WITH LOCAL TIME ZONE':
+      return asMoment(`${moment}.FF9TZH:TZM`);
+    case 'INTERVAL DAY TO SECOND':
+    case 'INTERVAL YEAR TO MONTH':
+      return { name, sentAs: `TO_CHAR(${quoted})`, write: plainText };
+    case 'BOOLEAN':
+      return { name, sentAs: quoted, write: String };
+    default:
+      return { name, sentAs: quoted, write: plainText };
+  }
+}
+
+/** Oracle may leave out the zero before the point. */
+function numberText(value: unknown): string {
+  return String(value).replace(/^(-?)\./, '$10.');
+}
+
+function momentText(value: unknown): string {
+  return JSON.stringify(withoutZeros(String(value)));
+}

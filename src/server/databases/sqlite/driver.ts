@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import {
+  type Database,
+  type DatabaseAddress,
+  type DatabaseColumn,
+  type DatabaseDriver,
+  DatabaseError,
+  type DatabaseTable,
+  type JsonRows,
+  type QueryOptions,
+  type Relations,
+  type RowQuery,
+} from '../database.ts';
+import { readAll, requireSelect, tooLongRows } from '../queryRules.ts';
+import { QueryWatch } from '../queryWatch.ts';
+import { fileIdentity } from '../relations.ts';
+import { failedFrame, oversizedFrame } from '../rowFrames.ts';
+import { SqliteProcess } from './sqliteProcess.ts';
+import type { ReaderReply, ReaderRequest } from './sqliteReader.ts';
+
+/** Processes that wait for the next query; more run while more queries do. */
+const mostIdle = 2;
+
+/** The list of tables with their statistics, and how full the pages of each are. */
+const catalog = /\.(sqlite_|pragma_|dbstat$)/i;
+const tablesSql = `SELECT 'main' AS owner, name FROM sqlite_schema
+  WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name`;
+const columnsSql = `SELECT name, type, "notnull" AS required FROM pragma_table_info(?1)
+  WHERE ?2 IN ('', 'main') ORDER BY cid`;
+
+const tableRow = z.object({ owner: z.string(), name: z.string() });
+const columnRow = z.object({ name: z.string(), type: z.string(), required: z.number() });
+
+/** Opens SQLite database files, read-only. */
+export const sqliteDriver: DatabaseDriver = {
+  async open({ database: file, displayName, connectionTimeout }: DatabaseAddress): Promise<Database> {
+    const database = new SqliteDatabase(file, displayName);
+    try {
+      const limits = { signal: new AbortController().signal, timeoutMs: connectionTimeout * 1000 };
+      for await (const _ of await database.readJson({ sql: 'SELECT 1 AS one', values: [] }, limits)) continue;
+      return database;
+    } catch {
+      await database.close();
+      const problem = 'its database file cannot be opened; is it in use, or no SQLite file?';
+      throw new DatabaseError('unreachable', `${displayName}: ${problem}`);
+    }
+  },
+};
+
+class SqliteDatabase implements Database {
+  readonly #file: string;
+  readonly #name: string;
+  readonly #idle: SqliteProcess[] = [];
+  readonly #running = new Set<RunningQuery>();
+  #isClosed = false;
+
+  constructor(file: string, name: string) {
+    this.#file = file;
+    this.#name = name;
+  }
+
+  async readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>> {
+    requireSelect(query, this.#name);
+    const { running, release } = await this.#start(options);
+    try {
+      const { sql, values } = query;
+      await running.ask({ kind: 'query', sql, values });
+      return rowsOf(running, release);
+    } catch (error) {
+      release(false);
+      throw error;
+    }
+  }
+
+  /** A process that has the file open, to be released. */
+  async #start(options: QueryOptions): Promise<{ running: RunningQuery; release: (isReusable: boolean) => void }> {
+    const idle = this.#takeIdle();
+    const reader = idle ?? new SqliteProcess();
+    const running = new RunningQuery(reader, this.#name, options);
+    this.#running.add(running);
+    void reader.ended.then(() => this.#running.delete(running));
+    const release = (isReusable: boolean) => {
+      this.#running.delete(running);
+      running.end();
+      if (isReusable && !this.#isClosed && this.#idle.length < mostIdle) this.#idle.push(reader);
+      else reader.kill();
+    };
+    try {
+      if (!idle) await running.ask({ kind: 'open', file: this.#file });
+      return { running, release };
+    } catch (error) {
+      release(false);
+      throw error;
+    }
+  }
+
+  async relations(options: QueryOptions): Promise<Relations> {
+    const { running, release } = await this.#start(options);
+    let isReusable = false;
+    try {
+      const reply = await running.ask({ kind: 'relations' });
+      isReusable = true;
+      const derived = reply.kind === 'relations' ? reply.derived : [];
+      return { identity: fileIdentity(this.#file), searchPath: ['main'], derived, catalog };
+    } finally {
+      release(isReusable);
+    }
+  }
+
+  tables(options: QueryOptions): Promise<DatabaseTable[]> {
+    return readAll(this, { sql: tablesSql, values: [] }, tableRow, options);
+  }
+
+  async columns({ owner, name }: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
+    const values = [name, owner.toLowerCase()].map((text) => ({ type: 'text', text }) as const);
+    const rows = await readAll(this, { sql: columnsSql, values }, columnRow, options);
+    return rows.map((row) => ({
+      name: row.name,
+      nativeType: row.type,
+      maxLength: Number(/CHAR.*\((\d+)\)/i.exec(row.type)?.[1] ?? 0),
+      isNullable: row.required === 0,
+    }));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const readers = [...this.#idle.splice(0), ...[...this.#running].map(({ reader }) => reader)];
+    for (const running of this.#running) running.stop();
+    for (const reader of readers) reader.kill();
+    await Promise.all(readers.map(({ ended }) => ended));
+  }
+
+  #takeIdle(): SqliteProcess | undefined {
+    for (let reader = this.#idle.pop(); reader; reader = this.#idle.pop()) if (!reader.isEnded) return reader;
+    return undefined;
+  }
+}
+
+/** One query in a process, which is ended with it when it must stop early. */
+class RunningQuery {
+  readonly reader: SqliteProcess;
+  readonly #name: string;
+  readonly #watch: QueryWatch;
+
+  constructor(reader: SqliteProcess, name: string, options: QueryOptions) {
+    this.reader = reader;
+    this.#name = name;
+    this.#watch = new QueryWatch(
+      name,
+      options,
+      () => reader.kill(),
+      () => new DatabaseError('failed', `${name}: the process that reads the database ended unexpectedly`),
+    );
+  }
+
+  async ask(request: ReaderRequest): Promise<ReaderReply> {
+    const reply = await this.#watch.step(() => this.reader.ask(request));
+    if (reply.kind !== 'failed') return reply;
+    if (reply.isOversized) throw tooLongRows(this.#name);
+    // Before a query begins SQLite speaks of names alone; later it may quote values.
+    if (reply.isBegun) throw new DatabaseError('failed', `${this.#name} could not compute the result`);
+    throw new DatabaseError('refused', `${this.#name} refused the query: ${reply.message.split('\n')[0]}`);
+  }
+
+  /** The next rows, or undefined behind the last ones. */
+  async rows(): Promise<JsonRows | undefined> {
+    const { count, rows } = await this.#watch.step(() => this.reader.nextRows());
+    if (count === failedFrame) throw new DatabaseError('failed', `${this.#name} could not compute the result`);
+    if (count === oversizedFrame) throw tooLongRows(this.#name);
+    // Without the comma behind the last row.
+    return count > 0 ? { count, json: rows.subarray(0, -1) } : undefined;
+  }
+
+  stop(): void {
+    this.#watch.stop();
+  }
+
+  end(): void {
+    this.#watch.end();
+  }
+}
+
+async function* rowsOf(running: RunningQuery, release: (isReusable: boolean) => void): AsyncGenerator<JsonRows> {
+  let isComplete = false;
+  try {
+    let ahead = running.rows();
+    for (let rows = await ahead; rows; rows = await ahead) {
+      // The reader goes on while these rows are written.
+      ahead = running.rows();
+      // Nobody waits for it any more once the consumer has stopped.
+      ahead.catch(() => undefined);
+      yield rows;
+    }
+    isComplete = true;
+  } finally {
+    release(isComplete);
+  }
+}

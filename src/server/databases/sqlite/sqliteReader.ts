@@ -1,0 +1,225 @@
+/*
+ * A process of its own that reads one SQLite file. SQLite's Node interface cannot be interrupted: only ending the process
+ * ends a query at once, and only here does it not take the server along.
+ */
+import { Socket } from 'node:net';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type BoundValue, type DerivedRelation, longestBatch } from '../database.ts';
+import { failedFrame, frameHead, frameSize, oversizedFrame, writeHead } from '../rowFrames.ts';
+import { sqliteRelations } from './relations.ts';
+
+/** What the reader is asked for: first to open a file, then to run a query, whose rows come through the pipe. */
+export type ReaderRequest =
+  | { kind: 'open'; file: string }
+  | { kind: 'query'; sql: string; values: readonly BoundValue[] }
+  | { kind: 'relations' };
+
+/** `message` speaks of names and types where the query was never begun. */
+export type ReaderReply =
+  | { kind: 'ready' }
+  | { kind: 'begun' }
+  | { kind: 'relations'; derived: DerivedRelation[] }
+  | { kind: 'failed'; isBegun: boolean; isOversized: boolean; message: string };
+
+/** SQLite limits the arguments of a function; each column takes two. */
+const columnsPerObject = 50;
+
+let database: DatabaseSync | undefined;
+/** The pipe that rows go through: beside standard input, output, errors and the channel of requests. */
+let pipe: Socket | undefined;
+
+process.on('message', (request: ReaderRequest) => process.send?.(answer(request)));
+process.on('disconnect', () => process.exit());
+
+function answer(request: ReaderRequest): ReaderReply {
+  let isBegun = false;
+  try {
+    switch (request.kind) {
+      case 'open':
+        database = openFile(request.file);
+        return { kind: 'ready' };
+      case 'query': {
+        if (!database) throw new Error('No database is open');
+        const rows = prepare(database, request.sql, request.values);
+        isBegun = true;
+        const frames = framesOf(rows());
+        // What fails before the first rows can still be answered.
+        const first = frames.next();
+        void send(first, frames);
+        return { kind: 'begun' };
+      }
+      case 'relations':
+        if (!database) throw new Error('No database is open');
+        return { kind: 'relations', derived: sqliteRelations(database) };
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', isBegun, isOversized: isOversized(error), message };
+  }
+}
+
+function openFile(file: string): DatabaseSync {
+  // What SQLite sorts and groups it puts on disk; its memory grows with texts alone.
+  const opened = new DatabaseSync(file, { readOnly: true, timeout: 5000, limits: { length: longestBatch } });
+  // A file that is no database says so only when it is read.
+  opened.prepare('SELECT count(*) FROM sqlite_schema').get();
+  addFunctions(opened);
+  return opened;
+}
+
+/** What SQLite lacks: capital letters beyond ASCII, and the spread of values. */
+function addFunctions(opened: DatabaseSync): void {
+  const text = (convert: (text: string) => string) => (value: SQLInputValue) =>
+    value === null || ArrayBuffer.isView(value) ? null : convert(String(value));
+  opened.function(
+    'upper',
+    { deterministic: true },
+    text((value) => value.toUpperCase()),
+  );
+  opened.function(
+    'lower',
+    { deterministic: true },
+    text((value) => value.toLowerCase()),
+  );
+  opened.aggregate('var_samp', { ...spread, result: variance });
+  opened.aggregate('stddev_samp', { ...spread, result: (found: Float64Array) => squareRoot(variance(found)) });
+}
+
+/** Count, mean and sum of squared distances from it, value by value. */
+const spread = {
+  start: () => new Float64Array(3),
+  step: (found: Float64Array, value: SQLInputValue): Float64Array => {
+    if (typeof value !== 'number' && typeof value !== 'bigint') return found;
+    const [count = 0, mean = 0, squares = 0] = found;
+    const distance = Number(value) - mean;
+    const newMean = mean + distance / (count + 1);
+    found.set([count + 1, newMean, squares + distance * (Number(value) - newMean)]);
+    return found;
+  },
+};
+
+function variance([count = 0, , squares = 0]: Float64Array): number | null {
+  return count < 2 ? null : squares / (count - 1);
+}
+
+function squareRoot(value: number | null): number | null {
+  return value === null ? null : Math.sqrt(value);
+}
+
+/** Lets SQLite write the rows of a query as JSON; infinity becomes null and bytes become hexadecimal text. */
+function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[]): () => Iterable<unknown> {
+  const members = opened
+    .prepare(sql)
+    .columns()
+    .map(({ name, type }) => {
+      const column = `r."${name.replaceAll('"', '""')}"`;
+      return `'${name.replaceAll("'", "''")}', ${jsonValue(column, textType.test(type ?? ''))}`;
+    });
+  const objects: string[] = [];
+  for (let at = 0; at < members.length; at += columnsPerObject) {
+    objects.push(`json_object(${members.slice(at, at + columnsPerObject).join(', ')})`);
+  }
+  const statement = opened.prepare(`SELECT ${objects.join(', ')} FROM (${sql}\n) AS r`);
+  statement.setReturnArrays(true);
+  const bound = values.map(bindable);
+  return () => statement.iterate(...bound);
+}
+
+/** Declared types of columns that mostly hold text: SQLite keeps moments as text, too. */
+const textType = /CHAR|TEXT|CLOB|DATE|TIME/i;
+
+/**
+ * A value as `json_object` may take it, right whatever it is, and quickest for what it mostly is. Comparisons tell the kinds
+ * apart in a fraction of the time of `typeof`: texts are greater than all numbers, and bytes greater than all texts; a plus
+ * takes the kind of a column away, by which the other side would be converted.
+ */
+function jsonValue(column: string, isMostlyText: boolean): string {
+  const text = `WHEN +${column} > 9e999 AND +${column} < x'' THEN ${column}`;
+  const finite = `WHEN +${column} < 9e999 AND +${column} > -9e999 THEN ${column}`;
+  const likely = isMostlyText ? `${text} ${finite}` : `${finite} ${text}`;
+  return `CASE ${likely} WHEN +${column} >= x'' THEN hex(${column}) END`;
+}
+
+/** One row as an object: SQLite gives it in several where it has many columns. */
+function objectOf(row: unknown): string {
+  if (!Array.isArray(row)) throw new Error('A row is no list');
+  if (row.length === 1) return String(row[0]);
+  return row.map(String).reduce((left, right) => `${left.slice(0, -1)},${right.slice(1)}`);
+}
+
+const comma = 0x2c;
+/** A character takes at most so many bytes in UTF-8. */
+const bytesPerCharacter = 3;
+
+/** Rows in frames, each in one of two pieces of memory in turn: it is used again when the next but one is asked for. */
+function* framesOf(rows: Iterable<unknown>): Generator<Buffer> {
+  const buffers = [Buffer.allocUnsafeSlow(frameSize), Buffer.allocUnsafeSlow(frameSize)] as const;
+  let frame: Buffer = buffers[0];
+  let sent = 0;
+  let count = 0;
+  let at = frameHead;
+  const finished = (): Buffer => {
+    writeHead(frame, count, at - frameHead);
+    return frame.subarray(0, at);
+  };
+  for (const row of rows) {
+    const object = objectOf(row);
+    const most = object.length * bytesPerCharacter + 1;
+    if (at + most > frame.length) {
+      if (count > 0) yield finished();
+      sent += 1;
+      count = 0;
+      at = frameHead;
+      const usual = buffers[sent % 2 === 0 ? 0 : 1];
+      frame = most + frameHead > usual.length ? Buffer.allocUnsafeSlow(most + frameHead) : usual;
+    }
+    at += frame.write(object, at);
+    frame[at] = comma;
+    at += 1;
+    count += 1;
+  }
+  if (count > 0) yield finished();
+}
+
+/** Sends frames and the empty one that is the end, two at most on their way. */
+async function send(first: IteratorResult<Buffer>, frames: Iterator<Buffer>): Promise<void> {
+  const sent: Promise<void>[] = [];
+  try {
+    for (let next = first; !next.done; next = frames.next()) {
+      sent.push(written(next.value));
+      if (sent.length > 1) await sent.shift();
+    }
+    await written(emptyFrame(0));
+  } catch (error) {
+    // SQLite may quote values: its words stay here.
+    await written(emptyFrame(isOversized(error) ? oversizedFrame : failedFrame));
+  }
+}
+
+const oversized = new Set([7, 18]);
+
+/** Whether SQLite stopped for want of memory (7) or for a text that is too long (18). */
+function isOversized(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
+  return typeof code === 'number' && oversized.has(code);
+}
+
+function emptyFrame(count: number): Buffer {
+  const frame = Buffer.alloc(frameHead);
+  writeHead(frame, count, 0);
+  return frame;
+}
+
+function written(bytes: Buffer): Promise<void> {
+  pipe ??= new Socket({ fd: 4, readable: false }).on('error', () => process.exit());
+  const target = pipe;
+  return new Promise((resolve) => target.write(bytes, () => resolve()));
+}
+
+/** Whole numbers keep their digits as long as SQLite has room for them. */
+function bindable({ type, text }: BoundValue): SQLInputValue {
+  if (type !== 'number') return text;
+  if (!/^-?\d+$/.test(text)) return Number(text);
+  const whole = BigInt(text);
+  return BigInt.asIntN(64, whole) === whole ? whole : Number(text);
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { parseExact } from '../exactJson.ts';
+import { withoutZeros } from '../jsonText.ts';
+import type { JsonValueWriter } from '../queryRules.ts';
+
+/** A page of a query's result, or of its progress. */
+export const trinoPage = z.object({
+  nextUri: z.string().optional(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })).optional(),
+  data: z.array(z.array(z.unknown())).optional(),
+  error: z.object({ message: z.string(), errorName: z.string(), errorType: z.string() }).optional(),
+});
+
+export type TrinoPage = z.infer<typeof trinoPage>;
+
+/** Reads a page; numbers keep every digit. @throws Error for anything else. */
+export function readTrinoPage(text: string): TrinoPage {
+  return trinoPage.parse(parseExact(text));
+}
+
+const numberForm = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
+
+/**
+ * How a column's values become JSON. Trino sends decimals as text, and NaN and infinity, too; lists and structures become a
+ * text of their own.
+ */
+export function trinoWriter(type: string): JsonValueWriter<unknown> {
+  const base = /^[a-z ]+/.exec(type)?.[0].trim() ?? '';
+  switch (base) {
+    case 'tinyint':
+    case 'smallint':
+    case 'integer':
+    case 'bigint':
+    case 'boolean':
+      return (value) => JSON.stringify(value);
+    case 'decimal':
+      return (value) => (typeof value === 'string' && numberForm.test(value) ? value : 'null');
+    case 'real':
+    case 'double':
+      return (value) => (typeof value === 'string' ? 'null' : JSON.stringify(value));
+    case 'timestamp':
+    case 'time':
+      return (value) => JSON.stringify(typeof value === 'string' ? withoutZeros(value) : value);
+    case 'varbinary':
+      return (value) => JSON.stringify(Buffer.from(String(value), 'base64').toString('hex').toUpperCase());
+    default:
+      return (value) => JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+}
