@@ -3,7 +3,7 @@ import { createTreeView } from './editor/treeView.ts';
 import { openWelcome } from './features/servers/openWelcome.ts';
 import { tellInterruptedImports } from './features/userImport/interruptedImports.ts';
 import { tellUnknownWrites } from './features/servers/reviewWrites.ts';
-import { registerCommands } from './commands/registry.ts';
+import { registerCommands } from './registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { keepContextKeys } from './features/servers/contextKeys.ts';
 import { createLocalServer } from './features/servers/createLocalServer.ts';

@@ -92,9 +92,9 @@ function placesOf(command: string, menus: Manifest['contributes']['menus']): str
   return [command.endsWith('.openRow') ? 'a click on a row' : 'links in documents'];
 }
 
-/** The first sentence of the docstring of what runs each command, as src/commands/registry.ts names it. */
+/** The first sentence of the docstring of what runs each command, as src/registry.ts names it. */
 function commandDescriptions(root: string): Map<string, string> {
-  const registry = parse(path.join(root, 'src/commands/registry.ts'));
+  const registry = parse(path.join(root, 'src/registry.ts'));
   const files = new Map<string, string>();
   const found = new Map<string, string>();
   const visit = (node: ts.Node): void => {
