@@ -200,7 +200,7 @@ async function main() {
   ]);
   await startAtOnce(built[0].metafile);
   copyDuckdb();
-  const { writeNotices } = await import('.ci/package/notices.ts');
+  const { writeNotices } = await import('./.ci/package/notices.ts');
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   await writeNotices(root, inputs, path.join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'));
   const { writeSchemas } = await import('./src/objects/kinds/writeSchemas.ts');

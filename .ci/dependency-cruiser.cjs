@@ -1,69 +1,47 @@
 /**
- * Who may import whom. One row per room: the rooms of src/ that it may import besides itself.
- * Type imports count, and a cycle is an error.
+ * Who may import whom. Type imports count, and a cycle is an error.
+ *
+ * core ← connections ← editor ← features ← registry, extension. A page in `features/<feature>/page` imports its
+ * `pageContract`, `contract` and `webview`, and no file outside imports it.
  */
-const mayImport = {
-  words: [],
+const core = {
   contract: [],
-  editor: [],
-  protocol: ['contract'],
-  client: ['words', 'contract'],
-  objects: ['words', 'client', 'contract'],
-  administration: ['words', 'objects', 'client', 'contract'],
-  connections: ['words', 'editor', 'client', 'contract'],
-  tree: ['words', 'editor', 'connections', 'objects', 'client', 'contract'],
-  documents: ['words', 'editor', 'connections', 'objects', 'client', 'contract'],
-  reports: ['words', 'editor', 'connections', 'objects', 'client', 'contract', 'protocol'],
-  panels: ['words', 'editor', 'administration', 'reports', 'connections', 'objects', 'client', 'contract', 'protocol'],
-  commands: [
-    'words',
-    'editor',
-    'administration',
-    'panels',
-    'tree',
-    'documents',
-    'reports',
-    'connections',
-    'objects',
-    'client',
-    'contract',
-    'protocol',
-    'features',
-  ],
-  features: [
-    'editor',
-    'administration',
-    'panels',
-    'tree',
-    'documents',
-    'reports',
-    'connections',
-    'words',
-    'objects',
-    'client',
-    'contract',
-    'protocol',
-    'webview',
-    'commands',
-  ],
-  webview: ['protocol', 'contract'],
+  l10n: [],
+  client: ['l10n', 'contract'],
+  objects: ['client', 'l10n', 'contract'],
+  access: ['objects', 'client', 'l10n', 'contract'],
+};
+const rooms = {
+  ...core,
+  connections: Object.keys(core),
+  editor: ['connections', ...Object.keys(core)],
+  webview: ['contract'],
   server: ['contract'],
 };
-/** Rooms that may know the editor. */
-const vscodeRooms = [
-  'registry\\.ts',
-  'lazyReports\\.ts',
-  'features',
-  'editor',
-  'commands',
-  'tree',
+const features = [
+  'sidebar',
+  'servers',
   'documents',
+  'security',
+  'library',
+  'userImport',
+  'tagValues',
+  'applications',
+  'administration',
+  'builder',
   'reports',
-  'panels',
-  'connections',
 ];
+/** What a feature imports of another, and why. */
+const allowed = [
+  // Removing a server discards its unsaved tag values.
+  { from: 'servers', to: 'tagValues/tagDrafts' },
+  // The builder previews a draft as a run, with the prompts and the SQL of reports.
+  { from: 'builder', to: 'reports/' },
+];
+/** Rooms that may import the editor. */
+const vscodeRooms = ['editor', 'connections', 'features'];
 /** Rooms of src/server, each with the ones it may import besides itself. */
-const serverMayImport = {
+const serverRooms = {
   store: [],
   calls: ['store'],
   databases: [],
@@ -85,46 +63,78 @@ const roomRule = (base, room, allowed) => ({
   to: { path: `^${base}/`, pathNot: `^${base}/(${[room, ...allowed].join('|')})/` },
 });
 
+/** A feature imports itself, what lies below the features, and what the allow-list states. */
+const featureRule = (feature) => ({
+  name: `features-${feature}-imports`,
+  severity: 'error',
+  from: { path: `^src/features/${feature}/`, pathNot: '/page/' },
+  to: {
+    path: '^src/',
+    pathNot: [
+      `^src/features/${feature}/`,
+      `^src/(${['editor', 'connections', ...Object.keys(core)].join('|')})/`,
+      ...allowed.filter(({ from }) => from === feature).map(({ to }) => `^src/features/${to}`),
+    ],
+  },
+});
+
+const rules = [
+  { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  {
+    name: 'no-unresolved',
+    severity: 'error',
+    from: {},
+    to: {
+      couldNotResolve: true,
+      pathNot: ['^vscode$', '^assemblyscript/asc$', '^csv-parse/sync$', '^topojson-specification$', '^hucre/xlsx$'],
+    },
+  },
+  ...Object.entries(rooms).map(([room, allowed]) => roomRule('src', room, allowed)),
+  ...features.map(featureRule),
+  {
+    name: 'page-imports',
+    severity: 'error',
+    comment: 'A page imports its pageContract, contract and webview.',
+    from: { path: '^(src/features/.+)/page/' },
+    to: {
+      path: '^src/',
+      pathNot: ['^$1/page/', '^$1/page(Contract|Strings)\\.ts$', '^src/(contract|webview)/'],
+    },
+  },
+  {
+    name: 'page-is-not-imported',
+    severity: 'error',
+    comment: 'The host and its page exchange messages only.',
+    from: { path: '^src/', pathNot: '/page/' },
+    to: { path: '^src/features/.+/page/' },
+  },
+  ...Object.entries(serverRooms).map(([room, allowed]) => ({
+    ...roomRule('src/server', room, allowed),
+    name: `server-${room}-imports`,
+  })),
+  {
+    name: 'server-is-not-imported',
+    severity: 'error',
+    comment: 'The extension starts the server bundle; it never imports it.',
+    from: { pathNot: '^src/server/' },
+    to: { path: '^src/server/' },
+  },
+  {
+    name: 'vscode-rooms',
+    severity: 'error',
+    from: { path: '^src/', pathNot: [`^src/((extension|registry|lazyReports)\\.ts$|(${vscodeRooms.join('|')})/)`] },
+    to: { path: '^vscode$' },
+  },
+  {
+    name: 'page-without-vscode',
+    severity: 'error',
+    from: { path: '/page/|/pageContract\\.ts$' },
+    to: { path: '^vscode$' },
+  },
+];
+
 module.exports = {
-  forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    {
-      name: 'no-unresolved',
-      severity: 'error',
-      from: {},
-      to: {
-        couldNotResolve: true,
-        pathNot: ['^vscode$', '^assemblyscript/asc$', '^csv-parse/sync$', '^topojson-specification$', '^hucre/xlsx$'],
-      },
-    },
-    // Rooms move into features: until the last has moved, cycles are what is checked among them.
-    ...Object.entries(mayImport)
-      .filter(([room]) => ['contract', 'client', 'objects', 'server'].includes(room))
-      .map(([room, allowed]) => roomRule('src', room, [...allowed, 'l10n'])),
-    ...Object.entries(serverMayImport).map(([room, allowed]) => ({
-      ...roomRule('src/server', room, allowed),
-      name: `server-${room}-imports`,
-    })),
-    {
-      name: 'server-is-not-imported',
-      severity: 'error',
-      comment: 'The extension starts the server bundle; it never imports it.',
-      from: { pathNot: '^src/server/' },
-      to: { path: '^src/server/' },
-    },
-    {
-      name: 'vscode-rooms',
-      severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(extension\\.ts$|(${vscodeRooms.join('|')}))` },
-      to: { path: '^vscode$' },
-    },
-    {
-      name: 'protocol-takes-types-only',
-      severity: 'error',
-      from: { path: '^src/protocol/' },
-      to: { path: '^src/contract/', dependencyTypesNot: ['type-only'] },
-    },
-  ],
+  forbidden: rules,
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showErrorMessage } from './editor/messages.ts';
 import { createTreeView } from './editor/treeView.ts';
 import { openWelcome } from './features/servers/openWelcome.ts';
 import { tellInterruptedImports } from './features/userImport/interruptedImports.ts';
@@ -60,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       unknownWrites,
       logger: requestLog(log),
       warn: (line) => log.warn(line),
+      tellDamage: (words) => void showErrorMessage(words),
     }),
   );
   own(keepContextKeys(connections));

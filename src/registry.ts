@@ -16,7 +16,11 @@ import { buildReport, openReportJson } from './features/builder/reportEditors.ts
 import { reviewWrites } from './features/servers/reviewWrites.ts';
 import { retryNode } from './features/sidebar/retryNode.ts';
 import { runReport } from './features/reports/run/runReport.ts';
-import type { Command, CommandServices } from './editor/commands/services.ts';
+import type { Command } from './editor/commands/services.ts';
+import type { DocumentServices } from './features/documents/documentServices.ts';
+import type { RunServices } from './features/reports/history/pastRuns.ts';
+import type { SqlServices } from './features/reports/sql/sqlPreview.ts';
+import type { SidebarServices } from './features/sidebar/sidebarServices.ts';
 import { isTreeNode } from './editor/nodes/treeNode.ts';
 import { showLog } from './features/servers/showLog.ts';
 import { showSql } from './features/reports/sql/showSql.ts';
@@ -27,9 +31,12 @@ import { stopLocalServer } from './features/servers/stopLocalServer.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
 import { patiently } from './editor/patiently.ts';
 
-const serversView = ({ view }: CommandServices) => view;
+/** What the commands of all features work with. */
+type Services = SidebarServices & DocumentServices & RunServices & SqlServices;
 
-const commands: Record<CommandId, Command> = {
+const serversView = ({ view }: Services) => view;
+
+const commands: Record<CommandId, Command<Services>> = {
   'analytics.server.add': addServer,
   'analytics.server.addAccount': addAccount,
   'analytics.server.startLocal': startLocalServer,
@@ -147,7 +154,7 @@ const commands: Record<CommandId, Command> = {
     ({ changesView }) => changesView,
     async (...given) => (await import('./features/documents/saveChanges.ts')).revertChanges(...given),
   ),
-  'analytics.run.openRow': async (services) => (await import('./features/sidebar/openRow.ts')).openRun(services),
+  'analytics.run.openRow': async (services) => (await import('./features/reports/history/pastRuns.ts')).openRun(services),
   'analytics.run.reveal': async (services, argument) =>
     (await import('./features/reports/history/pastRuns.ts')).revealRun(services, argument),
   'analytics.run.rerun': async (services, argument) =>
@@ -182,7 +189,7 @@ const commands: Record<CommandId, Command> = {
  * The saved connection whose call failed. Where only the server's name is known, the one of that name: of several the command asks
  * which is meant, rather than act on another.
  */
-function connectionOf({ connectionId, server }: ClientError, { connections }: CommandServices): string | undefined {
+function connectionOf({ connectionId, server }: ClientError, { connections }: Services): string | undefined {
   if (connectionId !== undefined) return connections.get(connectionId)?.id;
   const [known, ...others] = connections.list().filter(({ name }) => name === server);
   return others.length === 0 ? known?.id : undefined;
@@ -202,7 +209,7 @@ function tellRowLost(): void {
 
 /** See {@link tellGone}, which nobody needs as long as nothing fails. */
 async function isToldGone(
-  services: CommandServices,
+  services: Services,
   command: string,
   given: readonly unknown[],
   error: unknown,
@@ -223,7 +230,7 @@ function isMemberRow(argument: unknown): boolean {
  * Registers every command; nothing else may. Commands throw what goes wrong; it is shown here, once, with the server, the
  * object, the cause and a way on. Whatever a command waits for on a server can be cancelled.
  */
-export function registerCommands(services: CommandServices): vscode.Disposable {
+export function registerCommands(services: Services): vscode.Disposable {
   const registrations = Object.entries(commands).map(([id, command]) => {
     const run = async (...given: unknown[]): Promise<void> => {
       // Without its row a command would ask what it is for, or do its work for fewer than were selected.

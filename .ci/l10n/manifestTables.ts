@@ -108,7 +108,7 @@ function commandDescriptions(root: string): Map<string, string> {
       // Before the command's own verb stand those of rows that it leaves to others.
       const verb = [...text.matchAll(/import\('([^']+)'\)\)\s*\.(\w+)/g)].at(-1);
       const [, file, name] = verb ?? [undefined, files.get(text), text];
-      if (file) found.set(node.name.text, firstSentence(path.join(root, 'src/commands', file), name ?? ''));
+      if (file) found.set(node.name.text, firstSentence(path.join(root, 'src', file), name ?? ''));
     }
     ts.forEachChild(node, visit);
   };

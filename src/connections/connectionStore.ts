@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showErrorMessage } from '../editor/messages.ts';
 import { isClientError } from '../client/clientError.ts';
 import { inBackground } from '../client/http/waiter.ts';
 import type { RequestLogger } from '../client/http/logger.ts';
@@ -27,6 +26,8 @@ export interface ConnectionStoreOptions {
   logger: RequestLogger;
   /** Takes a line of the log about what went wrong where nobody waits. */
   warn(line: string): void;
+  /** Tells the user, once, that the list of servers cannot be read. */
+  tellDamage(words: string): void;
 }
 
 /** What is known of a server and an account before they are saved. */
@@ -219,7 +220,7 @@ export class ConnectionStore implements vscode.Disposable {
       const why = error instanceof Error ? error.message : String(error);
       const words = vscode.l10n.t('The list of servers cannot be read from {0}: {1}', this.#saved.file, why);
       this.#options.warn(words);
-      if (!this.#isDamageTold) void showErrorMessage(words);
+      if (!this.#isDamageTold) this.#options.tellDamage(words);
       this.#isDamageTold = true;
       return undefined;
     }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isDirty } from '../features/documents/openDocument.ts';
 
 /** How long the editor is given to close a document, and to tell of its tab, in ms. */
 const closing = { patienceMs: 10_000, untoldMs: 1_000, lookAgainMs: 500 };
@@ -47,6 +46,12 @@ export async function closeTabs(uri: vscode.Uri): Promise<void> {
     if (tabs.length > 0 && !(await vscode.window.tabGroups.close(tabs)) && isDirty(uri)) return;
     if (tabsOf(uri).length > 0 || isVisible(uri)) await nextTabChange();
   }
+}
+
+/** Whether a document has unsaved changes. */
+export function isDirty(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key);
 }
 
 function isVisible(uri: vscode.Uri): boolean {

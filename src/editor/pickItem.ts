@@ -9,7 +9,7 @@ import type { ItemFacts } from './nodes/nodeFacts.ts';
 import { attempt, describeFailure } from './commandError.ts';
 import { serverOf } from './pickServer.ts';
 import type { CommandServices } from './commands/services.ts';
-import { signIn } from '../features/servers/signInServer.ts';
+import { signIn } from './signIn.ts';
 
 /** A library item that the user looked up. */
 export interface PickedItem {

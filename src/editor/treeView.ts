@@ -46,3 +46,15 @@ function inertItem(item: vscode.TreeItem): vscode.TreeItem {
   }
   return item;
 }
+
+/** The editor knows the row again within this time, in milliseconds, or it is gone. */
+const knownWithin = 2_000;
+const askAgainMs = 20;
+
+/** The row that is selected, once the editor knows it. */
+export async function selectedRow<Row>(view: Pick<vscode.TreeView<Row>, 'selection'>): Promise<Row | undefined> {
+  for (const end = Date.now() + knownWithin; ; await new Promise((resolve) => setTimeout(resolve, askAgainMs))) {
+    const [row] = view.selection;
+    if (row !== undefined || Date.now() > end) return row;
+  }
+}

@@ -88,6 +88,7 @@ export function openHostWindow({ folder, secrets, state }: Machine): HostWindow 
     unknownWrites: new UnknownWrites(path.join(folder, 'writes')),
     logger: { request: (entry) => void requests.push(entry) },
     warn: (line) => console.warn(line),
+    tellDamage: () => undefined,
   });
   const tree = new ServersTree({ connections, localServer, showsScopes: () => true });
   return {

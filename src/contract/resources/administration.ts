@@ -69,3 +69,8 @@ export const auditType = z.looseObject({
 export type Smtp = z.infer<typeof smtp>;
 export type InstanceSettings = z.infer<typeof instanceSettings>;
 export type AuditType = z.infer<typeof auditType>;
+
+/** Whether an audit type is recorded: `recorded` is -1 for yes, 0 for no. API description, Audit type. */
+export function isRecorded({ recorded }: AuditType): boolean {
+  return recorded !== 0 && recorded !== null && recorded !== undefined;
+}

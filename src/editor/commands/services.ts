@@ -1,52 +1,76 @@
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import type { LanguageFeatures } from '../../features/documents/language/languageFeatures.ts';
-import type { ChangedDocuments } from '../../features/documents/changedDocuments.ts';
-import type { Documents } from '../../features/documents/documents.ts';
+import type { LocalServer } from '../../connections/localServer/localServer.ts';
 import type { Network } from '../../connections/network/network.ts';
 import type { UnknownWrites } from '../../connections/unknownWrites.ts';
-import type { LocalServer } from '../../connections/localServer/localServer.ts';
-import type { ReportRunner } from '../../features/reports/run/reportRunner.ts';
-import type { RunHistory } from '../../features/reports/history/runHistory.ts';
-import type { ChangeNode } from '../../features/documents/changesTree.ts';
-import type { RunNode } from '../../features/reports/history/runsTree.ts';
-import type { ServersTree } from '../../features/sidebar/serversTree.ts';
-import type { TreeNode } from '../nodes/treeNode.ts';
+import type { ObjectEntry } from '../../objects/kinds/objectEntry.ts';
+import type { JsonObject } from '../../objects/json.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import type { DocumentTarget } from '../documentUri.ts';
+import type { ShownKind } from '../nodes/shownKind.ts';
+import type { ServerNode, TreeConnection, TreeNode } from '../nodes/treeNode.ts';
 
-/** A report on a server: what the tree, the palette and other rooms pass to the report commands. */
+/** A report on a server, as commands pass it to each other. */
 export interface ReportTarget {
   connectionId: string;
   reportId: string;
   name: string;
 }
 
-/** What commands work with. */
+/** What commands need of the sidebar. */
+export interface ObjectTree {
+  serverNode(connection: TreeConnection): ServerNode;
+  /** The node that the sidebar shows now for the same object. */
+  current(node: TreeNode): TreeNode;
+  getChildren(node?: TreeNode): Promise<TreeNode[]>;
+  /** Reads a node again, or everything. */
+  refresh(node?: TreeNode): Promise<void>;
+  /** Reads again what shows objects of these kinds. */
+  refreshObjects(connection: TreeConnection, ...kinds: readonly ShownKind[]): Promise<void>;
+  /** Reads again the places that show these library items. */
+  refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void>;
+  updateCountdown(): void;
+}
+
+/** What a new object starts from, and what opens it. */
+export interface NewObjectStart {
+  /** Fields that replace those of the kind's template. */
+  fields?: JsonObject;
+  /** Name under which the editor knows what opens it, in place of the text editor. */
+  editor?: string;
+}
+
+/** What commands need of the documents of objects. */
+export interface ObjectDocuments {
+  open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void>;
+  uriOf(target: DocumentTarget): Promise<vscode.Uri>;
+  /** @returns undefined for a kind that has no list. @throws {ClientError} */
+  list(connectionId: string, kind: string): Promise<ObjectEntry[] | undefined>;
+  create(connectionId: string, kind: string, parent?: string, start?: NewObjectStart): Promise<void>;
+  /** The server and the installation that answers there. @throws {ClientError} */
+  installed(connectionId: string): Promise<{ server: ObjectServer; installation: string }>;
+  /** Reads an open document again after something else changed its object; unsaved changes stay. */
+  changedOnServer(target: DocumentTarget): void;
+}
+
+/** What commands of every feature work with. */
 export interface CommandServices {
   connections: ConnectionStore;
   localServer: LocalServer;
   network: Network;
   unknownWrites: UnknownWrites;
-  tree: ServersTree;
+  tree: ObjectTree;
   view: vscode.TreeView<TreeNode>;
-  changesView: vscode.TreeView<ChangeNode>;
-  runsView: vscode.TreeView<RunNode>;
   log: vscode.LogOutputChannel;
   context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri' | 'globalState' | 'workspaceState'>;
-  /** Documents that are not on their server as they are here. */
-  changes: ChangedDocuments;
-  /** Report runs of this window. */
-  runs: RunHistory;
-  /** What runs reports, loaded when first asked for. */
-  reportRunner(): Promise<ReportRunner>;
-  runReport(target: ReportTarget): Promise<void>;
-  showSql(target: ReportTarget): Promise<void>;
-  /** Below the SQL in the document at `uri`, the criteria as the server compiles them. */
-  showCriteria(uri: vscode.Uri): Promise<void>;
-  /** Language help for documents, loaded when first asked for. */
-  language(): Promise<LanguageFeatures>;
   /** Documents of administered objects, loaded when first asked for. */
-  documents(): Promise<Documents>;
+  documents(): Promise<ObjectDocuments>;
+  runReport(target: ReportTarget): Promise<void>;
 }
 
 /** What a command does: `argument` is what it was called on, `selection` the rows that were selected with that. */
-export type Command = (services: CommandServices, argument?: unknown, selection?: unknown) => Promise<void> | void;
+export type Command<Services = CommandServices> = (
+  services: Services,
+  argument?: unknown,
+  selection?: unknown,
+) => Promise<void> | void;

@@ -1,7 +1,6 @@
 import type { Connection } from '../../connections/connection.ts';
-import type { ServersTree } from '../../features/sidebar/serversTree.ts';
 import { isTreeNode, objectOf, type TreeNode } from './treeNode.ts';
-import type { CommandServices } from '../commands/services.ts';
+import type { CommandServices, ObjectTree } from '../commands/services.ts';
 
 /** Nodes that were dropped onto another, as the sidebar passes them to a command. */
 export interface Drop {
@@ -79,7 +78,7 @@ export function selectedNodes({ view, tree }: Pick<CommandServices, 'view' | 'tr
  * What a command was called on, as it is now: rows of the sidebar stay the objects that the editor was first given, whatever
  * was read since.
  */
-export function asShownNow(given: unknown, tree: Pick<ServersTree, 'current'>): unknown {
+export function asShownNow(given: unknown, tree: Pick<ObjectTree, 'current'>): unknown {
   if (Array.isArray(given)) return given.map((one: unknown) => asShownNow(one, tree));
   if (isTreeNode(given)) return tree.current(given);
   if (!isDrop(given)) return given;

@@ -1,4 +1,5 @@
 import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../../contract/resources/library.ts';
+import { say } from '../../l10n/l10n.ts';
 import { displayText } from '../displayText.ts';
 import { idText } from '../../contract/idText.ts';
 import type { ItemFacts } from './nodeFacts.ts';
@@ -144,3 +145,16 @@ export function compareNames(a: string, b: string): number {
 export function holdsItems(node: TreeNode): node is LibraryRootNode | FolderNode {
   return node.kind === 'libraryRoot' || node.kind === 'folder';
 }
+
+/** What a library is called. */
+export function libraryLabel(library: LibraryName): string {
+  switch (library) {
+    case 'public':
+      return say('Public');
+    case 'personal':
+      return say('Personal');
+    case 'favourites':
+      return say('Favourites');
+  }
+}
+

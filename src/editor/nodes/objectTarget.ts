@@ -1,6 +1,6 @@
+import * as vscode from 'vscode';
 import type { DocumentTarget } from '../documentUri.ts';
 import { reportTypeDocumentId } from '../../objects/kinds/reportTypeId.ts';
-import { settingName } from '../../features/sidebar/rows/administrationItem.ts';
 import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from './treeNode.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
@@ -37,6 +37,20 @@ function targetOfNode(node: TreeNode): DocumentTarget | undefined {
 export function settingTarget(connectionId: string, setting: SettingName): DocumentTarget | undefined {
   if (setting === 'licences') return undefined;
   return { connectionId, kind: setting, id: setting, name: settingName(setting) };
+}
+
+/** What a part of Administration is called. */
+export function settingName(setting: SettingName): string {
+  switch (setting) {
+    case 'settings':
+      return vscode.l10n.t('Instance Settings');
+    case 'smtp':
+      return vscode.l10n.t('Outgoing Mail (SMTP)');
+    case 'audit':
+      return vscode.l10n.t('Audit');
+    case 'licences':
+      return vscode.l10n.t('Licences');
+  }
 }
 
 /** Report types are known by their place as well: the application and the registered server. */

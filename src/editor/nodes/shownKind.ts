@@ -1,4 +1,7 @@
-import type { ShownKind } from '../../features/sidebar/nodes/refreshedPlaces.ts';
+import type { SettingName } from './treeNode.ts';
+
+/** Kinds of objects that the tree shows. */
+export type ShownKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'application' | SettingName;
 
 /** What of the tree shows objects that documents call `kind`; undefined for what it does not show. */
 export function shownKindOf(kind: string): ShownKind | undefined {

@@ -6,7 +6,7 @@ import { saveAuditTypes, type AuditChange } from './auditRecording.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { AuditType } from '../../contract/resources/administration.ts';
-import { isRecorded } from '../sidebar/nodes/administrationNodes.ts';
+import { isRecorded } from '../../contract/resources/administration.ts';
 import { idText } from '../../contract/idText.ts';
 import { compareNames } from '../../editor/nodes/libraryNodes.ts';
 import { adminServerOf } from '../../editor/adminServer.ts';

@@ -6,7 +6,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { secretWord } from '../../editor/askSecret.ts';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
-import { settingName } from '../sidebar/rows/administrationItem.ts';
+import { settingName } from '../../editor/nodes/objectTarget.ts';
 import { adminServerOf } from '../../editor/adminServer.ts';
 import { askNewSecret } from '../../editor/askNewSecret.ts';
 import { pickObject } from '../../editor/objectPicks.ts';

@@ -1,24 +1,18 @@
 import * as vscode from 'vscode';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { shownKindOf } from '../../editor/nodes/shownKind.ts';
-import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { confirmDeletions } from './confirmDeletion.ts';
 import { eachObject } from '../../editor/eachObject.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import type { DocumentServices } from './documentServices.ts';
 import { shownServer } from '../../editor/shownServer.ts';
 
 /**
  * Deletes objects, after showing what goes with them: the selected ones, or the user's choice. They are deleted on the
  * installation that showed them and on no other.
  */
-export async function deleteObjects(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  // In a group a user is a member: there the key takes the user out of the group and leaves the account alone.
-  if (isTreeNode(argument) && argument.kind === 'member') {
-    const { removeFromGroup } = await import('../security/groupMembers.ts');
-    return removeFromGroup(services, argument, selection);
-  }
+export async function deleteObjects(services: DocumentServices, argument?: unknown, selection?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Delete Objects'),
     capability: 'delete',

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isDirty } from '../../editor/openTabs.ts';
 import type { EarlierCreate } from '../../objects/save/earlierCreate.ts';
 import { editableView } from '../../objects/merge/editableView.ts';
 import { isAnswer, isGone } from '../../objects/save/goneObjects.ts';
@@ -20,7 +21,7 @@ import { documentTarget, documentUri, isNewObject, type DocumentTarget } from '.
 import type { ExplicitSaves } from './save/explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { KeptCursors } from './keptCursors.ts';
-import { after, isDirty, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
+import { after, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { OpenDocuments } from './openDocuments.ts';
 import { resolveDocument } from './resolveDocument.ts';
 import type { AskAboutRisk } from './save/riskQuestion.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { NewObjectStart, ObjectDocuments } from '../../editor/commands/services.ts';
 import { showInformationMessage } from '../../editor/messages.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { cloneView } from '../../objects/save/createObject.ts';
@@ -23,9 +24,8 @@ import {
   newObjectTarget,
   type DocumentTarget,
 } from '../../editor/documentUri.ts';
-import { isDirty } from './openDocument.ts';
 import { kindWord } from '../../objects/kinds/kindWords.ts';
-import { closeTabs, showDocument, tabsOf } from '../../editor/openTabs.ts';
+import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
 import { Removals } from './removals.ts';
 import { couldNotSave, refusal, whyNotSaved } from './save/saveWords.ts';
 import type { ServerStates } from './serverStates.ts';
@@ -39,15 +39,8 @@ export interface DocumentsOptions {
   readonly askSecret: AskServerSecret;
 }
 
-/** What a new object starts with, beyond its template. */
-export interface NewObjectStart {
-  readonly fields?: JsonObject;
-  /** Editor that it opens in; the text editor where none is named. */
-  readonly editor?: string;
-}
-
 /** What can be done with objects as documents. Everything throws what goes wrong; messages say where and why. */
-export class Documents {
+export class Documents implements ObjectDocuments {
   readonly #options: DocumentsOptions;
   readonly #removals = new Removals();
 

@@ -12,21 +12,21 @@ import { chosenObject, type ObjectVerb } from '../../editor/nodes/chosenObjects.
 import { attempt } from '../../editor/commandError.ts';
 import { couldNotCompare, couldNotReload, reloadQuestion } from './documentWords.ts';
 import { newObjectPlace } from './newObjectPlace.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import type { DocumentServices } from './documentServices.ts';
 import { shownServer } from '../../editor/shownServer.ts';
 
 const statusMs = 8_000;
 
 /** Opens a document for a new object; nothing is created before it is saved. */
-export async function newObject(services: CommandServices, argument?: unknown): Promise<void> {
+export async function newObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const place = await newObjectPlace(services, argument);
   if (!place) return;
   const { connection, kind, parent } = place;
   await attempt(beginning(connection), async () => (await shownServer(connection, argument)).client());
   // Reports are built rather than written, and a builder needs a report type to begin with.
   if (kind === 'report') {
-    const { newReport } = await import('../builder/newReport.ts');
-    return newReport(services, { connectionId: connection.id, folderId: parent });
+    await vscode.commands.executeCommand('analytics.report.new', { connectionId: connection.id, folderId: parent });
+    return;
   }
   await attempt(beginning(connection), async () => (await services.documents()).create(connection.id, kind, parent));
 }
@@ -36,7 +36,7 @@ function beginning({ name }: Connection): string {
 }
 
 /** Opens a document for a new object that is like the chosen one. */
-export async function cloneObject(services: CommandServices, argument?: unknown): Promise<void> {
+export async function cloneObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Clone Object'),
     capability: 'clone',
@@ -51,7 +51,7 @@ export async function cloneObject(services: CommandServices, argument?: unknown)
 }
 
 /** Gives the chosen object another name. */
-export async function renameObject(services: CommandServices, argument?: unknown): Promise<void> {
+export async function renameObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Rename Object'),
     capability: 'edit',
@@ -81,7 +81,7 @@ export async function renameObject(services: CommandServices, argument?: unknown
 }
 
 /** Policies name a tag by its label: asks before they lose it. */
-async function acceptsLostTag(services: CommandServices, tag: DocumentTarget, server: string): Promise<boolean> {
+async function acceptsLostTag(services: DocumentServices, tag: DocumentTarget, server: string): Promise<boolean> {
   const what = vscode.l10n.t('Could not find out which policies of {0} use the data tag "{1}"', server, tag.name);
   const using = await attempt(what, async () => {
     const installed = await (await services.documents()).installed(tag.connectionId);
@@ -102,7 +102,7 @@ async function acceptsLostTag(services: CommandServices, tag: DocumentTarget, se
 }
 
 /** Gives the chosen report another description. */
-export async function describeReport(services: CommandServices, argument?: unknown): Promise<void> {
+export async function describeReport(services: DocumentServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Edit Report Description'),
     capability: 'describe',
@@ -126,14 +126,14 @@ export async function describeReport(services: CommandServices, argument?: unkno
 }
 
 /** Shows what the server holds beside the document. */
-export async function compareWithServer(services: CommandServices, argument?: unknown): Promise<void> {
+export async function compareWithServer(services: DocumentServices, argument?: unknown): Promise<void> {
   const uri = documentOf(argument);
   if (!uri) return;
   await attempt(couldNotCompare(services.connections, uri), async () => (await services.documents()).compare(uri));
 }
 
 /** Reads the document's object afresh; asks first when changes would be lost. */
-export async function reloadObject(services: CommandServices, argument?: unknown): Promise<void> {
+export async function reloadObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const uri = documentOf(argument);
   if (!uri) return;
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());

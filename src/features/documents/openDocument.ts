@@ -67,12 +67,6 @@ export function isOpen(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }
 
-/** Whether a document has unsaved changes. */
-export function isDirty(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key);
-}
-
 /** A moment after `mtime`, in ms: now, unless the clock stands still. */
 export function after(mtime: number): number {
   return Math.max(Date.now(), mtime + 1);

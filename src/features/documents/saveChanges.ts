@@ -5,16 +5,16 @@ import { isNewObject } from '../../editor/documentUri.ts';
 import { closeTabs, showDocument } from '../../editor/openTabs.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { couldNotReload } from './documentWords.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import type { DocumentServices } from './documentServices.ts';
 
 /** Sends the changes of all documents to their servers, whatever row has the focus. */
-export async function saveChanges(services: CommandServices): Promise<void> {
+export async function saveChanges(services: DocumentServices): Promise<void> {
   await saveChosenChanges(services);
 }
 
 /** Sends the changes of documents to their servers: those selected in the view Changes, or all. */
 export async function saveChosenChanges(
-  services: CommandServices,
+  services: DocumentServices,
   argument?: unknown,
   selection?: unknown,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function saveChosenChanges(
 }
 
 /** Gives up the changes of documents, after asking; what they started from is read afresh. */
-export async function revertChanges(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function revertChanges(services: DocumentServices, argument?: unknown, selection?: unknown): Promise<void> {
   const changes = chosen(services, argument, selection);
   if (changes.length === 0) return sayNothingChanged();
   const names = changes.map(({ target }) => target.name).join(', ');
@@ -57,7 +57,7 @@ function sayNothingChanged(): void {
   void showInformationMessage(vscode.l10n.t('No document has changes that the server lacks.'));
 }
 
-function chosen({ changes }: CommandServices, argument: unknown, selection: unknown): ChangedDocument[] {
+function chosen({ changes }: DocumentServices, argument: unknown, selection: unknown): ChangedDocument[] {
   const given: unknown[] = Array.isArray(selection) ? selection : argument === undefined ? [] : [argument];
   if (given.length === 0) return [...changes.list];
   return changes.list.filter(({ uri }) => given.some((node) => isNodeOf(node, uri)));

@@ -6,7 +6,7 @@ import { shownKindOf } from '../../editor/nodes/shownKind.ts';
 import { isDrop } from '../../editor/nodes/chosenNodes.ts';
 import { CommandError, logLine } from '../../editor/commandError.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import type { DocumentServices } from './documentServices.ts';
 
 /** More names than this are not told. */
 const namesTold = 5;
@@ -17,7 +17,7 @@ const namesTold = 5;
  * @param given what the command was called on: a row, perhaps with a selection, or a drop.
  * @returns whether that was so.
  */
-export async function tellGone(services: CommandServices, given: readonly unknown[], error: unknown): Promise<boolean> {
+export async function tellGone(services: DocumentServices, given: readonly unknown[], error: unknown): Promise<boolean> {
   if (!isAnswer(error instanceof CommandError ? error.cause : error)) return false;
   const rows = given.flat().flatMap((one) => (isDrop(one) ? [...one.dropped, one.onto] : [one]));
   const targets = rows.flatMap((row) => objectTargetOf(row) ?? []);
@@ -30,7 +30,7 @@ export async function tellGone(services: CommandServices, given: readonly unknow
   return true;
 }
 
-async function goneOf(services: CommandServices, targets: readonly DocumentTarget[]): Promise<DocumentTarget[]> {
+async function goneOf(services: DocumentServices, targets: readonly DocumentTarget[]): Promise<DocumentTarget[]> {
   try {
     return await (await services.documents()).goneOf(targets);
   } catch {
@@ -39,13 +39,13 @@ async function goneOf(services: CommandServices, targets: readonly DocumentTarge
   }
 }
 
-async function readAgain({ connections, tree }: CommandServices, [target]: readonly DocumentTarget[]): Promise<void> {
+async function readAgain({ connections, tree }: DocumentServices, [target]: readonly DocumentTarget[]): Promise<void> {
   const connection = target && connections.get(target.connectionId);
   const shown = target && shownKindOf(target.kind);
   if (connection && shown) await tree.refreshObjects(connection, shown);
 }
 
-function words({ connections }: CommandServices, gone: readonly DocumentTarget[]): string {
+function words({ connections }: DocumentServices, gone: readonly DocumentTarget[]): string {
   const names = [...new Set(gone.map(({ name }) => name))];
   const server = connections.get(gone[0]?.connectionId ?? '')?.name ?? '';
   return names.length === 1

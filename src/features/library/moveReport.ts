@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { moveReport as sendMove } from '../../access/folderScope.ts';
 import type { Connection } from '../../connections/connection.ts';
-import { libraryLabel } from '../sidebar/rows/treeItem.ts';
+import { libraryLabel } from '../../editor/nodes/libraryNodes.ts';
 import type { ItemNode } from '../../editor/nodes/treeNode.ts';
 import { chosenNodes, isDrop } from '../../editor/nodes/chosenNodes.ts';
 import { eachObject } from '../../editor/eachObject.ts';

@@ -5,7 +5,7 @@ import type { NewServer } from '../../connections/connectionStore.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { askChoice, askText, back, type StepAnswer } from '../../editor/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { passwordPrompt, tryPassword } from './signInServer.ts';
+import { passwordPrompt, tryPassword } from '../../editor/signIn.ts';
 
 /** A server on which an account is to be used. */
 export type AccountServer = Pick<NewServer, 'kind' | 'apiBase' | 'installationId'> & { name: string };

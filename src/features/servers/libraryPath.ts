@@ -1,4 +1,4 @@
-import type { ServersTree } from '../sidebar/serversTree.ts';
+import type { ObjectTree } from '../../editor/commands/services.ts';
 import type { TreeConnection, TreeNode } from '../../editor/nodes/treeNode.ts';
 
 /** How many folders are searched for the first reports to show. */
@@ -6,7 +6,7 @@ const foldersLookedInto = 3;
 
 /** The nodes to open, from the top down, so that a server's public library and its first reports are on display. */
 export async function libraryPath(
-  tree: Pick<ServersTree, 'serverNode' | 'getChildren'>,
+  tree: Pick<ObjectTree, 'serverNode' | 'getChildren'>,
   connection: TreeConnection,
 ): Promise<TreeNode[]> {
   const path: TreeNode[] = [tree.serverNode(connection)];

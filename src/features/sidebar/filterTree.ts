@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { createInputBox } from '../../editor/quickInput.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import type { SidebarServices } from './sidebarServices.ts';
 
 /** Narrows the sidebar, while the user types, to what has a text in its name; Escape brings back what was before. */
-export async function filterTree({ tree, view }: CommandServices): Promise<void> {
+export async function filterTree({ tree, view }: SidebarServices): Promise<void> {
   const before = tree.filter;
   const box = createInputBox();
   box.title = vscode.l10n.t('Filter the Sidebar');
@@ -34,7 +34,7 @@ export async function filterTree({ tree, view }: CommandServices): Promise<void>
 }
 
 /** Shows everything in the sidebar again. */
-export function clearFilter({ tree, view }: CommandServices): void {
+export function clearFilter({ tree, view }: SidebarServices): void {
   tree.filter = '';
   view.message = undefined;
   void vscode.commands.executeCommand('setContext', 'analytics.filtered', false);

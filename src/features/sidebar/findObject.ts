@@ -13,7 +13,7 @@ import { attempt, describeFailure } from '../../editor/commandError.ts';
 import { listObjects, type PickList } from '../../editor/objectPicks.ts';
 import { openObject } from '../../editor/nodes/openObject.ts';
 import { activeRow, searchable } from '../../editor/pickItem.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import type { SidebarServices } from './sidebarServices.ts';
 import { showInSidebar, type Step } from './showInSidebar.ts';
 
 interface Choice extends vscode.QuickPickItem {
@@ -45,7 +45,7 @@ const reportsAtMost = 100;
  * Goes to any object of the servers that are signed in, opened in the sidebar or not: opens it as a document, or shows it in
  * the sidebar where it is none. Lists are read once; reports are searched for by the servers while the user types.
  */
-export async function findObject(services: CommandServices): Promise<void> {
+export async function findObject(services: SidebarServices): Promise<void> {
   const connections = await searchable(services);
   if (connections.length === 0) return;
   const choice = await new ObjectSearch(connections, services).ask();
@@ -56,7 +56,7 @@ export async function findObject(services: CommandServices): Promise<void> {
 }
 
 /** Shows what is no document in the sidebar: an application, or a dashboard in its folder. */
-async function showRow(services: CommandServices, { connectionId, kind, id, name }: DocumentTarget, folderId: string) {
+async function showRow(services: SidebarServices, { connectionId, kind, id, name }: DocumentTarget, folderId: string) {
   const connection = services.connections.get(connectionId);
   if (!connection) return;
   const what = vscode.l10n.t('Could not find "{0}" in the sidebar of {1}', name, connection.name);
@@ -97,14 +97,14 @@ async function folderLine(connection: Connection, folderId: string): Promise<str
 
 class ObjectSearch {
   readonly #connections: readonly Connection[];
-  readonly #services: Pick<CommandServices, 'documents'>;
+  readonly #services: Pick<SidebarServices, 'documents'>;
   readonly #pick = createQuickPick<Choice>();
   #listed: Choice[] = [];
   #reports: Choice[] = [];
   #current = new AbortController();
   #underWay = 0;
 
-  constructor(connections: readonly Connection[], services: Pick<CommandServices, 'documents'>) {
+  constructor(connections: readonly Connection[], services: Pick<SidebarServices, 'documents'>) {
     this.#connections = connections;
     this.#services = services;
     this.#pick.title = vscode.l10n.t('Go to Object');

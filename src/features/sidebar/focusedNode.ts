@@ -38,10 +38,10 @@ export async function calledOn<Node>(
 }
 
 /** A command that a key of a view calls on the row with the focus, and everything else as it says. */
-export function onFocused<Node>(
-  viewOf: (services: CommandServices) => vscode.TreeView<Node>,
-  command: Command,
-): Command {
+export function onFocused<Node, Services extends CommandServices>(
+  viewOf: (services: Services) => vscode.TreeView<Node>,
+  command: Command<Services>,
+): Command<Services> {
   return async (services, argument, selection) => {
     const called = await calledOn(viewOf(services), argument, selection);
     if (called) await command(services, ...called.map((one) => asShownNow(one, services.tree)));

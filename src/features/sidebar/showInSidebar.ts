@@ -1,7 +1,7 @@
 import type { Connection } from '../../connections/connection.ts';
 import type { TreeNode } from '../../editor/nodes/treeNode.ts';
 import { clearFilter } from './filterTree.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import type { SidebarServices } from './sidebarServices.ts';
 
 /** Which row comes next on the way to one. */
 export type Step = (node: TreeNode) => boolean;
@@ -12,7 +12,7 @@ export type Step = (node: TreeNode) => boolean;
  * @returns whether it was found.
  */
 export async function showInSidebar(
-  services: CommandServices,
+  services: SidebarServices,
   connection: Connection,
   steps: readonly Step[],
 ): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function showInSidebar(
 }
 
 /** The rows of a place; of a long list, those too that it does not show yet. Only rows that are shown can be gone to. */
-async function allRows({ tree }: CommandServices, place: TreeNode): Promise<readonly TreeNode[]> {
+async function allRows({ tree }: SidebarServices, place: TreeNode): Promise<readonly TreeNode[]> {
   const rows = await tree.getChildren(place);
   const more = rows.find((row) => row.kind === 'more');
   if (!more) return rows;

@@ -12,13 +12,13 @@ import { isTreeNode, type ReportTypeNode, type TreeNode } from '../../../editor/
 import { selectedNodes } from '../../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../../editor/commandError.ts';
 import { pickField, pickFieldOfNode, type PickedField } from './pickField.ts';
-import type { CommandServices } from '../../../editor/commands/services.ts';
+import type { DocumentServices } from '../documentServices.ts';
 
 /**
  * Finds the reports that use a field: the node's, or the one at the cursor of a report or report type, else that of the row
  * that is selected in the sidebar, else the user's choice.
  */
-export async function findReports(services: CommandServices, argument?: unknown): Promise<void> {
+export async function findReports(services: DocumentServices, argument?: unknown): Promise<void> {
   const asked = isTreeNode(argument)
     ? fieldOfNode(services, argument)
     : ((await fieldOfEditor(services)) ?? (await fieldOfSelection(services)));
@@ -73,7 +73,7 @@ function search({ connection, field, serverId }: AskedField) {
   });
 }
 
-async function fieldOfEditor(services: CommandServices): Promise<AskedField | undefined> {
+async function fieldOfEditor(services: DocumentServices): Promise<AskedField | undefined> {
   const editor = vscode.window.activeTextEditor;
   const target = editor && documentTarget(editor.document.uri);
   const connection = target && services.connections.get(target.connectionId);
@@ -87,14 +87,14 @@ async function fieldOfEditor(services: CommandServices): Promise<AskedField | un
   return { connection, field: { ...field, application } };
 }
 
-async function fieldOfSelection(services: CommandServices): Promise<AskedField | undefined> {
+async function fieldOfSelection(services: DocumentServices): Promise<AskedField | undefined> {
   const [node] = selectedNodes(services);
   const connection = node && services.connections.get(node.connection.id);
   if (node && connection && node.kind === 'reportType') return pickFieldOfNode(connection, node);
   return (node && fieldOfNode(services, node)) ?? pickField(services);
 }
 
-function fieldOfNode({ connections }: CommandServices, node: TreeNode): AskedField | undefined {
+function fieldOfNode({ connections }: DocumentServices, node: TreeNode): AskedField | undefined {
   const connection = connections.get(node.connection.id);
   if (node.kind !== 'field' || !connection) return undefined;
   const [tableAlias = '', ...column] = node.column.split('.');

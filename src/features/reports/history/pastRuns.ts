@@ -1,24 +1,37 @@
 import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../../../editor/messages.ts';
 import { showQuickPick } from '../../../editor/quickInput.ts';
-import type { PastRun } from './runHistory.ts';
+import type { PastRun, RunHistory } from './runHistory.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { CommandServices } from '../../../editor/commands/services.ts';
+import { selectedRow } from '../../../editor/treeView.ts';
+import type { ReportRunner } from '../run/reportRunner.ts';
+import type { RunNode } from './runsTree.ts';
+
+/** What commands of the view Runs work with. */
+export interface RunServices extends CommandServices {
+  runsView: vscode.TreeView<RunNode>;
+  /** Report runs of this window. */
+  runs: RunHistory;
+  /** What runs reports, loaded when first asked for. */
+  reportRunner(): Promise<ReportRunner>;
+}
+
 
 /** Shows the panel of a run; opens it again, with its values, where it was closed. */
-export async function revealRun(services: CommandServices, argument?: unknown): Promise<void> {
+export async function revealRun(services: RunServices, argument?: unknown): Promise<void> {
   const run = runOf(services, argument) ?? (await pickRun(services));
   if (run) (await services.reportRunner()).reveal(run.id);
 }
 
 /** Runs the report of a run again with the same values. */
-export async function rerun(services: CommandServices, argument?: unknown): Promise<void> {
+export async function rerun(services: RunServices, argument?: unknown): Promise<void> {
   const run = runOf(services, argument) ?? (await pickRun(services));
   if (run) await (await services.reportRunner()).rerun(run.id);
 }
 
 /** Stops runs that are under way. */
-export async function cancelRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function cancelRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   const isRunning = ({ state }: PastRun) => state === 'running';
   const runs = runsOf(services, argument, selection) ?? (await pickRun(services, isRunning)) ?? [];
   const runner = await services.reportRunner();
@@ -26,7 +39,7 @@ export async function cancelRun(services: CommandServices, argument?: unknown, s
 }
 
 /** Takes runs out of the list; their panels stay. */
-export async function removeRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function removeRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   const runs = runsOf(services, argument, selection) ?? (await pickRun(services)) ?? [];
   const chosen = [runs].flat();
   const pinned = chosen.filter(({ isPinned }) => isPinned).length;
@@ -46,17 +59,17 @@ async function confirmPinned(count: number): Promise<boolean> {
 }
 
 /** Keeps runs at the top of the list, with their rows. */
-export async function pinRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function pinRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   await setPinned(services, true, argument, selection);
 }
 
 /** Lets pinned runs go. */
-export async function unpinRun(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function unpinRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   await setPinned(services, false, argument, selection);
 }
 
 async function setPinned(
-  services: CommandServices,
+  services: RunServices,
   isPinned: boolean,
   argument: unknown,
   selection: unknown,
@@ -68,7 +81,7 @@ async function setPinned(
 }
 
 /** Shows what differs between two runs: those selected, or one and another whose rows are still there. */
-export async function compareRuns(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function compareRuns(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   const hasRows = (run: PastRun) => run.hasRows;
   const [first, second, ...more] = runsOf(services, argument, selection) ?? [];
   if (more.length > 0) throw new Error(vscode.l10n.t('Two runs can be compared. Select two.'));
@@ -87,20 +100,20 @@ export async function compareRuns(services: CommandServices, argument?: unknown,
 }
 
 /** The run that a command was called on: from the view, or by its id. */
-function runOf({ runs }: CommandServices, argument: unknown): PastRun | undefined {
+function runOf({ runs }: RunServices, argument: unknown): PastRun | undefined {
   if (typeof argument === 'string') return runs.find(argument);
   const isNode = typeof argument === 'object' && argument !== null && 'id' in argument;
   return isNode && typeof argument.id === 'string' ? runs.find(argument.id) : undefined;
 }
 
-function runsOf(services: CommandServices, argument: unknown, selection: unknown): PastRun[] | undefined {
+function runsOf(services: RunServices, argument: unknown, selection: unknown): PastRun[] | undefined {
   const given: unknown[] = Array.isArray(selection) ? selection : [argument];
   const found = given.flatMap((node) => runOf(services, node) ?? []);
   return found.length > 0 ? found : undefined;
 }
 
 async function pickRun(
-  { runs: { runs } }: CommandServices,
+  { runs: { runs } }: RunServices,
   fits: (run: PastRun) => boolean = () => true,
 ): Promise<PastRun | undefined> {
   const items = runs.filter(fits).map((run) => ({
@@ -115,4 +128,10 @@ async function pickRun(
     return undefined;
   }
   return (await showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;
+}
+
+/** Shows the panel of the run that was clicked; see `openRow` of the sidebar. */
+export async function openRun(services: RunServices): Promise<void> {
+  const run = await selectedRow(services.runsView);
+  if (run) await revealRun(services, run);
 }

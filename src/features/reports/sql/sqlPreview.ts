@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CommandServices, ReportTarget } from '../../../editor/commands/services.ts';
 import { codeLens } from '../../../editor/documentMarks.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import { displayText } from '../../../editor/displayText.ts';
@@ -10,6 +11,13 @@ import { formatSql } from './sqlFormat.ts';
 import { readPlatform } from '../run/reportPlatform.ts';
 import type { RunTarget } from '../run/runOptions.ts';
 import { sqlScheme } from './sqlScheme.ts';
+
+/** What commands about SQL work with. */
+export interface SqlServices extends CommandServices {
+  showSql(target: ReportTarget): Promise<void>;
+  /** Below the SQL in the document at `uri`, the criteria as the server compiles them. */
+  showCriteria(uri: vscode.Uri): Promise<void>;
+}
 
 /**
  * The SQL that a server generates for a report, as a read-only document beside it, laid out in the platform's dialect.

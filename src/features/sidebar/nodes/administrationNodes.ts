@@ -1,4 +1,4 @@
-import type { AuditType, InstanceSettings, Smtp } from '../../../contract/resources/administration.ts';
+import { isRecorded, type AuditType, type InstanceSettings, type Smtp } from '../../../contract/resources/administration.ts';
 import type { Application } from '../../../contract/resources/application.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { idText } from '../../../contract/idText.ts';
@@ -42,11 +42,6 @@ export function auditFacts(parent: SettingNode, types: readonly AuditType[]): Fa
       });
     })
     .sort((a, b) => compareNames(a.name, b.name));
-}
-
-/** Whether an audit type is recorded: `recorded` is -1 for yes, 0 for no. API description, Audit type. */
-export function isRecorded({ recorded }: AuditType): boolean {
-  return recorded !== 0 && recorded !== null && recorded !== undefined;
 }
 
 /** The installation id, then the seats of each application by name. API description, Licensing. */

@@ -1,4 +1,5 @@
-import type { SettingName, TreeNode } from '../../../editor/nodes/treeNode.ts';
+import type { ShownKind } from '../../../editor/nodes/shownKind.ts';
+import type { TreeNode } from '../../../editor/nodes/treeNode.ts';
 
 /** Kinds of nodes that are read again by themselves; what lies in others came with the place around them. */
 const refreshable = ['server', 'section', 'list', 'setting', 'registeredServer', 'reportType'];
@@ -8,9 +9,6 @@ export function refreshedPlace(node: TreeNode): TreeNode {
   if (refreshable.includes(node.kind)) return node;
   return node.parent ? refreshedPlace(node.parent) : node;
 }
-
-/** Kinds of objects that the tree shows. */
-export type ShownKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'application' | SettingName;
 
 /** Places that show objects of a kind, by {@link placeName}. */
 export const placesOf: Record<ShownKind, readonly string[]> = {

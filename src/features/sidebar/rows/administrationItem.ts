@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { needsAttention, seatLines, seatWords } from './semanticItem.ts';
 import { lines } from '../../../editor/nodes/tooltipLines.ts';
+import { settingName } from '../../../editor/nodes/objectTarget.ts';
 import type { FactNode, SettingName, SettingNode } from '../../../editor/nodes/treeNode.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -8,20 +9,6 @@ const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 /** How the parts of Administration and the facts below them look. */
 export function administrationItem(node: SettingNode | FactNode): vscode.TreeItem {
   return node.kind === 'setting' ? settingItem(node.setting) : factItem(node);
-}
-
-/** What a part of Administration is called. */
-export function settingName(setting: SettingName): string {
-  switch (setting) {
-    case 'settings':
-      return vscode.l10n.t('Instance Settings');
-    case 'smtp':
-      return vscode.l10n.t('Outgoing Mail (SMTP)');
-    case 'audit':
-      return vscode.l10n.t('Audit');
-    case 'licences':
-      return vscode.l10n.t('Licences');
-  }
 }
 
 const icons: Record<SettingName, string> = { settings: 'gear', smtp: 'mail', audit: 'checklist', licences: 'key' };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { libraryLabel } from '../../../editor/nodes/libraryNodes.ts';
 import { outputTypes } from '../../../contract/outputTypes.ts';
 import type { LocalServerState } from '../../../connections/localServer/localServer.ts';
 import { displayText } from '../../../editor/displayText.ts';
@@ -173,18 +174,6 @@ function warningIcon(): vscode.ThemeIcon {
 
 function activeColor(): vscode.ThemeColor {
   return new vscode.ThemeColor('testing.iconPassed');
-}
-
-/** What a library is called. */
-export function libraryLabel(library: LibraryName): string {
-  switch (library) {
-    case 'public':
-      return vscode.l10n.t('Public');
-    case 'personal':
-      return vscode.l10n.t('Personal');
-    case 'favourites':
-      return vscode.l10n.t('Favourites');
-  }
 }
 
 const libraryIcons: Record<LibraryName, string> = {
