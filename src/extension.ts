@@ -7,7 +7,7 @@ import { tellUnknownWrites } from './features/servers/reviewWrites.ts';
 import { registerCommands } from './registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { keepContextKeys } from './features/servers/contextKeys.ts';
-import { createLocalServer } from './features/servers/createLocalServer.ts';
+import { createLocalServer } from './features/servers/localServer/createLocalServer.ts';
 import { keepAliveTimer } from './features/servers/keepAliveTimer.ts';
 import type { LocalServer } from './connections/localServer/localServer.ts';
 import { Network } from './connections/network/network.ts';

@@ -26,8 +26,8 @@ import { showLog } from './features/servers/showLog.ts';
 import { showSql } from './features/reports/sql/showSql.ts';
 import { signInServer } from './features/servers/signInServer.ts';
 import { signOutServer } from './features/servers/signOutServer.ts';
-import { startLocalServer } from './features/servers/startLocalServer.ts';
-import { stopLocalServer } from './features/servers/stopLocalServer.ts';
+import { startLocalServer } from './features/servers/localServer/startLocalServer.ts';
+import { stopLocalServer } from './features/servers/localServer/stopLocalServer.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
 import { patiently } from './editor/patiently.ts';
 
@@ -154,7 +154,8 @@ const commands: Record<CommandId, Command<Services>> = {
     ({ changesView }) => changesView,
     async (...given) => (await import('./features/documents/saveChanges.ts')).revertChanges(...given),
   ),
-  'analytics.run.openRow': async (services) => (await import('./features/reports/history/pastRuns.ts')).openRun(services),
+  'analytics.run.openRow': async (services) =>
+    (await import('./features/reports/history/pastRuns.ts')).openRun(services),
   'analytics.run.reveal': async (services, argument) =>
     (await import('./features/reports/history/pastRuns.ts')).revealRun(services, argument),
   'analytics.run.rerun': async (services, argument) =>

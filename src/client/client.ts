@@ -1,6 +1,6 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
 import { ClientError, isClientError, onBehalfOf } from './clientError.ts';
-import { emptyReply } from './http/rawReply.ts';
+import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
 import { silentLogger, type RequestLogger } from './http/logger.ts';
 import { RetryBudget } from './http/retryBudget.ts';

@@ -8,7 +8,7 @@ import { fieldEntries } from '../../src/features/builder/fieldEntries.ts';
 import { readReport } from '../../src/features/builder/readReport.ts';
 import { reportEdits } from '../../src/features/builder/edits/reportEdits.ts';
 import type { BuilderReport, TreeEntry } from '../../src/features/builder/pageContract.ts';
-import { firstUnfolded, searchableTree, shownEntries } from '../../src/features/builder/page/treeRows.ts';
+import { firstUnfolded, searchableTree, shownEntries } from '../../src/features/builder/page/fields/treeRows.ts';
 import { largeReport, largeTree } from './builder/largeReport.ts';
 import { median } from './results/median.ts';
 

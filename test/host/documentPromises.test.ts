@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { BaseStore } from '../../src/features/documents/baseStore.ts';
-import { DocumentFileSystem } from '../../src/features/documents/documentFileSystem.ts';
+import { BaseStore } from '../../src/features/documents/files/baseStore.ts';
+import { DocumentFileSystem } from '../../src/features/documents/files/documentFileSystem.ts';
 import { documentUri } from '../../src/editor/documentUri.ts';
 import { ExplicitSaves } from '../../src/features/documents/save/explicitSaves.ts';
-import { FilesOnly } from '../../src/features/documents/filesOnly.ts';
+import { FilesOnly } from '../../src/features/documents/files/filesOnly.ts';
 import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { SharedState } from '../support/hostWindow.ts';

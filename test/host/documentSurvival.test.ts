@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { BaseStore } from '../../src/features/documents/baseStore.ts';
-import { DocumentFileSystem } from '../../src/features/documents/documentFileSystem.ts';
-import { documentText } from '../../src/features/documents/documentText.ts';
+import { BaseStore } from '../../src/features/documents/files/baseStore.ts';
+import { DocumentFileSystem } from '../../src/features/documents/files/documentFileSystem.ts';
+import { documentText } from '../../src/features/documents/files/documentText.ts';
 import { documentUri } from '../../src/editor/documentUri.ts';
 import { ExplicitSaves } from '../../src/features/documents/save/explicitSaves.ts';
 import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts';

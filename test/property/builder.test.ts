@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { applyEdits } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/contract/resources/report.ts';
-import { documentText } from '../../src/features/documents/documentText.ts';
+import { documentText } from '../../src/features/documents/files/documentText.ts';
 import { editableView } from '../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyEdits, type Edit } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { documentText } from '../../src/features/documents/documentText.ts';
+import { documentText } from '../../src/features/documents/files/documentText.ts';
 import { editableView } from '../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type Json } from '../../src/objects/json.ts';
 import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';

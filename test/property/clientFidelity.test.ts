@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeReply } from '../../src/client/http/decode.ts';
-import { parseExactJson, writeExactJson } from '../../src/client/http/exactJson.ts';
+import { decodeReply } from '../../src/client/http/reply/decode.ts';
+import { parseExactJson, writeExactJson } from '../../src/client/http/reply/exactJson.ts';
 import { canonicalJson } from '../../src/objects/merge/canonicalJson.ts';
 import { editableView, withView } from '../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { readResult } from '../../src/client/results/readResult.ts';
 import type { ReadResultOptions, ResultOutcome } from '../../src/client/results/readResult.ts';
 import type { CellValue } from '../../src/client/results/resultCell.ts';
-import type { ScanTwin } from '../../src/client/results/resultScanner.ts';
+import type { ScanTwin } from '../../src/client/results/scan/resultScanner.ts';
 import type { ResultStore } from '../../src/client/results/resultStore.ts';
 
 /** Both scans of compact rows. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupRows } from '../../src/client/results/resultGroups.ts';
-import { sortRows } from '../../src/client/results/resultSort.ts';
+import { sortRows } from '../../src/client/results/sort/resultSort.ts';
 import type { ResultStore } from '../../src/client/results/resultStore.ts';
 import { noArrangement, ResultView } from '../../src/features/reports/view/resultView.ts';
 import { readReply } from './resultsOracle.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Report } from '../../src/contract/resources/report.ts';
-import { FormulaError } from '../../src/server/reports/formulaTokens.ts';
+import { FormulaError } from '../../src/server/reports/formulas/formulaTokens.ts';
 import { ReportError } from '../../src/server/reports/reportError.ts';
 import { duckdbDialect } from '../../src/server/reports/sql/duckdbDialect.ts';
 import { readableSql, statementOf } from '../../src/server/reports/sql/emit.ts';

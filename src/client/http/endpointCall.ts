@@ -2,14 +2,14 @@ import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../.
 import { otherObject } from '../../contract/echo.ts';
 import type { EndpointRow } from '../../contract/endpointRow.ts';
 import { isClientError } from '../clientError.ts';
-import { decodeInSlices } from './decode.ts';
-import { emptyReply } from './rawReply.ts';
-import { writeExactJson } from './exactJson.ts';
+import { decodeInSlices } from './reply/decode.ts';
+import { emptyReply } from './reply/rawReply.ts';
+import { writeExactJson } from './reply/exactJson.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import { otherObjectError } from './otherObjectError.ts';
-import { inUtf8, readText } from './replyText.ts';
-import { hideSecrets, hiderOf, withoutSecret } from './secretFilter.ts';
+import { inUtf8, readText } from './reply/replyText.ts';
+import { hideSecrets, hiderOf, withoutSecret } from './reply/secretFilter.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
 
 /** A decoded reply, with the server's clock when it answered. */

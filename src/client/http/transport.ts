@@ -3,7 +3,7 @@ import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ClientError } from '../clientError.ts';
 import { Connections } from './connections.ts';
-import { flowingChunks } from './flowingChunks.ts';
+import { flowingChunks } from './reply/flowingChunks.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 import { say } from '../../l10n/l10n.ts';

@@ -1,7 +1,7 @@
 import type { BytePages } from './bytePages.ts';
 import { areAll, ColumnBlock } from './columnBlock.ts';
 import type { SlotRange } from './columnBlock.ts';
-import { KeyBytes } from './keyBytes.ts';
+import { KeyBytes } from './scan/keyBytes.ts';
 import { blockRows, cellTag } from './resultCell.ts';
 import type { CellValue } from './resultCell.ts';
 import { TextDictionary } from './textDictionary.ts';

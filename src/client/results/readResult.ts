@@ -3,8 +3,8 @@ import { errorCodes } from '../../contract/errorCodes.ts';
 import { Pacer } from './pacer.ts';
 import { defaultCaps, ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
-import { ResultScanner } from './resultScanner.ts';
-import type { ScanTwin } from './resultScanner.ts';
+import { ResultScanner } from './scan/resultScanner.ts';
+import type { ScanTwin } from './scan/resultScanner.ts';
 import { ResultStore } from './resultStore.ts';
 import { say } from '../../l10n/l10n.ts';
 

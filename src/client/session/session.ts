@@ -1,5 +1,5 @@
 import { isClientError } from '../clientError.ts';
-import { emptyReply } from '../http/rawReply.ts';
+import { emptyReply } from '../http/reply/rawReply.ts';
 import { defaultLimits, type EndpointCaller } from '../http/endpointCall.ts';
 import { expiryOf, HeldSession } from './heldSession.ts';
 import { SessionRenewal, type RenewalOptions } from './sessionRenewal.ts';

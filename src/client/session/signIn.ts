@@ -2,7 +2,7 @@ import { errorCodes } from '../../contract/errorCodes.ts';
 import type { LoginResponse } from '../../contract/resources/session.ts';
 import { rightsOf } from './accountRights.ts';
 import { ClientError, isClientError } from '../clientError.ts';
-import { emptyReply } from '../http/rawReply.ts';
+import { emptyReply } from '../http/reply/rawReply.ts';
 import type { EndpointCaller } from '../http/endpointCall.ts';
 import { demandOf } from './sessionDemand.ts';
 import { sessionLength } from './sessionLength.ts';

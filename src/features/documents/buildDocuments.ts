@@ -4,18 +4,18 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
 import { askSecret } from '../../editor/askSecret.ts';
-import { BaseStore } from './baseStore.ts';
+import { BaseStore } from './files/baseStore.ts';
 import { conflictQuestion } from './save/conflictQuestion.ts';
 import { askToCreateAgain } from './save/createAgainQuestion.ts';
-import { DocumentFileSystem } from './documentFileSystem.ts';
+import { DocumentFileSystem } from './files/documentFileSystem.ts';
 import { Documents } from './documents.ts';
 import { documentUri } from '../../editor/documentUri.ts';
 import type { ExplicitSaves } from './save/explicitSaves.ts';
-import type { SavedDocument } from './openDocument.ts';
+import type { SavedDocument } from './files/openDocument.ts';
 import { SaveProblems } from './save/saveProblems.ts';
 import { askAboutRisk } from './save/riskQuestion.ts';
 import { reasonOf } from './save/saveWords.ts';
-import { ServerStates } from './serverStates.ts';
+import { ServerStates } from './files/serverStates.ts';
 
 /** What the documents room is built from. */
 export interface DocumentParts {

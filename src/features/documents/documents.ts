@@ -14,8 +14,8 @@ import { textField, type ObjectEntry } from '../../objects/kinds/objectEntry.ts'
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { saveObject } from '../../objects/save/saveObject.ts';
 import type { AskServerSecret } from '../../editor/askSecret.ts';
-import type { DocumentFileSystem } from './documentFileSystem.ts';
-import { documentText } from './documentText.ts';
+import type { DocumentFileSystem } from './files/documentFileSystem.ts';
+import { documentText } from './files/documentText.ts';
 import {
   documentScheme,
   documentTarget,
@@ -26,9 +26,9 @@ import {
 } from '../../editor/documentUri.ts';
 import { kindWord } from '../../objects/kinds/kindWords.ts';
 import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
-import { Removals } from './removals.ts';
+import { Removals } from './files/removals.ts';
 import { couldNotSave, refusal, whyNotSaved } from './save/saveWords.ts';
-import type { ServerStates } from './serverStates.ts';
+import type { ServerStates } from './files/serverStates.ts';
 
 /** What {@link Documents} work with. */
 export interface DocumentsOptions {

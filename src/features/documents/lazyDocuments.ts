@@ -4,12 +4,12 @@ import { displayText } from '../../editor/displayText.ts';
 import { patiently } from '../../editor/patiently.ts';
 import { unattended } from '../../editor/unattended.ts';
 import type { JsonObject } from '../../objects/json.ts';
-import type { DocumentFileSystem } from './documentFileSystem.ts';
+import type { DocumentFileSystem } from './files/documentFileSystem.ts';
 import type { Documents } from './documents.ts';
 import { documentScheme, documentTarget, isNewObject } from '../../editor/documentUri.ts';
 import { ExplicitSaves } from './save/explicitSaves.ts';
-import { FilesOnly } from './filesOnly.ts';
-import type { SavedDocument } from './openDocument.ts';
+import { FilesOnly } from './files/filesOnly.ts';
+import type { SavedDocument } from './files/openDocument.ts';
 
 /** What {@link LazyDocuments} works with. */
 export interface LazyDocumentsOptions {

@@ -3,7 +3,7 @@ import { type Operator, readOperator, valuesTaken } from '../../contract/operato
 import { conditionOn, valueTexts } from '../security/rowSecurityConditions.ts';
 import { allOf, type ChainLink, type ColumnKind, joinChain } from '../security/rowSecurityPredicate.ts';
 import { ValueError } from '../security/rowSecurityValues.ts';
-import { kindOf } from './expressionKinds.ts';
+import { kindOf } from './formulas/expressionKinds.ts';
 import type { PlannedField } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';
 import { type Condition, type Expression, isAggregate, predicateOperands } from './sql/tree.ts';

@@ -1,11 +1,11 @@
 import { type FieldTypeCode, isFieldTypeCode } from '../../contract/fieldTypes.ts';
 import { readOperator, valuesTaken } from '../../contract/operators.ts';
 import type { Criteria, Report, ReportField } from '../../contract/resources/report.ts';
-import { fieldTypeOfKind, kindOf, kindOfFieldType } from './expressionKinds.ts';
-import { readFormula } from './formula.ts';
-import { countParts, mostPartsOfReport } from './formulaExtent.ts';
-import { mostOfReport, requireBoundedTexts } from './formulaSize.ts';
-import { FormulaError } from './formulaTokens.ts';
+import { fieldTypeOfKind, kindOf, kindOfFieldType } from './formulas/expressionKinds.ts';
+import { readFormula } from './formulas/formula.ts';
+import { countParts, mostPartsOfReport } from './formulas/formulaExtent.ts';
+import { mostOfReport, requireBoundedTexts } from './formulas/formulaSize.ts';
+import { FormulaError } from './formulas/formulaTokens.ts';
 import { ReportError } from './reportError.ts';
 import { ValueError } from '../security/rowSecurityValues.ts';
 import { columnOf, type ReportTables } from './reportTables.ts';

@@ -3,7 +3,7 @@ import type { Criteria, Prompt, ReportField } from '../../contract/resources/rep
 import { conditionOn, valueTexts } from '../security/rowSecurityConditions.ts';
 import type { ColumnKind, SqlValue } from '../security/rowSecurityPredicate.ts';
 import { readNumber, readTimeSpan, ValueError } from '../security/rowSecurityValues.ts';
-import { kindOfFieldType } from './expressionKinds.ts';
+import { kindOfFieldType } from './formulas/expressionKinds.ts';
 import { fieldName, readAggregate } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';
 import { aggregates } from './sql/functions.ts';

@@ -2,7 +2,7 @@ import type { ReportTypeField, ReportTypeModel } from '../catalogue/reportTypeMo
 import { agrees, storedKind } from '../../contract/columnTypes.ts';
 import { noOtherPaths, type OtherPaths, type SourceColumn, type SourceTable } from '../security/rowSecurity.ts';
 import type { DatabaseColumn } from '../databases/database.ts';
-import { kindOfFieldType } from './expressionKinds.ts';
+import { kindOfFieldType } from './formulas/expressionKinds.ts';
 import type { Expression } from './sql/tree.ts';
 
 /** Columns of a physical table as the database describes them; a policy may compare one that no report shows. */

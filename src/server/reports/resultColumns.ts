@@ -1,6 +1,6 @@
 import { type FieldTypeCode } from '../../contract/fieldTypes.ts';
 import type { ResultColumn } from '../../contract/resources/reportResult.ts';
-import { type ExpressionKind, kindOf } from './expressionKinds.ts';
+import { type ExpressionKind, kindOf } from './formulas/expressionKinds.ts';
 import type { PlannedField } from './fieldPlan.ts';
 
 const formats: Record<FieldTypeCode, string> = {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Report, totals as totalsSchema, type Totals } from '../../contract/resources/report.ts';
 import { readNumber, ValueError } from '../security/rowSecurityValues.ts';
-import { kindOf } from './expressionKinds.ts';
+import { kindOf } from './formulas/expressionKinds.ts';
 import { type PlannedField, readAggregate, uniqueAlias } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';
-import { countParts, mostPartsOfReport } from './formulaExtent.ts';
+import { countParts, mostPartsOfReport } from './formulas/formulaExtent.ts';
 import { aggregates } from './sql/functions.ts';
 import { type Expression, isAggregate, plainSelect, type Select } from './sql/tree.ts';
 

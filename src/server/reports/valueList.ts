@@ -1,6 +1,6 @@
 import type { Criteria, Report, ReportField } from '../../contract/resources/report.ts';
 import { relativeDates } from '../security/rowSecurityValues.ts';
-import { isTimeKind, kindOf } from './expressionKinds.ts';
+import { isTimeKind, kindOf } from './formulas/expressionKinds.ts';
 import type { PlannedReport } from './planReport.ts';
 import { type Expression, plainSelect, type Select } from './sql/tree.ts';
 import { fieldNamed } from './totalsPlan.ts';

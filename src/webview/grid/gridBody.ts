@@ -1,5 +1,5 @@
 import { linkAddress } from '../../contract/pages/linkAddress.ts';
-import type { ColumnSpan } from './columnLayout.ts';
+import type { ColumnSpan } from './columns/columnLayout.ts';
 import { cellId, headRows, make, rowHeight } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import type { RowWindows } from './rowWindows.ts';

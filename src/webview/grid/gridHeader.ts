@@ -3,9 +3,9 @@ import type { FilterBoxEvents } from './filterBox.ts';
 import { headRows, make } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import { headerRow } from './gridSelection.ts';
-import { describeTitle, headTitle } from './headTitle.ts';
-import { TitlePointer } from './titlePointer.ts';
-import type { TitleEvents } from './titlePointer.ts';
+import { describeTitle, headTitle } from './columns/headTitle.ts';
+import { TitlePointer } from './columns/titlePointer.ts';
+import type { TitleEvents } from './columns/titlePointer.ts';
 
 /** What the header reports. */
 export interface HeaderEvents extends TitleEvents, FilterBoxEvents {}

@@ -1,7 +1,7 @@
 import type { ColumnProfile } from '../../contract/pages/resultCells.ts';
 import type { GridColumn, SortKey } from '../../contract/pages/resultsPage.ts';
 import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
-import { ColumnLayout } from './columnLayout.ts';
+import { ColumnLayout } from './columns/columnLayout.ts';
 import { GridSelection } from './gridSelection.ts';
 import { RowWindows } from './rowWindows.ts';
 import { ScrollScale } from './scrollScale.ts';

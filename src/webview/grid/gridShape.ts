@@ -1,7 +1,7 @@
 import type { GridShape } from '../../contract/pages/resultsPage.ts';
-import { ColumnLayout } from './columnLayout.ts';
-import type { KeptLayout } from './columnLayout.ts';
-import { shownSort } from './columnSort.ts';
+import { ColumnLayout } from './columns/columnLayout.ts';
+import type { KeptLayout } from './columns/columnLayout.ts';
+import { shownSort } from './columns/columnSort.ts';
 import type { GridModel } from './gridModel.ts';
 
 const narrowestGutter = 40;

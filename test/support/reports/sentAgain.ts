@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { documentText } from '../../../src/features/documents/documentText.ts';
+import { documentText } from '../../../src/features/documents/files/documentText.ts';
 import { editableView, withView } from '../../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { reportKind } from '../../../src/objects/kinds/libraryKinds.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { isClientError } from '../../../src/client/clientError.ts';
-import { decodeReply } from '../../../src/client/http/decode.ts';
-import { emptyReply } from '../../../src/client/http/rawReply.ts';
+import { decodeReply } from '../../../src/client/http/reply/decode.ts';
+import { emptyReply } from '../../../src/client/http/reply/rawReply.ts';
 import { figure } from '../../support/figure.ts';
 
 function decode(path: EndpointPath, text: string, contentType = 'application/json', status = 200): unknown {

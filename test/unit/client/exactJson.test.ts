@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeReply } from '../../../src/client/http/decode.ts';
-import { JsonLimitError, maxDepth, parseExactJson, writeExactJson } from '../../../src/client/http/exactJson.ts';
-import { parseExactJsonInSteps } from '../../../src/client/http/jsonInSteps.ts';
+import { decodeReply } from '../../../src/client/http/reply/decode.ts';
+import { JsonLimitError, maxDepth, parseExactJson, writeExactJson } from '../../../src/client/http/reply/exactJson.ts';
+import { parseExactJsonInSteps } from '../../../src/client/http/reply/jsonInSteps.ts';
 
 describe('exact JSON', () => {
   it('holds integers of any size, and numbers as numbers', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { decodeReply } from '../../../src/client/http/decode.ts';
+import { decodeReply } from '../../../src/client/http/reply/decode.ts';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { codeFieldOf, envelopeFields } from '../../../src/contract/envelope.ts';

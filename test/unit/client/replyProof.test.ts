@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodeInSlices, decodeReply } from '../../../src/client/http/decode.ts';
+import { decodeInSlices, decodeReply } from '../../../src/client/http/reply/decode.ts';
 import { EndpointCaller } from '../../../src/client/http/endpointCall.ts';
 import { Transport } from '../../../src/client/http/transport.ts';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hiderOf } from '../../../src/client/http/secretFilter.ts';
+import { hiderOf } from '../../../src/client/http/reply/secretFilter.ts';
 
 const token = '0123456789abcdefABCDEF0123456789abcdefABCDEF0123456789abcdefABCDEF01';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import { isClientError } from '../../../src/client/clientError.ts';
-import { decodeInSlices } from '../../../src/client/http/decode.ts';
+import { decodeInSlices } from '../../../src/client/http/reply/decode.ts';
 import type { StoredSession } from '../../../src/client/session/sessionState.ts';
 import { withFileLock } from '../../../src/connections/fileLock.ts';
 import { SecretVault } from '../../../src/connections/secrets/secretVault.ts';

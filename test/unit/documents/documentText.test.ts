@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { expect, it } from 'vitest';
-import { documentText, readDocument } from '../../../src/features/documents/documentText.ts';
+import { documentText, readDocument } from '../../../src/features/documents/files/documentText.ts';
 
 const schema = z.looseObject({ a: z.number().optional() });
 

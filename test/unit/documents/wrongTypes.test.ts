@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentText, readDocument } from '../../../src/features/documents/documentText.ts';
+import { documentText, readDocument } from '../../../src/features/documents/files/documentText.ts';
 import { editableView } from '../../../src/objects/merge/editableView.ts';
 import { parseExact } from '../../../src/objects/json.ts';
 import { objectKinds } from '../../../src/objects/kinds/kinds.ts';

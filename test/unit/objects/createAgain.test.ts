@@ -5,7 +5,7 @@ import type { EarlierCreate } from '../../../src/objects/save/earlierCreate.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
-import { readKeptCreates, keptTextOf } from '../../../src/features/documents/keptCreates.ts';
+import { readKeptCreates, keptTextOf } from '../../../src/features/documents/files/keptCreates.ts';
 import { figure } from '../../support/figure.ts';
 
 let repeats = 0;

@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { operators } from '../../../src/contract/operators.ts';
 import type { BuilderField, TreeEntry } from '../../../src/features/builder/pageContract.ts';
 import type { BuilderStrings } from '../../../src/features/builder/pageStrings.ts';
-import { columnChoices, columnNamed } from '../../../src/features/builder/page/columnChoices.ts';
+import { columnChoices, columnNamed } from '../../../src/features/builder/page/options/columnChoices.ts';
 import { editorKey } from '../../../src/features/builder/page/editorKeys.ts';
-import { offeredUses, useOf } from '../../../src/features/builder/page/fieldUses.ts';
-import { formulaOffers, referenceTo, withOffer, wordBefore } from '../../../src/features/builder/page/formulaHelp.ts';
-import { knownOperator, offeredOperators } from '../../../src/features/builder/page/operators.ts';
+import { offeredUses, useOf } from '../../../src/features/builder/page/fields/fieldUses.ts';
+import {
+  formulaOffers,
+  referenceTo,
+  withOffer,
+  wordBefore,
+} from '../../../src/features/builder/page/fields/formulaHelp.ts';
+import { knownOperator, offeredOperators } from '../../../src/features/builder/page/criteria/operators.ts';
 import { Moves } from '../../../src/features/builder/page/moves.ts';
-import { fillSlot, groupChoices, outputSlots } from '../../../src/features/builder/page/outputSlots.ts';
+import { fillSlot, groupChoices, outputSlots } from '../../../src/features/builder/page/options/outputSlots.ts';
 import { problemPlace } from '../../../src/features/builder/page/problemPlace.ts';
 import { sqlTokens } from '../../../src/features/builder/page/sqlTokens.ts';
 import { TypedText } from '../../../src/features/builder/page/typedText.ts';
@@ -18,7 +23,7 @@ import {
   searchableTree,
   shownEntries,
   siblingPlaces,
-} from '../../../src/features/builder/page/treeRows.ts';
+} from '../../../src/features/builder/page/fields/treeRows.ts';
 
 const strings = new Proxy({} as BuilderStrings, { get: (_, name) => String(name) });
 const folder = (label: string, depth: number): TreeEntry => ({ label, depth, isFolder: true, source: '', type: '' });

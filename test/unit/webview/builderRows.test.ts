@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BuilderCriterion, BuilderDocument, BuilderField } from '../../../src/features/builder/pageContract.ts';
-import { lacksValues } from '../../../src/features/builder/page/operators.ts';
+import { lacksValues } from '../../../src/features/builder/page/criteria/operators.ts';
 import { withSameFields } from '../../../src/features/builder/page/sameParts.ts';
 
 const field = (index: number, name: string): BuilderField => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ColumnProfile } from '../../../src/contract/pages/resultCells.ts';
-import { ColumnProfiles } from '../../../src/webview/grid/columnProfiles.ts';
+import { ColumnProfiles } from '../../../src/webview/grid/columns/columnProfiles.ts';
 
 const profileOf = (column: number): ColumnProfile => ({
   column,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ColumnLayout, narrowestColumn } from '../../../src/webview/grid/columnLayout.ts';
+import { ColumnLayout, narrowestColumn } from '../../../src/webview/grid/columns/columnLayout.ts';
 import { GridSelection, headerRow } from '../../../src/webview/grid/gridSelection.ts';
 import { ScrollScale, tallestSurface } from '../../../src/webview/grid/scrollScale.ts';
 

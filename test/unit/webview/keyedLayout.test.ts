@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GridColumn } from '../../../src/contract/pages/resultsPage.ts';
-import { ColumnLayout } from '../../../src/webview/grid/columnLayout.ts';
+import { ColumnLayout } from '../../../src/webview/grid/columns/columnLayout.ts';
 import { areLayouts, layoutFor, withLayout } from '../../../src/features/reports/view/page/keyedLayout.ts';
 
 function columnsOf(...keys: string[]): GridColumn[] {

@@ -1,9 +1,9 @@
-import type { ByteWindow } from '../byteWindow.ts';
+import type { ByteWindow } from '../scan/byteWindow.ts';
 import type { ColumnData } from '../columnData.ts';
-import type { KeyBytes } from '../keyBytes.ts';
-import { byte } from '../jsonBytes.ts';
+import type { KeyBytes } from '../scan/keyBytes.ts';
+import { byte } from '../scan/jsonBytes.ts';
 import { cellTag } from '../resultCell.ts';
-import type { RowScanner } from '../rowScanner.ts';
+import type { RowScanner } from '../scan/rowScanner.ts';
 import type { RowTable } from '../rowTable.ts';
 import { closeCompactRows } from './compactRowsInstance.ts';
 import type { CompactRowsInstance } from './compactRowsInstance.ts';

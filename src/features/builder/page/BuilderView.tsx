@@ -3,14 +3,14 @@ import { ActionBar } from '../../../webview/shared/ActionBar.tsx';
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
-import { CriteriaTab } from './CriteriaTab.tsx';
-import { FieldList } from './FieldList.tsx';
-import { FieldTree } from './FieldTree.tsx';
+import { CriteriaTab } from './criteria/CriteriaTab.tsx';
+import { FieldList } from './fields/FieldList.tsx';
+import { FieldTree } from './fields/FieldTree.tsx';
 import { IconButton } from './IconButton.tsx';
-import { OptionsTab } from './OptionsTab.tsx';
+import { OptionsTab } from './options/OptionsTab.tsx';
 import { problemPlace } from './problemPlace.ts';
 import { SqlPane } from './SqlPane.tsx';
-import { TotalsTab } from './TotalsTab.tsx';
+import { TotalsTab } from './options/TotalsTab.tsx';
 
 interface ViewProps {
   model: BuilderModel;

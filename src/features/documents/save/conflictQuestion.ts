@@ -6,7 +6,7 @@ import type { Json } from '../../../objects/json.ts';
 import type { ConflictOutcome } from '../../../objects/save/saveObject.ts';
 import type { ChooseSide } from '../../../objects/merge/threeWayMerge.ts';
 import { objectWords } from '../../../editor/objectWords.ts';
-import type { ServerStates } from '../serverStates.ts';
+import type { ServerStates } from '../files/serverStates.ts';
 import { inOneLine } from '../valueText.ts';
 
 /** Asks the user about the conflicts of a document; undefined when the user decides nothing. */

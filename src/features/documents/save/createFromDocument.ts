@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../objects/json.ts';
 import { nameOf, type AskSecret } from '../../../objects/kinds/objectKind.ts';
 import type { AskToCreateAgain } from './createAgainQuestion.ts';
 import { parentOfNew, type DocumentTarget } from '../../../editor/documentUri.ts';
-import { after, type OpenDocument } from '../openDocument.ts';
-import type { ResolvedDocument } from '../resolveDocument.ts';
+import { after, type OpenDocument } from '../files/openDocument.ts';
+import type { ResolvedDocument } from '../files/resolveDocument.ts';
 import { announce, couldNotSave, refusal } from './saveWords.ts';
 
 /** Whom {@link createFromDocument} asks and tells. */

@@ -2,7 +2,7 @@ import { parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { diagnostic, InertCodeAction } from '../../../editor/documentMarks.ts';
 import { displayText } from '../../../editor/displayText.ts';
-import { jsonFault } from '../documentText.ts';
+import { jsonFault } from '../files/documentText.ts';
 import { documentScheme, documentTarget, isNewObject } from '../../../editor/documentUri.ts';
 import { isShown, urisOfTab } from '../language/shownDocuments.ts';
 import { saveProblemCode } from './saveProblemCode.ts';

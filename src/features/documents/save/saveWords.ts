@@ -9,7 +9,7 @@ import { kindWord } from '../../../objects/kinds/kindWords.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import { isHidden } from '../../../objects/kinds/objectShape.ts';
 import type { SavedOutcome, SaveOutcome } from '../../../objects/save/saveObject.ts';
-import { readDocument } from '../documentText.ts';
+import { readDocument } from '../files/documentText.ts';
 import type { DocumentTarget } from '../../../editor/documentUri.ts';
 
 /** How long the line about a save stays. */

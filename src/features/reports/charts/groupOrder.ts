@@ -1,5 +1,5 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
-import { allRows, sortRows } from '../../../client/results/resultSort.ts';
+import { allRows, sortRows } from '../../../client/results/sort/resultSort.ts';
 import type { ResultView } from '../view/resultView.ts';
 import type { GroupTotals } from './groupTotals.ts';
 

@@ -1,4 +1,4 @@
-import { sortRows } from '../../../client/results/resultSort.ts';
+import { sortRows } from '../../../client/results/sort/resultSort.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { RowCells } from '../../../contract/pages/rowWindow.ts';

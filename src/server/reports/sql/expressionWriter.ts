@@ -1,4 +1,4 @@
-import { kindOf } from '../expressionKinds.ts';
+import { kindOf } from '../formulas/expressionKinds.ts';
 import type { Operator } from '../../../contract/operators.ts';
 import { maskedValue, type Predicate, type SqlValue } from '../../security/rowSecurityPredicate.ts';
 import { ReportError } from '../reportError.ts';

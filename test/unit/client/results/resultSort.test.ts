@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { groupRows } from '../../../../src/client/results/resultGroups.ts';
-import { sortRows } from '../../../../src/client/results/resultSort.ts';
+import { sortRows } from '../../../../src/client/results/sort/resultSort.ts';
 import { readReply } from '../../../property/resultsOracle.ts';
 
 /** Numbers that look random and are the same every time. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFormula } from '../../../../src/server/reports/formula.ts';
-import { FormulaError } from '../../../../src/server/reports/formulaTokens.ts';
+import { readFormula } from '../../../../src/server/reports/formulas/formula.ts';
+import { FormulaError } from '../../../../src/server/reports/formulas/formulaTokens.ts';
 import { columnOf, ReportTables } from '../../../../src/server/reports/reportTables.ts';
 import type { Dialect } from '../../../../src/server/reports/sql/dialect.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { unpackRows } from '../../../../contract/pages/rowWindow.ts';
 import type { GridShape, SortKey } from '../../../../contract/pages/resultsPage.ts';
-import { shownSort, sortArrangement } from '../../../../webview/grid/columnSort.ts';
+import { shownSort, sortArrangement } from '../../../../webview/grid/columns/columnSort.ts';
 import { DataGrid } from '../../../../webview/grid/dataGrid.ts';
 import { RowWindows } from '../../../../webview/grid/rowWindows.ts';
 import { nextSort, withFilter } from './arrangement.ts';

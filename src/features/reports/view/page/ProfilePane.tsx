@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ColumnProfile } from '../../../../contract/pages/resultCells.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import type { ResultsStrings } from '../../../../contract/pages/resultsStrings.ts';
-import { profileText } from '../../../../webview/grid/profileBars.ts';
+import { profileText } from '../../../../webview/grid/columns/profileBars.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import type { PageModel } from './pageModel.ts';
 

@@ -1,5 +1,5 @@
 import type { GridColumn } from '../../../../contract/pages/resultsPage.ts';
-import type { KeptLayout } from '../../../../webview/grid/columnLayout.ts';
+import type { KeptLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 
 /** How the user arranged the columns of one report, by the columns' keys: numbers mean others when the report changes. */
 export interface KeyedLayout {

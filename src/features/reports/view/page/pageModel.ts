@@ -2,7 +2,7 @@ import type { PromptForm, PromptProblem, PromptValue } from '../../../../contrac
 import type { ColumnProfile, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 import type { Arrangement, ResultsContract } from '../../../../contract/pages/resultsPage.ts';
 import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
-import type { KeptLayout } from '../../../../webview/grid/columnLayout.ts';
+import type { KeptLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 import type { PresetCalls } from '../../../../webview/prompts/PresetBar.tsx';
 import { HostLink } from '../../../../webview/shared/hostLink.ts';
 import { ArrangementWish } from './arrangementWish.ts';

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import type { EndpointRow } from '../../../contract/endpointRow.ts';
+import { endpoints, type EndpointPath, type ReplyOf } from '../../../contract/endpoints.ts';
+import { ClientError } from '../../clientError.ts';
+import { roundedNumbers } from './exactJson.ts';
+import { emptyReply, type RawReply } from './rawReply.ts';
+import { readBody } from './replyBody.ts';
+import type { ReplyDetails } from './replyProblem.ts';
+import { pause } from '../waitFor.ts';
+import { say } from '../../../l10n/l10n.ts';
+
+/** Entries of one list that are read; real lists have some ten thousand. */
+const maxEntries = 1_000_000;
+/** Entries that are checked between two looks at the clock. */
+const entriesAtOnce = 64;
+/** How long the checks of a long list hold everything else up, in milliseconds. */
+const sliceMs = 12;
+
+/** What reading a reply needs besides it. */
+export interface DecodeOptions {
+  /** Takes what the request kept secret out of what is shown of the reply. */
+  hide?: ((text: string) => string) | undefined;
+}
+
+/**
+ * Decodes the reply of `path`. The value returned is the one that came, unchanged, so that it can be sent back whole; an
+ * integer beyond 2^53 is a bigint in it, wherever it stands, which is written back exactly.
+ * Anything that does not prove success is a failure. API description, Errors.
+ * @throws {ClientError} of kind notFound, notTheApi, malformed, tooLarge, notSignedIn or refused.
+ */
+export function decodeReply<P extends EndpointPath>(
+  path: P,
+  raw: RawReply,
+  server: string,
+  options: DecodeOptions = {},
+): ReplyOf<P> | typeof emptyReply {
+  const steps = decodeSteps(path, raw, server, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value as ReplyOf<P> | typeof emptyReply;
+  }
+}
+
+/**
+ * {@link decodeReply} that lets everything else go on while a long list is checked.
+ * @throws {ClientError} also of kind cancelled or timeout.
+ */
+export async function decodeInSlices<P extends EndpointPath>(
+  path: P,
+  raw: RawReply,
+  server: string,
+  limits: DecodeOptions & { signal?: AbortSignal | undefined; deadlineMs: number },
+): Promise<ReplyOf<P> | typeof emptyReply> {
+  const steps = decodeSteps(path, raw, server, limits);
+  const { deadlineMs, signal } = limits;
+  for (let began = performance.now(); ;) {
+    const step = steps.next();
+    if (step.done) return step.value as ReplyOf<P> | typeof emptyReply;
+    if (performance.now() - began < sliceMs) continue;
+    await pause(0, { signal, deadlineMs }, { server, endpoint: path });
+    began = performance.now();
+  }
+}
+
+function* decodeSteps(
+  path: EndpointPath,
+  raw: RawReply,
+  server: string,
+  { hide = (text) => text }: DecodeOptions,
+): Generator<void, unknown> {
+  const details: ReplyDetails = { server, endpoint: path, status: raw.status, hide };
+  if (raw.status === 204) return emptyReply;
+  const row: EndpointRow = endpoints[path];
+  // Where any success counts as accepted, what it brought about is read back.
+  if (row.form.kind === 'number' && row.form.success === 'any' && isAccepted(raw.status)) return raw.status;
+  checkStatus(raw, details);
+  const value = yield* readBody(row, raw, details);
+  if (value === emptyReply) return emptyReply;
+  // Whether it has the right shape, the rounded numbers tell as well.
+  const rounded = /\d{16}/.test(raw.text) ? roundedNumbers : (same: unknown) => same;
+  if (!Array.isArray(value) || !(row.reply instanceof z.ZodArray)) {
+    throwIfUnexpected(row.reply, rounded(value), [], details);
+    return value;
+  }
+  if (value.length > maxEntries) {
+    throw new ClientError('tooLarge', say('{0} answered more than {1} entries.', path, maxEntries), details);
+  }
+  const entries: readonly unknown[] = value;
+  for (const [index, entry] of entries.entries()) {
+    // One that is wrong is enough: a list of wrong ones would take minutes to describe.
+    throwIfUnexpected(row.reply.element, rounded(entry), [index], details);
+    if (index % entriesAtOnce === entriesAtOnce - 1) yield;
+  }
+  return entries;
+}
+
+function throwIfUnexpected(
+  schema: z.core.$ZodType,
+  value: unknown,
+  place: readonly number[],
+  details: ReplyDetails,
+): void {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return;
+  const issue = parsed.error.issues[0];
+  const where = [...place, ...(issue?.path ?? [])].join('.') || '/';
+  const message = say('Unexpected reply of {0} at {1}: {2}.', details.endpoint, where, issue?.message ?? '?');
+  throw new ClientError('malformed', message, { ...details, cause: parsed.error });
+}
+
+/** A success that needs no body. One of 200 has a number in it, or is a page of something on the way. */
+function isAccepted(status: number): boolean {
+  return status > 200 && status < 300;
+}
+
+function checkStatus(raw: RawReply, details: ReplyDetails): void {
+  if (raw.status === 200) return;
+  const { server, endpoint } = details;
+  if (raw.status === 404) {
+    throw new ClientError('notFound', say('{0} has no {1} (404): wrong address or prefix?', server, endpoint), details);
+  }
+  if (raw.status >= 300 && raw.status < 400) {
+    throw new ClientError(
+      'notTheApi',
+      say('{0} answered {1} with a redirect ({2}).', server, endpoint, raw.status),
+      details,
+    );
+  }
+  if (raw.status === 500) {
+    throw new ClientError(
+      'refused',
+      say('{0} failed on {1} (500): a required value may be missing.', server, endpoint),
+      details,
+    );
+  }
+  throw new ClientError('refused', say('{0} answered {1} with status {2}.', server, endpoint, raw.status), details);
+}

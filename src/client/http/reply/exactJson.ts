@@ -1,0 +1,146 @@
+import { say } from '../../../l10n/l10n.ts';
+
+/*
+ * JSON that survives a round trip: an integer that a number cannot hold becomes a bigint, and is written back digit by
+ * digit. Keys keep their order, but those that look like array indexes, which JavaScript puts first.
+ */
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): unknown;
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  }
+}
+
+/** Levels of nesting that are read; real documents have about a dozen. */
+export const maxDepth = 200;
+/** Values that are read: those of 50,000 users have some five million, and each takes far more memory than text. */
+const maxValues = 20_000_000;
+/** Digits of an integer that are read: converting more takes too long. */
+const maxDigits = 1000;
+/** What may be an integer beyond 2^53: only then is each number looked at, which takes several times as long. */
+const manyDigits = /\d{16}/;
+
+/** JSON that is nested, or holds a number, beyond what is read. */
+export class JsonLimitError extends Error {}
+
+/** JSON in which an object has a key twice: which of its values is meant, nobody can tell. */
+export class RepeatedKeyError extends SyntaxError {
+  constructor() {
+    super(say('an object in it has the same key twice'));
+  }
+}
+
+/**
+ * Parses JSON; integers beyond 2^53 become bigints. A key `__proto__` is a plain field. A key that an object has twice is an
+ * error, not the last of its values: a refusal could hide behind a second ErrorCode, and a save would drop the other value.
+ * @throws {SyntaxError} when it is no JSON. @throws {RepeatedKeyError} when a key is repeated. @throws {JsonLimitError} when
+ * it goes too deep or a number is too large.
+ */
+export function parseExactJson(text: string): unknown {
+  return parseCounted(text).value;
+}
+
+/**
+ * {@link parseExactJson} of a part of a document.
+ * @param before how many values the parts before it hold.
+ * @returns also how many values they hold together, at most.
+ */
+export function parseCounted(text: string, before = 0): { value: unknown; values: number } {
+  const { levels, keys, values } = outlineOf(text, maxDepth);
+  if (levels > maxDepth) throw tooDeep();
+  if (before + values > maxValues) throw new JsonLimitError(say('it holds more than {0} values', maxValues));
+  const value = parseNumbers(text);
+  if (keysIn(value) !== keys) throw new RepeatedKeyError();
+  return { value, values: before + values };
+}
+
+/** The error for a document that is nested deeper than {@link maxDepth}. */
+export function tooDeep(): JsonLimitError {
+  return new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
+}
+
+/** Whether an object in `text`, which is JSON that was parsed to `value`, has a key twice. */
+export function repeatsKey(text: string, value: unknown): boolean {
+  return outlineOf(text, Infinity).keys !== keysIn(value);
+}
+
+function parseNumbers(text: string): unknown {
+  if (!manyDigits.test(text) && !/\d[eE]/.test(text)) return JSON.parse(text) as unknown;
+  return JSON.parse(text, (_key, value, { source }) => {
+    if (typeof value !== 'number' || source === undefined) return value;
+    if (!Number.isSafeInteger(value) && /^-?\d+$/.test(source)) {
+      if (source.length > maxDigits) throw new JsonLimitError(say('a number has more than {0} digits', maxDigits));
+      return BigInt(source);
+    }
+    if (!Number.isFinite(value)) throw new JsonLimitError(say('a number is too large'));
+    return value;
+  });
+}
+
+/** How many fields all objects in `value` have together. */
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const part of value as unknown[]) if (typeof part === 'object') count += keysIn(part);
+    return count;
+  }
+  for (const part of Object.values(value)) count += typeof part === 'object' ? 1 + keysIn(part) : 1;
+  return count;
+}
+
+/** Writes JSON; bigints become integers. */
+export function writeExactJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? JSON.rawJSON(part.toString()) : part,
+  );
+}
+
+/** The same value with bigints rounded to numbers, for checks that know numbers only. */
+export function roundedNumbers(value: unknown): unknown {
+  return JSON.parse(writeExactJson(value)) as unknown;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const comma = 0x2c;
+
+/**
+ * How deep arrays and objects in `text` are nested, how many keys they are written with, one colon each, and how many values
+ * they hold at most. Reads it once, no
+ * further than `most` levels, and calls nothing itself. Strings, which are most of a document, are skipped at the speed of a
+ * search.
+ */
+function outlineOf(text: string, most: number): { levels: number; keys: number; values: number } {
+  let depth = 0;
+  let levels = 0;
+  let keys = 0;
+  let values = 1;
+  for (let at = 0; at < text.length && levels <= most; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at);
+    } else if (code === colon) {
+      keys += 1;
+    } else if (code === comma) {
+      values += 1;
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      values += 1;
+      levels = Math.max(levels, depth);
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return { levels, keys, values };
+}
+
+/** Where the string that begins at `start` ends: at the next quote after an even number of backslashes. */
+export function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return text.length;
+}

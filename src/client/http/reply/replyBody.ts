@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import type { EndpointRow } from '../../../contract/endpointRow.ts';
+import { codeFieldOf, envelopeFields } from '../../../contract/envelope.ts';
+import { errorCodes } from '../../../contract/errorCodes.ts';
+import { idText } from '../../../contract/idText.ts';
+import { fieldAt } from '../../../contract/echo.ts';
+import { ClientError } from '../../clientError.ts';
+import { JsonLimitError, parseExactJson, RepeatedKeyError } from './exactJson.ts';
+import { parseExactJsonInSteps } from './jsonInSteps.ts';
+import { emptyReply, type RawReply } from './rawReply.ts';
+import { malformed, startOf, throwIfAllFailed, throwIfRefused, type ReplyDetails } from './replyProblem.ts';
+import { say } from '../../../l10n/l10n.ts';
+
+/**
+ * Reads the body of a reply of status 200 in the form that its endpoint answers in, a long list in steps. API description,
+ * Errors.
+ * @throws {ClientError} for what is not in that form, tells of a failure, or proves no success.
+ */
+export function* readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails): Generator<void, unknown> {
+  const text = raw.text.trim();
+  if (raw.contentType.includes('html') || /^<(!doctype|html)/i.test(text)) {
+    throw new ClientError(
+      'notTheApi',
+      say('{0} answered {1} with a web page.', details.server, details.endpoint),
+      details,
+    );
+  }
+  switch (row.form.kind) {
+    case 'json':
+      return yield* readJson(row, text, details);
+    case 'text':
+      return yield* readText(raw.text, row.form.success, details);
+    case 'number':
+      return readNumber(text, row.form.success, details);
+  }
+}
+
+function* readJson(row: EndpointRow, text: string, details: ReplyDetails): Generator<void, unknown> {
+  const value = yield* parseJson(text, details);
+  if (row.form.kind !== 'json') return value;
+  const { shape, envelope } = row.form;
+  if (shape === 'array') {
+    if (Array.isArray(value)) {
+      const entries: unknown[] = value;
+      throwIfAllFailed(entries, envelope, details);
+      return entries;
+    }
+    // A refusal comes as one object, even where entries carry no such fields.
+    throwIfRefused(value, envelope, details);
+    throw malformed(say('{0} should answer a list.', details.endpoint), text, details);
+  }
+  throwIfRefused(value, envelope, details);
+  if (!isRecord(value)) throw malformed(say('{0} should answer an object.', details.endpoint), text, details);
+  const doubt = whyUnproved(row, value, details);
+  if (doubt !== undefined) throw malformed(doubt, text, details);
+  return value;
+}
+
+/**
+ * Why an object that tells of no failure is no success either: anything on the way may answer an object of its own. A read
+ * must show a field that is listed for it; a write, and what asks about the session, the code of its success, or the object.
+ */
+function whyUnproved(row: EndpointRow, value: Record<string, unknown>, details: ReplyDetails): string | undefined {
+  if (row.form.kind !== 'json' || !(row.reply instanceof z.ZodObject)) return undefined;
+  const { endpoint, server } = details;
+  const { envelope } = row.form;
+  if ((envelope === 'metadata' || envelope === 'prompts') && !isRecord(value.Report)) {
+    return say('{0} answered {1} without a report.', server, endpoint);
+  }
+  const listed = Object.keys(row.reply.shape);
+  const codeField = codeFieldOf(envelope);
+  if ((row.isSafe && !isAboutSession(endpoint)) || codeField === undefined || !listed.includes(codeField)) {
+    const isKnown = listed.some((field) => !envelopeFields.has(field) && Object.hasOwn(value, field));
+    return isKnown ? undefined : say('{0} answered {1} with none of the fields that it should have.', server, endpoint);
+  }
+  const isCoded = value[codeField] !== undefined && value[codeField] !== null && value[codeField] !== '';
+  const proof = row.proof === undefined ? undefined : fieldAt(value, row.proof);
+  const isProved = isRecord(proof) || !['', '0'].includes(idText(proof));
+  return isCoded || isProved ? undefined : say('{0} answered {1} without saying that it succeeded.', server, endpoint);
+}
+
+function isAboutSession(endpoint: string): boolean {
+  return /^session\//i.test(endpoint);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function* readText(
+  text: string,
+  success: readonly string[] | undefined,
+  details: ReplyDetails,
+): Generator<void, string | typeof emptyReply> {
+  const trimmed = text.trim();
+  // As everywhere, an empty list may be a rejected token.
+  if (/^\[\s*\]$/.test(trimmed)) return emptyReply;
+  // What begins like an object is read as one or not at all: a refusal that was cut short is no text that was asked for.
+  if (/^\{\s*["}]/.test(trimmed)) throwIfRefused(yield* parseJson(trimmed, details), 'standard', details);
+  const parsed = tryJson(trimmed);
+  const value = typeof parsed === 'string' ? parsed : trimmed;
+  if (success && !success.includes(value)) {
+    throw new ClientError(
+      'refused',
+      say('{0} refused {1}: {2}', details.server, details.endpoint, startOf(value, details)),
+      details,
+    );
+  }
+  if (!success && value === '') {
+    throw new ClientError('malformed', say('{0} answered nothing.', details.endpoint), details);
+  }
+  if (!success && parsed !== undefined && typeof parsed !== 'string') {
+    // An object, a number or null is no text that was asked for.
+    throw malformed(say('{0} should answer text.', details.endpoint), value, details);
+  }
+  return value;
+}
+
+function readNumber(text: string, success: number | 'any', details: ReplyDetails): number {
+  const value = tryJson(text);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) {
+    throwIfRefused(value, 'standard', details);
+    throw malformed(say('{0} should answer a number.', details.endpoint), text, details);
+  }
+  if (success !== 'any' && number !== success) {
+    const code = number === errorCodes.notSignedIn ? 'notSignedIn' : 'refused';
+    throw new ClientError(code, say('{0} refused {1} ({2}).', details.server, details.endpoint, number), {
+      ...details,
+      code: number,
+    });
+  }
+  return number;
+}
+
+function* parseJson(text: string, details: ReplyDetails): Generator<void, unknown> {
+  try {
+    return yield* parseExactJsonInSteps(text);
+  } catch (cause) {
+    if (cause instanceof JsonLimitError) {
+      throw new ClientError('tooLarge', say('The reply of {0} is not read: {1}.', details.endpoint, cause.message), {
+        ...details,
+        cause,
+        remedy: say('Ask whoever runs the server what is wrong with the object.'),
+      });
+    }
+    if (cause instanceof RepeatedKeyError) {
+      const message = say('The reply of {0} is not read: {1}.', details.endpoint, cause.message);
+      throw new ClientError('malformed', message, { ...details, cause });
+    }
+    if (text === '') {
+      throw new ClientError('malformed', say('{0} answered an empty body.', details.endpoint), details);
+    }
+    // The parser's own words quote the text, cut anywhere: they are no cause to keep.
+    throw malformed(say('{0} answered no valid JSON.', details.endpoint), text, details);
+  }
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    // Not JSON, or none to read: the caller decides whether plain text is what it wants.
+    return undefined;
+  }
+}

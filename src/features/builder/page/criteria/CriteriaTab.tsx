@@ -1,0 +1,288 @@
+import { useRef, useState } from 'preact/hooks';
+import type { BuilderCriterion, BuilderField, BuilderReport, CriterionChange } from '../../pageContract.ts';
+import { fill } from '../../../../contract/pages/resultsStrings.ts';
+import { Button } from '../../../../webview/shared/Button.tsx';
+import { Icon } from '../../../../webview/shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
+import { Check } from '../Check.tsx';
+import { CriterionValues } from './CriterionValues.tsx';
+import { useShown } from '../DraftInput.tsx';
+import { IconButton } from '../IconButton.tsx';
+import { useListFocus } from '../listFocus.ts';
+import { useMoves } from '../moves.ts';
+import { problemPlace } from '../problemPlace.ts';
+import { knownOperator, lacksValues, offeredOperators } from './operators.ts';
+
+interface CriteriaTabProps {
+  model: BuilderModel;
+  view: BuilderPageView;
+  report: BuilderReport;
+}
+
+/** A row with the field it belongs to, and what leads to it from the row before. */
+interface PlacedRow {
+  field: BuilderField;
+  criterion: BuilderCriterion;
+  /** The row before, which holds the AND or OR between the two. */
+  before: { field: BuilderField; criterion: BuilderCriterion } | undefined;
+  /** Counts the field's rows from 1; a row that only sorts is none of them. */
+  number: number;
+  /** Whether the field has rows before and after this one. */
+  hasAbove: boolean;
+  hasBelow: boolean;
+  /** Where in a bracket of neighbouring nested rows it stands; empty outside. */
+  bracket: '' | 'first' | 'middle' | 'last' | 'whole';
+}
+
+/** Every criteria row of the report: rows of one field stand together, nested rows in one bracket. */
+export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
+  const { strings, sql } = view;
+  const rows = placedRows(report.fields);
+  const list = useRef<HTMLOListElement>(null);
+  useListFocus(list, rows.length, () => {
+    const place = rows.findLastIndex(({ criterion }) => criterion.operator === '');
+    return list.current?.children[place]?.querySelector<HTMLElement>(':scope > .select');
+  });
+  const moves = useMoves({
+    // Rows move among those of their field.
+    range: (at) => {
+      const isOwn = ({ field }: PlacedRow) => field === rows[at]?.field;
+      return [rows.findIndex(isOwn), rows.findLastIndex(isOwn)];
+    },
+    send: async (at, to) => {
+      const [row, target] = [rows[at], rows[to]];
+      if (!row || row.field !== target?.field) return false;
+      const place = target.criterion.row;
+      return model.make({ kind: 'moveCriterion', field: row.field.index, row: row.criterion.row, place });
+    },
+    // The button that moved it, so that another press moves it on; at the end the other one.
+    arrived: (at, step) => {
+      const buttons = [...(list.current?.children[at]?.querySelectorAll<HTMLButtonElement>('.move-row') ?? [])];
+      const [wanted, other] = step < 0 ? buttons : buttons.toReversed();
+      (wanted?.disabled === false ? wanted : other)?.focus();
+    },
+  });
+  const trouble = problemPlace(sql, report);
+  const troubled = trouble?.tab === 'criteria' ? troubledRows(rows, trouble.field) : [];
+  return (
+    <div class="criteria">
+      {rows.length === 0 && (
+        <div class="empty">
+          <Icon name="filter" />
+          <p class="empty-title">{strings.noCriteriaTitle}</p>
+          <p>{report.fields.length === 0 ? strings.noFieldsText : strings.noCriteriaText}</p>
+        </div>
+      )}
+      <ol class="rows" ref={list} aria-label={strings.tabCriteria}>
+        {rows.map((row, place) => (
+          <CriterionRow
+            key={`${row.field.index} ${row.criterion.row}`}
+            {...{ model, view, ...row }}
+            isTroubled={troubled.includes(row)}
+            problem={row === troubled.at(-1) ? sql.problem : ''}
+            onMove={(step) => moves.move(place, step)}
+          />
+        ))}
+      </ol>
+      {report.fields.length > 0 && <AddCriterion {...{ model, view, report }} />}
+    </div>
+  );
+}
+
+/** The rows of a field that the server may mean: those that still lack values, else all. */
+function troubledRows(rows: readonly PlacedRow[], index: number | undefined): PlacedRow[] {
+  const own = rows.filter(({ field }) => field.index === index);
+  const lacking = own.filter(({ criterion }) => lacksValues(criterion));
+  return lacking.length > 0 ? lacking : own;
+}
+
+/** Chooses the field of a new row; the field need not be shown. */
+function AddCriterion({ model, view, report }: CriteriaTabProps) {
+  const { strings } = view;
+  const [chosen, setChosen] = useState<number>();
+  const field = report.fields.find(({ index }) => index === chosen) ?? report.fields[0];
+  return (
+    <div class="add-row">
+      <select
+        class="select"
+        aria-label={strings.criterionField}
+        value={field?.index}
+        onChange={(event) => setChosen(Number(event.currentTarget.value))}
+      >
+        {report.fields.map(({ index, name }) => (
+          <option key={index} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <Button
+        icon="add"
+        label={strings.addCriterion}
+        onClick={() => field && model.do('addCriterion', { field: field.index })}
+      />
+    </div>
+  );
+}
+
+interface CriterionRowProps extends PlacedRow, Omit<CriteriaTabProps, 'report'> {
+  /** Whether the server refuses the criteria of its field. */
+  isTroubled: boolean;
+  /** Why, at the last of them. */
+  problem: string;
+  onMove: (step: number) => void;
+}
+
+function CriterionRow({
+  model,
+  view,
+  field,
+  criterion,
+  number,
+  before,
+  hasAbove,
+  hasBelow,
+  isTroubled,
+  problem,
+  bracket,
+  onMove,
+}: CriterionRowProps) {
+  const { strings } = view;
+  const change = (part: CriterionChange) =>
+    model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });
+  const operators = offeredOperators(strings);
+  const takenBy = (value: string) => operators.find((one) => one.value === value)?.takes;
+  const shownOperator = useShown(knownOperator(criterion.operator));
+  const prompt = useShown(String(criterion.isPrompt));
+  const nested = useShown(String(criterion.isNested));
+  const operator = shownOperator.text;
+  const takes = takenBy(operator);
+  const isPrompt = prompt.text === 'true';
+  const name = fill(strings.criterionOf, field.name, number);
+  /** In which version of the document it asked before an operator was chosen that compares with nothing. */
+  const asked = useRef<number | null>(null);
+  const choose = (value: string) => {
+    const { version } = view.document;
+    const wasPrompt = prompt.text === 'true';
+    const isAsking = wasPrompt || (takenBy(shownOperator.text) === 'none' && asked.current === version);
+    asked.current = isAsking ? version : null;
+    // What compares with nothing has nothing to ask for, until it compares with values again.
+    const asks = isAsking && takenBy(value) !== 'none';
+    change({ operator: value, ...(asks !== wasPrompt && { isPrompt: asks }) });
+    shownOperator.show(value);
+    prompt.show(String(asks));
+  };
+  const ask = (value: boolean) => {
+    change({ isPrompt: value });
+    prompt.show(String(value));
+  };
+  const turnNested = () => {
+    const value = nested.text !== 'true';
+    change({ isNested: value });
+    nested.show(String(value));
+  };
+  return (
+    <li
+      class={`criterion${bracket === '' ? '' : ` is-bracket-${bracket}`}${isTroubled ? ' has-problem' : ''}`}
+      aria-label={bracket === '' ? name : fill(strings.inBracket, name)}
+    >
+      <span class="joiner">
+        {before === undefined ? (
+          <span class="joiner-first">{strings.where}</span>
+        ) : (
+          <select
+            class="select"
+            aria-label={fill(strings.joinerOf, name)}
+            value={before.criterion.joiner}
+            onChange={(event) => {
+              const joiner = event.currentTarget.value === 'OR' ? 'OR' : 'AND';
+              const { index } = before.field;
+              model.edit({ kind: 'setCriterion', field: index, row: before.criterion.row, change: { joiner } });
+            }}
+          >
+            <option value="AND">{strings.and}</option>
+            <option value="OR">{strings.or}</option>
+          </select>
+        )}
+      </span>
+      <span class="criterion-field" title={field.source}>
+        {field.name}
+        {field.isHidden && <Icon name="eye-closed" />}
+      </span>
+      <select
+        class="select"
+        aria-label={fill(strings.operatorOf, name)}
+        value={operator}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {operator === '' && <option value="">{strings.chooseOperator}</option>}
+        {takes === undefined && operator !== '' && <option value={operator}>{criterion.operator}</option>}
+        {operators.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <CriterionValues {...{ model, view, field, criterion, name, change }} takes={takes ?? 'one'} />
+      <span class="criterion-flags">
+        <Check label={strings.prompt} isChecked={isPrompt} isDisabled={!isPrompt && takes === 'none'} onChange={ask} />
+        <Check
+          label={strings.skipable}
+          isChecked={criterion.isSkipable}
+          isDisabled={!isPrompt}
+          onChange={(isChecked) => change({ isSkipable: isChecked })}
+        />
+      </span>
+      <span class="field-actions">
+        <IconButton
+          icon="group-by-ref-type"
+          label={fill(strings.nest, name)}
+          isPressed={nested.text === 'true'}
+          onClick={turnNested}
+        />
+        <IconButton
+          icon="arrow-up"
+          label={fill(strings.criterionUp, name)}
+          isMove
+          isDisabled={!hasAbove}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          icon="arrow-down"
+          label={fill(strings.criterionDown, name)}
+          isMove
+          isDisabled={!hasBelow}
+          onClick={() => onMove(1)}
+        />
+        <IconButton
+          icon="close"
+          label={fill(strings.removeCriterion, name)}
+          onClick={() => model.edit({ kind: 'removeCriterion', field: field.index, row: criterion.row })}
+        />
+      </span>
+      {problem !== '' && (
+        <p class="row-problem" role="alert">
+          <Icon name="error" /> {problem}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function placedRows(fields: readonly BuilderField[]): PlacedRow[] {
+  // Rows move within their field: those of one field stand together in the report, too.
+  const rows = fields.flatMap((field) =>
+    field.criteria.map((criterion, place) => ({
+      field,
+      criterion,
+      number: place + 1,
+      hasAbove: place > 0,
+      hasBelow: place < field.criteria.length - 1,
+    })),
+  );
+  const isNested = (place: number) => rows[place]?.criterion.isNested === true;
+  return rows.map((row, place) => {
+    const [opens, closes] = [!isNested(place - 1), !isNested(place + 1)];
+    const inside = opens && closes ? 'whole' : opens ? 'first' : closes ? 'last' : 'middle';
+    return { ...row, before: rows[place - 1], bracket: isNested(place) ? inside : '' };
+  });
+}

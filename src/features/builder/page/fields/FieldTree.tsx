@@ -1,0 +1,249 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { BuilderGround, TreeEntry } from '../../pageContract.ts';
+import { fill } from '../../../../contract/pages/resultsStrings.ts';
+import { Icon } from '../../../../webview/shared/Icon.tsx';
+import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
+import { startDrag } from './dragged.ts';
+import { kept } from '../kept.tsx';
+import { drawnRows, firstUnfolded, searchableTree, shownEntries, siblingPlaces } from './treeRows.ts';
+import type { SiblingPlace } from './treeRows.ts';
+import { typeIcon } from '../typeIcon.ts';
+
+const rowHeight = 24;
+/** Rows drawn beyond both edges, so that scrolling shows no blank. */
+const spareRows = 10;
+
+interface FieldTreeProps {
+  model: BuilderModel;
+  strings: BuilderPageView['strings'];
+  /** Columns that the report has already, a line each. */
+  sources: string;
+  ground: Extract<BuilderGround, { kind: 'ready' }>;
+}
+
+/** The report type's fields: search, fold, and add with Enter, a double click or by dragging. */
+export const FieldTree = kept(DrawnFieldTree);
+
+function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
+  const tree = useMemo(() => searchableTree(ground.tree), [ground.tree]);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => firstUnfolded(tree));
+  const [search, setSearch] = useState(model.search);
+  // The entry, not its row: rows above it come and go.
+  const [active, setActiveEntry] = useState(-1);
+  const [added, setAdded] = useState<string>();
+  const rows = useMemo(() => shownEntries(tree, unfolded, search), [tree, unfolded, search]);
+  const used = useMemo(() => new Set(sources.split('\n')), [sources]);
+  const list = useRef<HTMLDivElement>(null);
+  const at = Math.max(0, rows.indexOf(active));
+  const setActive = (row: number) => setActiveEntry(rows[row] ?? -1);
+  const places = useMemo(() => siblingPlaces(tree, rows), [tree, rows]);
+  useEffect(() => setUnfolded(firstUnfolded(tree)), [tree]);
+
+  const add = (entries: number[]) => {
+    model.do('addFields', { entries, place: null });
+    setAdded(entries.map((entry) => tree.entries[entry]?.label ?? '').join(', '));
+  };
+  const fold = (place: number, isOpen: boolean) => {
+    const next = new Set(unfolded);
+    if (isOpen) next.add(place);
+    else next.delete(place);
+    setUnfolded(next);
+  };
+  const isOpen = (place: number) => search.trim() !== '' || unfolded.has(place);
+  const find = (text: string) => {
+    setSearch(text);
+    setActiveEntry(-1);
+    setAdded(undefined);
+    model.keepSearch(text);
+    list.current?.scrollTo({ top: 0 });
+  };
+  const press = (event: KeyboardEvent) => {
+    const place = rows[at] ?? -1;
+    const entry = tree.entries[place];
+    const last = rows.length - 1;
+    const steps: Partial<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: last,
+      PageDown: at + 15,
+      PageUp: at - 15,
+    };
+    const step = steps[event.key];
+    if (step !== undefined) setActive(Math.max(0, Math.min(last, step)));
+    else if (event.key === 'ArrowRight' && entry?.isFolder === true) {
+      if (isOpen(place)) setActive(Math.min(last, at + 1));
+      else fold(place, true);
+    } else if (event.key === 'ArrowLeft' && entry?.isFolder === true && unfolded.has(place)) fold(place, false);
+    else if (event.key === 'ArrowLeft') setActive(Math.max(0, rows.indexOf(tree.parents[place] ?? -1)));
+    else if ((event.key === 'Enter' || event.key === ' ') && entry !== undefined) {
+      if (entry.isFolder) fold(place, !unfolded.has(place));
+      else add([place]);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div class="tree-search">
+        <Icon name="search" />
+        <input
+          type="text"
+          class="input"
+          value={search}
+          placeholder={strings.searchFields}
+          aria-label={strings.searchFields}
+          aria-controls="field-tree"
+          spellcheck={false}
+          onInput={(event) => find(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && search !== '') find('');
+            else if (event.key === 'ArrowDown') list.current?.focus();
+            else if (event.key === 'Enter') {
+              const [first] = rows.filter((place) => tree.entries[place]?.isFolder === false);
+              if (first !== undefined) add([first]);
+            } else return;
+            event.preventDefault();
+          }}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <p class="pane-note" role="status">
+          {fill(strings.noFieldFound, search)}
+        </p>
+      ) : (
+        <TreeRows {...{ tree, rows, places, used, at, list, strings, isOpen, press, add, fold }} onActive={setActive} />
+      )}
+      <span class="unseen" role="status" aria-live="polite">
+        {added !== undefined
+          ? fill(strings.fieldAdded, added)
+          : search.trim() === ''
+            ? ''
+            : fill(strings.fieldsFound, rows.filter((place) => tree.entries[place]?.isFolder === false).length)}
+      </span>
+    </>
+  );
+}
+
+interface TreeRowsProps {
+  tree: ReturnType<typeof searchableTree>;
+  rows: readonly number[];
+  /** Among the rows below the same folder, row by row. */
+  places: readonly SiblingPlace[];
+  /** Columns that the report has already. */
+  used: ReadonlySet<string>;
+  at: number;
+  list: { current: HTMLDivElement | null };
+  strings: BuilderPageView['strings'];
+  isOpen: (place: number) => boolean;
+  press: (event: KeyboardEvent) => void;
+  add: (entries: number[]) => void;
+  fold: (place: number, isOpen: boolean) => void;
+  onActive: (row: number) => void;
+}
+
+/** The rows in view only, whatever the size of the tree. */
+function TreeRows(props: TreeRowsProps) {
+  const { tree, rows, at, list, strings } = props;
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    const [start, end] = [at * rowHeight, (at + 1) * rowHeight];
+    if (start < element.scrollTop) element.scrollTop = start;
+    else if (end > element.scrollTop + element.clientHeight) element.scrollTop = end - element.clientHeight;
+  }, [at]);
+  const first = Math.max(0, Math.floor(top / rowHeight) - spareRows);
+  const count = Math.ceil(height / rowHeight) + 2 * spareRows;
+  const surface = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (surface.current !== null) surface.current.style.height = `${rows.length * rowHeight}px`;
+  });
+  return (
+    <div
+      id="field-tree"
+      ref={(element) => void (list.current = element)}
+      class="tree"
+      role="tree"
+      tabIndex={0}
+      aria-label={strings.fieldTree}
+      aria-activedescendant={`entry-${rows[at] ?? -1}`}
+      onKeyDown={props.press}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <div class="tree-surface" ref={surface} role="presentation">
+        {drawnRows(first, first + count, at, rows.length).map((row) => {
+          const place = rows[row] ?? -1;
+          const entry = tree.entries[place];
+          return entry && <TreeRow key={place} {...{ ...props, entry, place, row }} />;
+        })}
+      </div>
+    </div>
+  );
+}
+
+function TreeRow({ entry, place, row, ...props }: TreeRowsProps & { entry: TreeEntry; place: number; row: number }) {
+  const { strings, used, at } = props;
+  const isUsed = !entry.isFolder && used.has(entry.source);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (element.current === null) return;
+    element.current.style.top = `${row * rowHeight}px`;
+    element.current.style.paddingLeft = `${6 + entry.depth * 12}px`;
+  });
+  return (
+    <div
+      id={`entry-${place}`}
+      ref={element}
+      class={`tree-row${row === at ? ' is-active' : ''}`}
+      role="treeitem"
+      aria-level={entry.depth + 1}
+      aria-posinset={props.places[row]?.place}
+      aria-setsize={props.places[row]?.count}
+      aria-expanded={entry.isFolder ? props.isOpen(place) : undefined}
+      aria-selected={row === at}
+      aria-label={
+        entry.isFolder ? entry.label : fill(isUsed ? strings.usedField : strings.treeField, entry.label, entry.source)
+      }
+      title={entry.isFolder ? undefined : `${entry.label}\n${entry.source}`}
+      draggable={!entry.isFolder}
+      onDragStart={(event) => startDrag(event, { kind: 'entries', entries: [place] })}
+      onClick={() => {
+        props.onActive(row);
+        if (entry.isFolder) props.fold(place, !props.isOpen(place));
+      }}
+      onDblClick={() => !entry.isFolder && props.add([place])}
+    >
+      <Icon name={entry.isFolder ? (props.isOpen(place) ? 'chevron-down' : 'chevron-right') : typeIcon(entry.type)} />
+      <span class="tree-label">{entry.label}</span>
+      {isUsed && (
+        <span class="tree-used">
+          <Icon name="check" />
+        </span>
+      )}
+      {!entry.isFolder && (
+        <button
+          type="button"
+          class="tree-add"
+          tabIndex={-1}
+          title={fill(strings.addField, entry.label)}
+          aria-label={fill(strings.addField, entry.label)}
+          onClick={(event) => {
+            event.stopPropagation();
+            props.add([place]);
+          }}
+        >
+          <Icon name="add" />
+        </button>
+      )}
+    </div>
+  );
+}

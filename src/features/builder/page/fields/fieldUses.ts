@@ -1,0 +1,70 @@
+import type { BuilderField, FieldUse } from '../../pageContract.ts';
+import type { BuilderStrings } from '../../pageStrings.ts';
+import { isNumeric } from '../typeIcon.ts';
+
+/** A way of using a field, as the list offers it. */
+export interface OfferedUse {
+  value: string;
+  label: string;
+}
+
+const spellings: Readonly<Record<string, FieldUse>> = {
+  '': 'value',
+  NONE: 'value',
+  GROUP: 'value',
+  'GROUP BY': 'value',
+  TOTAL: 'SUM',
+  AVERAGE: 'AVG',
+  MINIMUM: 'MIN',
+  MAXIMUM: 'MAX',
+  'DISTINCT COUNT': 'COUNT DISTINCT',
+  STDEV: 'STDDEV',
+  VAR: 'VARIANCE',
+};
+const uses: readonly FieldUse[] = [
+  'value',
+  'group',
+  'SUM',
+  'AVG',
+  'MIN',
+  'MAX',
+  'COUNT',
+  'COUNT DISTINCT',
+  'STDDEV',
+  'VARIANCE',
+];
+const numbersOnly: readonly FieldUse[] = ['SUM', 'AVG', 'STDDEV', 'VARIANCE'];
+
+/** How a field is used; an aggregate that the builder does not know stands for itself. */
+export function useOf({ isGroup, aggregate }: Pick<BuilderField, 'isGroup' | 'aggregate'>): string {
+  if (isGroup) return 'group';
+  const word = aggregate.toUpperCase().replace(/[\s_]+/g, ' ');
+  return (Object.hasOwn(spellings, word) ? spellings[word] : undefined) ?? word;
+}
+
+/** The uses that make sense for a field, and the one it has. */
+export function offeredUses(field: BuilderField, strings: BuilderStrings): OfferedUse[] {
+  const labels: Record<FieldUse, string> = {
+    value: strings.useValue,
+    group: strings.useGroup,
+    SUM: strings.useSum,
+    AVG: strings.useAverage,
+    MIN: strings.useMinimum,
+    MAX: strings.useMaximum,
+    COUNT: strings.useCount,
+    'COUNT DISTINCT': strings.useCountDistinct,
+    STDDEV: strings.useDeviation,
+    VARIANCE: strings.useVariance,
+  };
+  const current = useOf(field);
+  // A formula may make numbers of anything.
+  const hasNumbers = isNumeric(field.type) || field.formula !== '' || field.type === 'for';
+  const offered = uses.filter((use) => use === current || hasNumbers || !numbersOnly.includes(use));
+  const known = offered.map((value): OfferedUse => ({ value, label: labels[value] }));
+  return isFieldUse(current) ? known : [...known, { value: current, label: current }];
+}
+
+/** Whether a text names a use that the builder can write. */
+export function isFieldUse(value: string): value is FieldUse {
+  return uses.some((use) => use === value);
+}

@@ -1,0 +1,36 @@
+import type { BuilderReport } from '../../pageContract.ts';
+import { fill } from '../../../../contract/pages/resultsStrings.ts';
+import type { BuilderPageView } from '../builderModel.ts';
+import { columnChoices, columnNamed } from './columnChoices.ts';
+
+interface FieldBoxProps {
+  report: BuilderReport;
+  strings: BuilderPageView['strings'];
+  label: string;
+  value: string;
+  /** Words for no field at all, where that is possible. */
+  none?: string;
+  onChange: (alias: string) => void;
+}
+
+/** Chooses a column of the report: by the name that the result knows it by. */
+export function FieldBox({ report, strings, label, value, none, onChange }: FieldBoxProps) {
+  const choices = columnChoices(report.fields);
+  const found = columnNamed(value, report.fields);
+  const current = found?.value ?? value;
+  return (
+    <select class="select" aria-label={label} value={current} onChange={(event) => onChange(event.currentTarget.value)}>
+      {none !== undefined ? (
+        <option value="">{none}</option>
+      ) : (
+        current === '' && <option value="">{strings.chooseField}</option>
+      )}
+      {current !== '' && !found && <option value={current}>{fill(strings.missingField, value)}</option>}
+      {choices.map(({ field, value: own }) => (
+        <option key={field.index} value={own}>
+          {field.name || own}
+        </option>
+      ))}
+    </select>
+  );
+}

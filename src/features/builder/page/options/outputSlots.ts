@@ -1,0 +1,58 @@
+import type { BuilderEdit, BuilderField } from '../../pageContract.ts';
+import { useOf } from '../fields/fieldUses.ts';
+import { groupedOutput, outputFamily } from './outputHint.ts';
+import { isNumeric } from '../typeIcon.ts';
+
+/** What a column is for an output type. */
+export type SlotRole = 'category' | 'down' | 'across' | 'value';
+
+/** A part of an output that one column fills: which one is decided by the order of the fields. */
+export interface OutputSlot {
+  role: SlotRole;
+  /** The field that fills it; undefined for none. */
+  field: BuilderField | undefined;
+  /** Fields that may fill it. */
+  choices: readonly BuilderField[];
+}
+
+const categories = { chart: ['category'], pivot: ['down', 'across'], figures: [] } as const;
+
+/**
+ * The parts of an output type that fields are chosen for; none where it shows all rows. Categories come first and the
+ * numbers behind the last other field are the values, as the results show them.
+ */
+export function outputSlots(outputType: number, fields: readonly BuilderField[]): OutputSlot[] {
+  const family = outputFamily(outputType);
+  if (family !== 'chart' && family !== 'pivot' && family !== 'figures') return [];
+  const shown = fields.filter(({ isHidden }) => !isHidden);
+  const roles = categories[family];
+  const least = Math.min(roles.length, shown.length - 1);
+  const firstValue = Math.max(shown.findLastIndex((field) => !isNumber(field)) + 1, least);
+  const slots = roles.map((role, place): OutputSlot => {
+    return { role, field: place < firstValue ? shown[place] : undefined, choices: shown };
+  });
+  return [...slots, { role: 'value', field: shown[firstValue], choices: shown.filter(isNumber) }];
+}
+
+/** The edit that lets a field fill a slot: it moves before the one that fills it now. Undefined where it does already. */
+export function fillSlot(slot: OutputSlot, index: number, fields: readonly BuilderField[]): BuilderEdit | undefined {
+  const from = fields.findIndex((field) => field.index === index);
+  const target = slot.field === undefined ? fields.length : fields.indexOf(slot.field);
+  const place = from < target ? target - 1 : target;
+  return from < 0 || place === from || slot.field?.index === index
+    ? undefined
+    : { kind: 'moveField', field: index, place };
+}
+
+/** Fields that the grouped grid may be grouped by. */
+export function groupChoices(outputType: number, fields: readonly BuilderField[]): BuilderField[] {
+  if (outputType !== groupedOutput) return [];
+  return fields.filter((field) => !field.isHidden && ['value', 'group'].includes(useOf(field)) && !isNumber(field));
+}
+
+/** Whether a column holds numbers, as far as the report tells. */
+function isNumber(field: BuilderField): boolean {
+  const use = useOf(field);
+  if (use === 'value' || use === 'group' || use === 'MIN' || use === 'MAX') return isNumeric(field.type);
+  return true;
+}

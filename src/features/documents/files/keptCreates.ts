@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
+import { isJsonObject, parseExact } from '../../../objects/json.ts';
+import { documentText } from './documentText.ts';
+
+const keptCreates = z.array(z.object({ text: z.string(), known: z.array(z.string()) }));
+
+/** Creates of unknown outcome as text, for a document that outlives its window. */
+export function keptTextOf(creates: readonly EarlierCreate[]): string {
+  return JSON.stringify(creates.map(({ view, known }) => ({ text: documentText(view), known })));
+}
+
+/** Reads what {@link keptTextOf} wrote; none where `text` is none of it. */
+export function readKeptCreates(text: string): EarlierCreate[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return (keptCreates.safeParse(value).data ?? []).flatMap(({ text: written, known }) => {
+    const view = parseExact(written);
+    return isJsonObject(view) ? [{ view, known }] : [];
+  });
+}

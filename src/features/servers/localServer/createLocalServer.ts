@@ -1,0 +1,49 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showWarningMessage } from '../../../editor/messages.ts';
+import { LocalServer } from '../../../connections/localServer/localServer.ts';
+import { LocalServerHome } from '../../../connections/localServer/localServerHome.ts';
+
+/** The embedded server of this machine, with its data in the extension's storage; nothing is started. */
+export function createLocalServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): LocalServer {
+  const folder = vscode.Uri.joinPath(context.globalStorageUri, 'local-server');
+  return new LocalServer({
+    script: context.asAbsolutePath('dist/server.js'),
+    home: new LocalServerHome(folder.fsPath, context.secrets),
+    log: {
+      info: (line) => log.info(`[local server] ${line}`),
+      warn: (line) => log.warn(`[local server] ${line}`),
+    },
+    databaseFolders: () => databaseFolders((ignored) => log.warn(`${ignored} is no absolute path of a folder.`)),
+    probe: async (url, signal) => {
+      const { probeServer } = await import('../../../client/http/probe.ts');
+      return probeServer(url, { signal });
+    },
+    onDidAbandonData: (abandoned) => {
+      // In a browser no folder can be shown: the log says where it is.
+      tellAboutAbandonedData(abandoned).catch((error: unknown) => log.warn(`${abandoned}: ${String(error)}`));
+    },
+  });
+}
+
+/** What the user set; a workspace has no say. `ignore` hears of what is no whole path. */
+function databaseFolders(ignore: (entry: string) => void): string[] {
+  const set = vscode.workspace.getConfiguration('analytics.localServer').inspect('databaseFolders')?.globalValue;
+  const entries: unknown[] = Array.isArray(set) ? set : [];
+  return entries.filter((entry): entry is string => {
+    if (typeof entry === 'string' && path.isAbsolute(entry)) return true;
+    ignore(`analytics.localServer.databaseFolders: ${String(entry)}`);
+    return false;
+  });
+}
+
+/** Secret storage is not kept everywhere; then earlier data can no longer be opened, but it is not deleted unasked. */
+async function tellAboutAbandonedData(folder: string): Promise<void> {
+  const show = vscode.l10n.t('Show Folder');
+  const message = vscode.l10n.t(
+    'The secret storage of this editor no longer has the password of the earlier data of the local server, so it started on fresh sample data. The earlier data is still there.',
+  );
+  if ((await showWarningMessage(message, show)) === show) {
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));
+  }
+}

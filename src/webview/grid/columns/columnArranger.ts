@@ -1,0 +1,142 @@
+import { fill } from '../../../contract/pages/resultsStrings.ts';
+import { openMenu } from '../gridMenu.ts';
+import type { MenuEntry } from '../gridMenu.ts';
+import type { GridBody } from '../gridBody.ts';
+import type { GridHeader } from '../gridHeader.ts';
+import { titleId } from '../gridModel.ts';
+import type { GridModel } from '../gridModel.ts';
+
+/** What arranging columns does to the rest of the grid. */
+export interface ArrangerEvents {
+  /** Columns moved, or changed their width; `isFinal` while nothing is being dragged. */
+  changed(isFinal: boolean): void;
+  /** Puts the keyboard on a title. */
+  activateTitle(place: number): void;
+  sort(column: number, isDescending: boolean): void;
+  profile(column: number): void;
+}
+
+const resizeStep = 16;
+const fitSpace = 24;
+
+/** Changes how the columns are arranged: by pointer, by keys, and by the menu of a title. */
+export class ColumnArranger {
+  readonly #model: GridModel;
+  readonly #header: GridHeader;
+  readonly #body: GridBody;
+  readonly #events: ArrangerEvents;
+
+  constructor(model: GridModel, header: GridHeader, body: GridBody, events: ArrangerEvents) {
+    this.#model = model;
+    this.#header = header;
+    this.#body = body;
+    this.#events = events;
+  }
+
+  resize(column: number, width: number, isFinal: boolean): void {
+    const { layout } = this.#model;
+    layout.resize(column, width);
+    if (isFinal) this.#header.render();
+    else this.#header.resize();
+    this.#events.changed(isFinal);
+  }
+
+  /** Fits a column to its title and the cells in view. */
+  fitWidth(place: number): void {
+    const widest = Math.max(this.#body.widestText(place), this.#header.titleWidth(place));
+    this.resize(this.#model.layout.columnAt(place), widest + fitSpace, true);
+  }
+
+  move(from: number, to: number): void {
+    this.#model.layout.move(from, to);
+    this.#redraw();
+  }
+
+  /** Moves the column at `place` by one step, or makes it wider or narrower. */
+  step(place: number, step: 1 | -1, isResizing: boolean): void {
+    const { layout } = this.#model;
+    if (isResizing) return this.resize(layout.columnAt(place), layout.widthAt(place) + step * resizeStep, true);
+    const to = Math.min(Math.max(0, place + step), layout.count - 1);
+    this.move(place, to);
+    this.#events.activateTitle(to);
+  }
+
+  hide(place: number): void {
+    const { layout } = this.#model;
+    layout.hide(place);
+    this.#redraw();
+    this.#events.activateTitle(Math.min(place, layout.count - 1));
+  }
+
+  show(columns: readonly number[]): void {
+    this.#model.layout.show(columns);
+    this.#redraw();
+    const place = this.#model.layout.placeOf(columns[0] ?? -1);
+    if (place >= 0) this.#events.activateTitle(place);
+  }
+
+  freeze(count: number): void {
+    this.#model.layout.freeze(count);
+    this.#redraw();
+  }
+
+  /** Opens the menu of the title at `place`: there, or beneath the title, which is brought into view. */
+  openMenu(place: number, at?: { x: number; y: number }): void {
+    if (at === undefined) this.#events.activateTitle(place);
+    const title = document.getElementById(titleId(place))?.getBoundingClientRect();
+    const { columns, layout } = this.#model;
+    const name = columns[layout.columnAt(place)]?.title ?? '';
+    openMenu(name, this.#entries(place), at?.x ?? title?.left ?? 0, at?.y ?? title?.bottom ?? 0);
+  }
+
+  #entries(place: number): MenuEntry[] {
+    const { layout, strings, columns } = this.#model;
+    const column = layout.columnAt(place);
+    const entries: MenuEntry[] = [
+      { label: strings.sortAscending, run: () => this.#events.sort(column, false) },
+      { label: strings.sortDescending, run: () => this.#events.sort(column, true) },
+      {
+        label: strings.columnProfile,
+        keys: 'F2',
+        isFirst: true,
+        ...(columns[column]?.ofResult == null && { whyNot: strings.madeColumn }),
+        run: () => this.#events.profile(column),
+      },
+    ];
+    const isEdge = layout.frozen === place + 1;
+    entries.push({
+      label: isEdge ? strings.unfreezeColumns : strings.freezeColumns,
+      isFirst: true,
+      run: () => this.freeze(isEdge ? 0 : place + 1),
+    });
+    if (place > 0) {
+      entries.push({ label: strings.moveLeft, keys: 'Alt+Left', run: () => this.step(place, -1, false) });
+    }
+    if (place < layout.count - 1) {
+      entries.push({ label: strings.moveRight, keys: 'Alt+Right', run: () => this.step(place, 1, false) });
+    }
+    entries.push({ label: strings.fitColumn, run: () => this.fitWidth(place) });
+    if (layout.count > 1) {
+      entries.push({ label: strings.hideColumn, keys: 'Delete', isFirst: true, run: () => this.hide(place) });
+    }
+    return [...entries, ...this.#hiddenEntries(layout.count === 1)];
+  }
+
+  /** One entry per hidden column, and one for all where there are several. */
+  #hiddenEntries(isFirst: boolean): MenuEntry[] {
+    const { layout, columns, strings } = this.#model;
+    const { hidden } = layout;
+    const entries = hidden.map((column, index): MenuEntry => ({
+      label: fill(strings.showColumn, columns[column]?.title ?? ''),
+      isFirst: isFirst && index === 0,
+      run: () => this.show([column]),
+    }));
+    if (hidden.length > 1) entries.push({ label: strings.showAllColumns, run: () => this.show(hidden) });
+    return entries;
+  }
+
+  #redraw(): void {
+    this.#header.render();
+    this.#events.changed(true);
+  }
+}

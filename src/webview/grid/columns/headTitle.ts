@@ -1,0 +1,55 @@
+import { fill } from '../../../contract/pages/resultsStrings.ts';
+import { make, titleId } from '../gridModel.ts';
+import type { GridModel } from '../gridModel.ts';
+import { profileBars, profileText } from './profileBars.ts';
+
+const sortIcons = { ascending: 'codicon-arrow-up', descending: 'codicon-arrow-down' } as const;
+
+/** The title of the column at `place`: its name, how the rows are sorted by it, and how its values are distributed. */
+export function headTitle(model: GridModel, place: number): HTMLElement {
+  const column = model.layout.columnAt(place);
+  const shape = model.columns[column];
+  const title = make('div', `grid-title is-${shape?.kind ?? 'text'}`, 'columnheader');
+  title.id = titleId(place);
+  title.setAttribute('aria-haspopup', 'menu');
+  const text = make('span', 'grid-title-text');
+  text.textContent = shape?.title ?? '';
+  title.append(text);
+  markSorting(title, model, column);
+  describeTitle(title, model, column);
+  return title;
+}
+
+/** Tooltip, words for a screen reader, and the distribution of a title's column as far as it is known. */
+export function describeTitle(title: HTMLElement, model: GridModel, column: number): void {
+  const { columns, sort, strings, profiles } = model;
+  const { title: name = '', typeName = '' } = columns[column] ?? {};
+  const profile = profiles.get(column);
+  const figures = profile === undefined ? '' : profileText(profile, strings);
+  title.title = [typeName === '' ? name : `${name} (${typeName})`, figures, strings.columnHint]
+    .filter((line) => line !== '')
+    .join('\n');
+  const level = sort.findIndex((key) => key.column === column);
+  const words = [level >= 0 && sort.length > 1 ? fill(strings.sortLevel, level + 1) : '', figures];
+  const description = words.filter((text) => text !== '').join(', ');
+  if (description === '') title.removeAttribute('aria-description');
+  else title.setAttribute('aria-description', description);
+  title.querySelector('.grid-profile')?.remove();
+  if (profile !== undefined) title.append(profileBars(profile));
+}
+
+function markSorting(title: HTMLElement, { sort }: GridModel, column: number): void {
+  const level = sort.findIndex((key) => key.column === column);
+  const key = sort[level];
+  const direction = key === undefined ? 'none' : key.isDescending ? 'descending' : 'ascending';
+  title.setAttribute('aria-sort', direction);
+  if (direction === 'none') return;
+  const mark = make('span', `grid-sort codicon ${sortIcons[direction]}`);
+  mark.setAttribute('aria-hidden', 'true');
+  title.append(mark);
+  if (sort.length === 1) return;
+  const number = make('span', 'grid-sort-level');
+  number.textContent = String(level + 1);
+  number.setAttribute('aria-hidden', 'true');
+  title.append(number);
+}

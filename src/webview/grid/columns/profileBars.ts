@@ -1,0 +1,31 @@
+import type { ColumnProfile } from '../../../contract/pages/resultCells.ts';
+import { fill } from '../../../contract/pages/resultsStrings.ts';
+import type { ResultsStrings } from '../../../contract/pages/resultsStrings.ts';
+import { make } from '../gridModel.ts';
+
+/** The least height of a bar, in percent, so that a few rows among many can be seen. */
+const leastHeight = 8;
+
+/** Small bars for a title: a picture only, its words are in {@link profileText}. */
+export function profileBars({ bars, others, missing }: ColumnProfile): HTMLElement {
+  const place = make('span', 'grid-profile');
+  place.setAttribute('aria-hidden', 'true');
+  const highest = Math.max(1, ...bars.map(({ count }) => count));
+  for (const { count } of bars) {
+    const bar = make('span', 'grid-profile-bar');
+    bar.style.height = count === 0 ? '0' : `${Math.max(leastHeight, (count / highest) * 100)}%`;
+    place.append(bar);
+  }
+  if (others > 0) place.append(make('span', 'grid-profile-others'));
+  if (missing > 0) place.append(make('span', 'grid-profile-missing'));
+  return place;
+}
+
+/** What the bars cannot say: how many different values there are, and how many are missing. */
+export function profileText({ distinct, isCapped, missing, rows }: ColumnProfile, strings: ResultsStrings): string {
+  const number = new Intl.NumberFormat(strings.locale);
+  const percent = new Intl.NumberFormat(strings.locale, { style: 'percent', maximumFractionDigits: 1 });
+  const different = fill(strings.distinctValues, `${isCapped ? '≥ ' : ''}${number.format(distinct)}`);
+  if (missing === 0) return different;
+  return `${different}, ${fill(strings.missingValues, number.format(missing), percent.format(missing / rows))}`;
+}

@@ -1,0 +1,120 @@
+import { narrowestColumn } from './columnLayout.ts';
+import { make } from '../gridModel.ts';
+import type { GridModel } from '../gridModel.ts';
+import { trackDrag } from '../trackDrag.ts';
+
+const dragThreshold = 5;
+
+/** What the pointer does to titles. Columns are named by number, places by where they are shown. */
+export interface TitleEvents {
+  onSort(column: number, isAdding: boolean): void;
+  onResize(column: number, width: number, isFinal: boolean): void;
+  onFitWidth(place: number): void;
+  onMove(from: number, to: number): void;
+  /** The menu of a title is wanted at a place of the page. */
+  onMenu(place: number, at: { x: number; y: number }): void;
+}
+
+/** Lets titles be sorted by, moved and resized with the pointer. */
+export class TitlePointer {
+  readonly #model: GridModel;
+  readonly #events: TitleEvents;
+  readonly #head: HTMLElement;
+  readonly #marker = make('div', 'grid-drop', 'presentation');
+  /** The column that the pointer holds: its title stays, also when it scrolls out of view. */
+  #held: number | undefined;
+
+  /** @param head what the titles lie in; it gets the mark of where a column would be dropped. */
+  constructor(model: GridModel, head: HTMLElement, events: TitleEvents) {
+    this.#model = model;
+    this.#events = events;
+    this.#head = head;
+    this.#marker.hidden = true;
+    head.append(this.#marker);
+  }
+
+  /** @see #held */
+  get held(): number | undefined {
+    return this.#held;
+  }
+
+  /** Listens to the title at `place`, and gives it the handle for its width. */
+  attach(title: HTMLElement, place: number): void {
+    title.append(this.#handle(title, place));
+    title.addEventListener('contextmenu', (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#events.onMenu(place, { x: event.clientX, y: event.clientY });
+    });
+    title.addEventListener('pointerdown', (event) => this.#press(event, title, place));
+  }
+
+  /** Width handle: dragging resizes, double click fits the column to what it shows. */
+  #handle(title: HTMLElement, place: number): HTMLElement {
+    const handle = make('div', 'grid-handle', 'presentation');
+    const column = this.#model.layout.columnAt(place);
+    handle.addEventListener('pointerdown', (event) => {
+      event.stopPropagation();
+      const startX = event.clientX;
+      const startWidth = title.offsetWidth;
+      const widthAt = (x: number) => Math.max(narrowestColumn, startWidth + x - startX);
+      // A press that moves nothing may be half of a double click, which is lost when the title is drawn anew.
+      let isMoved = false;
+      this.#held = column;
+      trackDrag(handle, event, {
+        move: ({ clientX }) => {
+          isMoved ||= clientX !== startX;
+          if (isMoved) this.#events.onResize(column, widthAt(clientX), false);
+        },
+        end: ({ clientX }) => {
+          this.#held = undefined;
+          if (isMoved) this.#events.onResize(column, widthAt(clientX), true);
+        },
+        cancel: () => (this.#held = undefined),
+      });
+    });
+    handle.addEventListener('dblclick', (event) => {
+      event.stopPropagation();
+      this.#events.onFitWidth(place);
+    });
+    return handle;
+  }
+
+  /** A press on a title sorts; dragged further than a few pixels it moves the column. */
+  #press(event: PointerEvent, title: HTMLElement, place: number): void {
+    if (event.button !== 0) return;
+    const { layout } = this.#model;
+    const startX = event.clientX;
+    let gap: number | undefined;
+    this.#held = layout.columnAt(place);
+    const over = () => {
+      this.#held = undefined;
+      this.#marker.hidden = true;
+      title.classList.remove('is-dragged');
+    };
+    trackDrag(title, event, {
+      move: ({ clientX }) => {
+        if (gap === undefined && Math.abs(clientX - startX) < dragThreshold) return;
+        gap = this.#showGap(clientX);
+        title.classList.add('is-dragged');
+      },
+      end: ({ shiftKey, ctrlKey, metaKey }) => {
+        over();
+        if (gap !== undefined) this.#events.onMove(place, gap > place ? gap - 1 : gap);
+        else this.#events.onSort(layout.columnAt(place), shiftKey || ctrlKey || metaKey);
+      },
+      cancel: over,
+    });
+  }
+
+  /** Marks the gap that a column let go at `clientX` would go to; answers the place behind it. */
+  #showGap(clientX: number): number {
+    const { layout, gutter } = this.#model;
+    const scrolled = this.#head.parentElement?.scrollLeft ?? 0;
+    const x = clientX - this.#head.getBoundingClientRect().left - gutter;
+    const gap = layout.gapAt(layout.distanceAt(x, scrolled));
+    this.#marker.hidden = false;
+    this.#marker.style.left = `${gutter + layout.seenAt(gap, scrolled) - 1}px`;
+    return gap;
+  }
+}
