@@ -15,7 +15,7 @@ import { ServerStates } from '../../src/features/documents/files/serverStates.ts
 import { parseExact, isJsonObject, type Json } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import { confirmDeletions } from '../../src/features/documents/confirmDeletion.ts';
-import { shownServer } from '../../src/editor/shownServer.ts';
+import { shownServer } from '../../src/editor/pickers/shownServer.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';

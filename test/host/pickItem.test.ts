@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { activeRow } from '../../src/editor/pickItem.ts';
+import { activeRow } from '../../src/editor/pickers/pickItem.ts';
 
 /** The next time that something happens. */
 const next = <T>(event: vscode.Event<T>): Promise<T> =>

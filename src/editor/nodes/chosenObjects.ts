@@ -12,7 +12,7 @@ import { eachOnce, innermostFirst, selectedNodes } from './chosenNodes.ts';
 import { attempt } from '../commandError.ts';
 import { kindChoices } from './kindChoices.ts';
 import { objectTargetOf, settingTarget } from './objectTarget.ts';
-import { serverOf } from '../pickServer.ts';
+import { serverOf } from '../pickers/pickServer.ts';
 import type { CommandServices } from '../commands/services.ts';
 
 /** Objects of one server that a command is about. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
 import { isKnownNoAdmin } from './capabilities.ts';
-import type { PickList } from '../objectPicks.ts';
+import type { PickList } from '../pickers/objectPicks.ts';
 
 /** A kind of object, as it is offered to be chosen. */
 export interface KindChoice extends vscode.QuickPickItem {

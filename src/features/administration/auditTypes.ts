@@ -9,12 +9,12 @@ import type { AuditType } from '../../contract/resources/administration.ts';
 import { isRecorded } from '../../contract/resources/administration.ts';
 import { idText } from '../../contract/idText.ts';
 import { compareNames } from '../../editor/nodes/libraryNodes.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { askText } from '../../editor/inputSteps.ts';
+import { askText } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 interface Choice extends vscode.QuickPickItem {
   id: string;

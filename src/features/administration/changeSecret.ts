@@ -3,17 +3,17 @@ import { showQuickPick } from '../../editor/quickInput.ts';
 import { setStatusBarMessage } from '../../editor/statusBar.ts';
 import { changeSecret as sendSecret } from '../../objects/save/storedSecret.ts';
 import type { Connection } from '../../connections/connection.ts';
-import { secretWord } from '../../editor/askSecret.ts';
+import { secretWord } from '../../editor/pickers/askSecret.ts';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
 import { settingName } from '../../editor/nodes/objectTarget.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
-import { askNewSecret } from '../../editor/askNewSecret.ts';
-import { pickObject } from '../../editor/objectPicks.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { askNewSecret } from '../../editor/pickers/askNewSecret.ts';
+import { pickObject } from '../../editor/pickers/objectPicks.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 const statusMs = 8_000;
 

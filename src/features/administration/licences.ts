@@ -3,9 +3,9 @@ import { showInformationMessage } from '../../editor/messages.ts';
 import { setStatusBarMessage } from '../../editor/statusBar.ts';
 import { refreshLicences as readLicencesAgain } from '../../objects/upkeep.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 const statusMs = 8_000;

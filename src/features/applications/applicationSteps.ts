@@ -3,7 +3,7 @@ import type { DatabasePlan } from './setupJournal.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { ReplyOf } from '../../contract/endpoints.ts';
 import { databasePlatforms } from '../../objects/notes/administrationNotes.ts';
-import { askChoice, askText, back, walkSteps, type StepAnswer } from '../../editor/inputSteps.ts';
+import { askChoice, askText, back, walkSteps, type StepAnswer } from '../../editor/pickers/inputSteps.ts';
 
 /** What the wizard asks before anything is sent. */
 export interface ApplicationDraft {

@@ -15,7 +15,7 @@ import type { FirstReportType } from './setupJournal.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
-import { askText, back } from '../../editor/inputSteps.ts';
+import { askText, back } from '../../editor/pickers/inputSteps.ts';
 
 interface TableChoice extends vscode.QuickPickItem {
   table: TableName;

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { showInformationMessage } from '../../editor/messages.ts';
 import { signsIn, testConnection as sendTest } from './applications.ts';
 import { longWork } from '../../editor/longWork.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
 import { chosenNodes } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { askText } from '../../editor/inputSteps.ts';
-import { pickObject } from '../../editor/objectPicks.ts';
+import { askText } from '../../editor/pickers/inputSteps.ts';
+import { pickObject } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** Lets the analytics server try to reach a registered database server; asks for the password, which replies leave empty. */
 export async function testConnection(services: CommandServices, argument?: unknown): Promise<void> {

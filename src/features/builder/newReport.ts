@@ -9,10 +9,17 @@ import { folderChoices, type LibraryChoice } from './libraryPicks.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { outputTypeIcon } from '../../editor/nodes/outputTypeIcons.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { askChoice, askText, back, walkSteps, type StepAnswer, type TextQuestion } from '../../editor/inputSteps.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import {
+  askChoice,
+  askText,
+  back,
+  walkSteps,
+  type StepAnswer,
+  type TextQuestion,
+} from '../../editor/pickers/inputSteps.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 import { newReportName } from './newReportName.ts';
 
 /** A registered server of an application: where a report runs. */

@@ -4,10 +4,10 @@ import { fieldOf, isJsonObject, parseExact, type Json } from '../../objects/json
 import { reportKind } from '../../objects/kinds/libraryKinds.ts';
 import { pickFolder } from './libraryPicks.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { askText, back } from '../../editor/inputSteps.ts';
+import { askText, back } from '../../editor/pickers/inputSteps.ts';
 import { reportDocument } from './reportEditors.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 import { newReportName } from './newReportName.ts';
 
 /**

@@ -3,7 +3,7 @@ import { showErrorMessage } from '../../editor/messages.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
-import { askSecret } from '../../editor/askSecret.ts';
+import { askSecret } from '../../editor/pickers/askSecret.ts';
 import { BaseStore } from './files/baseStore.ts';
 import { conflictQuestion } from './save/conflictQuestion.ts';
 import { askToCreateAgain } from './save/createAgainQuestion.ts';

@@ -6,13 +6,17 @@ import { attempt } from '../../editor/commandError.ts';
 import { confirmDeletions } from './confirmDeletion.ts';
 import { eachObject } from '../../editor/eachObject.ts';
 import type { DocumentServices } from './documentServices.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /**
  * Deletes objects, after showing what goes with them: the selected ones, or the user's choice. They are deleted on the
  * installation that showed them and on no other.
  */
-export async function deleteObjects(services: DocumentServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function deleteObjects(
+  services: DocumentServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Delete Objects'),
     capability: 'delete',

@@ -13,7 +13,7 @@ import { nameOf, type ObjectKind } from '../../objects/kinds/objectKind.ts';
 import { textField, type ObjectEntry } from '../../objects/kinds/objectEntry.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { saveObject } from '../../objects/save/saveObject.ts';
-import type { AskServerSecret } from '../../editor/askSecret.ts';
+import type { AskServerSecret } from '../../editor/pickers/askSecret.ts';
 import type { DocumentFileSystem } from './files/documentFileSystem.ts';
 import { documentText } from './files/documentText.ts';
 import {

@@ -3,8 +3,8 @@ import { showQuickPick } from '../../editor/quickInput.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { isTreeNode, type ListName, type TreeNode } from '../../editor/nodes/treeNode.ts';
 import { kindChoices } from '../../editor/nodes/kindChoices.ts';
-import { isWritable, pickObject } from '../../editor/objectPicks.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** What is to be created, and where. */

@@ -13,7 +13,7 @@ import { attempt } from '../../editor/commandError.ts';
 import { couldNotCompare, couldNotReload, reloadQuestion } from './documentWords.ts';
 import { newObjectPlace } from './newObjectPlace.ts';
 import type { DocumentServices } from './documentServices.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 const statusMs = 8_000;
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { setFavourite as setFavouriteOf } from './favourites.ts';
 import { chosenNodes } from '../../editor/nodes/chosenNodes.ts';
 import { eachObject } from '../../editor/eachObject.ts';
-import { pickItem } from '../../editor/pickItem.ts';
+import { pickItem } from '../../editor/pickers/pickItem.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** Marks reports and dashboards as favourites of the account. */
 export async function addFavourite(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {

@@ -12,12 +12,12 @@ import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { chosenNodes, isDrop, type Drop } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { listObjects, pickObject, type PickedObject } from '../../editor/objectPicks.ts';
+import { listObjects, pickObject, type PickedObject } from '../../editor/pickers/objectPicks.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer, type ShownServer } from '../../editor/shownServer.ts';
+import { shownServer, type ShownServer } from '../../editor/pickers/shownServer.ts';
 
 interface Named {
   id: string;

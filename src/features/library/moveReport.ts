@@ -6,11 +6,11 @@ import { libraryLabel } from '../../editor/nodes/libraryNodes.ts';
 import type { ItemNode } from '../../editor/nodes/treeNode.ts';
 import { chosenNodes, isDrop } from '../../editor/nodes/chosenNodes.ts';
 import { eachObject } from '../../editor/eachObject.ts';
-import { isWritable, pickObject } from '../../editor/objectPicks.ts';
-import { pickItem } from '../../editor/pickItem.ts';
+import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
+import { pickItem } from '../../editor/pickers/pickItem.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 interface Named {
   id: string;

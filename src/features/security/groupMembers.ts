@@ -7,14 +7,14 @@ import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { roles } from '../../contract/roles.ts';
 import { idText } from '../../contract/idText.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
 import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { eachObject } from '../../editor/eachObject.ts';
-import { pickObject, pickObjects } from '../../editor/objectPicks.ts';
+import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** A user's place in a group. */
 interface Membership {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { setStatusBarMessage } from '../../editor/statusBar.ts';
 import { setPin as sendPin } from '../../objects/userAccess.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
-import { askNewSecret } from '../../editor/askNewSecret.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { askNewSecret } from '../../editor/pickers/askNewSecret.ts';
 import { chosenNodes } from '../../editor/nodes/chosenNodes.ts';
-import { pickObject } from '../../editor/objectPicks.ts';
+import { pickObject } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** Gives a user another password, typed twice into password boxes. */
 export async function setPin(services: CommandServices, argument?: unknown): Promise<void> {

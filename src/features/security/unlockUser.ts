@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from '../../editor/messages.ts';
 import { unlockUser as unlock } from '../../objects/userAccess.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
 import { chosenNodes, eachOnce, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { eachObject } from '../../editor/eachObject.ts';
-import { listObjects, pickObjects } from '../../editor/objectPicks.ts';
+import { listObjects, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** Unlocks users: those selected, or some of those that are locked. */
 export async function unlockUser(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {

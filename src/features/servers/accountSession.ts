@@ -3,7 +3,7 @@ import { setStatusBarMessage } from '../../editor/statusBar.ts';
 import { renewOwnRights, resetPassport } from '../../objects/upkeep.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 const statusMs = 8_000;

@@ -3,9 +3,9 @@ import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { NewServer } from '../../connections/connectionStore.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { askChoice, askText, back, type StepAnswer } from '../../editor/inputSteps.ts';
+import { askChoice, askText, back, type StepAnswer } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { passwordPrompt, tryPassword } from '../../editor/signIn.ts';
+import { passwordPrompt, tryPassword } from '../../editor/pickers/signIn.ts';
 
 /** A server on which an account is to be used. */
 export type AccountServer = Pick<NewServer, 'kind' | 'apiBase' | 'installationId'> & { name: string };

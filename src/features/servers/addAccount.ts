@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { accountDraft, accountSteps, finishAccount } from './accountSteps.ts';
-import { walkSteps } from '../../editor/inputSteps.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { walkSteps } from '../../editor/pickers/inputSteps.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Signs in to a saved server as another user as well; both accounts stay in the list, each with its own session. */

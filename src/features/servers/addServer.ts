@@ -4,7 +4,7 @@ import type { FoundServer } from '../../client/http/probe.ts';
 import { requestLog } from './requestLog.ts';
 import { accountDraft, accountSteps, finishAccount, type AccountDraft } from './accountSteps.ts';
 import { isAboutCertificate } from '../../editor/certificateProblems.ts';
-import { askText, walkSteps, type StepAnswer } from '../../editor/inputSteps.ts';
+import { askText, walkSteps, type StepAnswer } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Adds a server: address, user or guest, user name, password. Nothing is saved before sign-in succeeds. */

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { changeOwnPassword } from '../../objects/userAccess.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { setStatusBarMessage } from '../../editor/statusBar.ts';
-import { askNewSecret } from '../../editor/askNewSecret.ts';
+import { askNewSecret } from '../../editor/pickers/askNewSecret.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** Gives the account that is signed in another password, typed twice, and signs in with it. */
 export async function changePassword(services: CommandServices, argument?: unknown): Promise<void> {

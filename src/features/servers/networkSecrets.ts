@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage } from '../../editor/messages.ts';
 import { showInputBox } from '../../editor/quickInput.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 
 /** Asks for the user name and password of the proxy on the way to a server; they go to secret storage. */
 export async function setProxyAccount(services: CommandServices, argument?: unknown): Promise<void> {

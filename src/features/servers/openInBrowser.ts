@@ -4,7 +4,7 @@ import { showQuickPick } from '../../editor/quickInput.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /**

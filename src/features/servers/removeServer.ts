@@ -6,7 +6,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { isEmbedded } from '../../connections/connectionStore.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { closeDocuments, documentTabs, forgetServer } from './forgetServer.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /**

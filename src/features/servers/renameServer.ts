@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInputBox } from '../../editor/quickInput.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Gives a server another name in the list. */

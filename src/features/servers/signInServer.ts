@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../../editor/messages.ts';
-import { serverOf } from '../../editor/pickServer.ts';
-import { signIn } from '../../editor/signIn.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
+import { signIn } from '../../editor/pickers/signIn.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Signs in to a server, with the kept password or by asking for it. */

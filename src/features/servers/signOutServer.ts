@@ -3,7 +3,7 @@ import { showWarningMessage } from '../../editor/messages.ts';
 import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Ends the session on a server; nothing signs in again until the user does. */

@@ -5,7 +5,7 @@ import type { CertificateFacts } from '../../client/http/inspectCertificate.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Network } from '../../connections/network/network.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { serverOf } from '../../editor/pickServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Shows a server's certificate and, if the user says so, trusts that one certificate from now on. */

@@ -10,9 +10,9 @@ import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { itemFacts } from '../../editor/nodes/libraryNodes.ts';
 import { outputTypeIcon } from '../../editor/nodes/outputTypeIcons.ts';
 import { attempt, describeFailure } from '../../editor/commandError.ts';
-import { listObjects, type PickList } from '../../editor/objectPicks.ts';
+import { listObjects, type PickList } from '../../editor/pickers/objectPicks.ts';
 import { openObject } from '../../editor/nodes/openObject.ts';
-import { activeRow, searchable } from '../../editor/pickItem.ts';
+import { activeRow, searchable } from '../../editor/pickers/pickItem.ts';
 import type { SidebarServices } from './sidebarServices.ts';
 import { showInSidebar, type Step } from './showInSidebar.ts';
 

@@ -6,11 +6,11 @@ import { isUnfinished, type KeptImport } from './importJournal.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { openUserImport, reopenUserImport } from './importPanel.ts';
-import { adminServerOf } from '../../editor/adminServer.ts';
+import { adminServerOf } from '../../editor/pickers/adminServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { importJournals } from './importJournals.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/shownServer.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** An import that was begun earlier, as a notice passes it. */
 const begun = z.object({ connectionId: z.string(), importId: z.string() });

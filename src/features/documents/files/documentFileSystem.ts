@@ -8,7 +8,7 @@ import type { ObjectServer } from '../../../objects/objectServer.ts';
 import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { saveObject, type SaveOutcome } from '../../../objects/save/saveObject.ts';
 import { unknownBase } from '../../../objects/save/unknownBase.ts';
-import type { AskServerSecret } from '../../../editor/askSecret.ts';
+import type { AskServerSecret } from '../../../editor/pickers/askSecret.ts';
 import { fieldsOf, withReading, withStep } from './baseAfterUndo.ts';
 import type { BaseStore } from './baseStore.ts';
 import { ConflictDecisions } from '../save/conflictDecisions.ts';

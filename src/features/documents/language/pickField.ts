@@ -6,8 +6,8 @@ import { fieldsNamed, type FieldPlace } from '../../../objects/language/fieldPla
 import { readReportFields } from '../../../objects/language/readReportFacts.ts';
 import type { ReportTypeNode } from '../../../editor/nodes/treeNode.ts';
 import { attempt } from '../../../editor/commandError.ts';
-import { listObjects } from '../../../editor/objectPicks.ts';
-import { serverOf } from '../../../editor/pickServer.ts';
+import { listObjects } from '../../../editor/pickers/objectPicks.ts';
+import { serverOf } from '../../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../../editor/commands/services.ts';
 
 /** A field that was chosen, with its server. */

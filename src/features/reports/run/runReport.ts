@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { attempt } from '../../../editor/commandError.ts';
-import { pickItem } from '../../../editor/pickItem.ts';
+import { pickItem } from '../../../editor/pickers/pickItem.ts';
 import { reportTargetOf } from '../../../editor/commands/reportTarget.ts';
 import type { CommandServices, ReportTarget } from '../../../editor/commands/services.ts';
 

@@ -5,7 +5,7 @@ import { noticeWhereShownAfterMs, patiently } from '../../../editor/patiently.ts
 import { libraryPath } from './libraryPath.ts';
 import { attempt } from '../../../editor/commandError.ts';
 import type { CommandServices } from '../../../editor/commands/services.ts';
-import { signIn } from '../../../editor/signIn.ts';
+import { signIn } from '../../../editor/pickers/signIn.ts';
 
 /** Starts the embedded server on its sample data, signs in as its administrator and opens its library. */
 export async function startLocalServer(services: CommandServices): Promise<void> {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { AnalyticsClient } from '../client/client.ts';
-import type { Connection } from '../connections/connection.ts';
-import { checkInstallation } from '../objects/checkInstallation.ts';
-import { objectServer, type ObjectServer } from '../objects/objectServer.ts';
-import { isTreeNode } from './nodes/treeNode.ts';
-import { isDrop } from './nodes/chosenNodes.ts';
-import { attempt } from './commandError.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { checkInstallation } from '../../objects/checkInstallation.ts';
+import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
+import { isTreeNode } from '../nodes/treeNode.ts';
+import { isDrop } from '../nodes/chosenNodes.ts';
+import { attempt } from '../commandError.ts';
 
 /** What is needed of a saved server. */
 type ServerToAsk = Pick<Connection, 'id' | 'name' | 'client'>;

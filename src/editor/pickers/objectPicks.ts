@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { showQuickPick } from './quickInput.ts';
-import type { AnalyticsClient } from '../client/client.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from './displayText.ts';
-import { findProduct } from '../contract/resources/application.ts';
-import type { LibraryNode } from '../contract/resources/library.ts';
-import { idText } from '../contract/idText.ts';
-import { compareNames } from './nodes/libraryNodes.ts';
-import { attempt } from './commandError.ts';
+import { showQuickPick } from '../quickInput.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../displayText.ts';
+import { findProduct } from '../../contract/resources/application.ts';
+import type { LibraryNode } from '../../contract/resources/library.ts';
+import { idText } from '../../contract/idText.ts';
+import { compareNames } from '../nodes/libraryNodes.ts';
+import { attempt } from '../commandError.ts';
 
 /** An object that the user chose. */
 export interface PickedObject {

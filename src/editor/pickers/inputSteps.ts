@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createInputBox, createQuickPick } from './quickInput.ts';
+import { createInputBox, createQuickPick } from '../quickInput.ts';
 
 /** The user went one step back. */
 export const back = Symbol('back');

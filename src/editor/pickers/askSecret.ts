@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { showInputBox } from './quickInput.ts';
-import { displayText } from './displayText.ts';
-import type { AskSecret, ObjectKind } from '../objects/kinds/objectKind.ts';
-import type { DocumentTarget } from './documentUri.ts';
-import { kindWord } from '../objects/kinds/kindWords.ts';
+import { showInputBox } from '../quickInput.ts';
+import { displayText } from '../displayText.ts';
+import type { AskSecret, ObjectKind } from '../../objects/kinds/objectKind.ts';
+import type { DocumentTarget } from '../documentUri.ts';
+import { kindWord } from '../../objects/kinds/kindWords.ts';
 
 /** Asks for the password of an object of a server. */
 export type AskServerSecret = (kind: ObjectKind, target: DocumentTarget, server: string) => AskSecret;

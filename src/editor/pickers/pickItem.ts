@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { createQuickPick } from './quickInput.ts';
-import { isClientError } from '../client/clientError.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from './displayText.ts';
-import { itemFacts } from './nodes/libraryNodes.ts';
-import { outputTypeIcon } from './nodes/outputTypeIcons.ts';
-import type { ItemFacts } from './nodes/nodeFacts.ts';
-import { attempt, describeFailure } from './commandError.ts';
+import { createQuickPick } from '../quickInput.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../displayText.ts';
+import { itemFacts } from '../nodes/libraryNodes.ts';
+import { outputTypeIcon } from '../nodes/outputTypeIcons.ts';
+import type { ItemFacts } from '../nodes/nodeFacts.ts';
+import { attempt, describeFailure } from '../commandError.ts';
 import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './commands/services.ts';
+import type { CommandServices } from '../commands/services.ts';
 import { signIn } from './signIn.ts';
 
 /** A library item that the user looked up. */

@@ -1,4 +1,4 @@
-import { isClientError } from '../client/clientError.ts';
+import { isClientError } from '../../client/clientError.ts';
 import { askText, walkSteps } from './inputSteps.ts';
 
 /** What is asked for a secret that is typed twice, in words. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isClientError } from '../client/clientError.ts';
-import type { Credentials } from '../client/session/sessionState.ts';
-import type { Connection } from '../connections/connection.ts';
-import { attempt } from './commandError.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { Credentials } from '../../client/session/sessionState.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { attempt } from '../commandError.ts';
 import { askText } from './inputSteps.ts';
-import { withProgress } from './progress.ts';
+import { withProgress } from '../progress.ts';
 
 /**
  * Signs in as the connection's account, which ends that account's other session.

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { showInformationMessage } from './messages.ts';
-import { showQuickPick } from './quickInput.ts';
-import type { Connection } from '../connections/connection.ts';
-import { displayText } from './displayText.ts';
-import { sessionWords } from './sessionWords.ts';
-import { isTreeNode } from './nodes/treeNode.ts';
-import type { CommandServices } from './commands/services.ts';
+import { showInformationMessage } from '../messages.ts';
+import { showQuickPick } from '../quickInput.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { displayText } from '../displayText.ts';
+import { sessionWords } from '../sessionWords.ts';
+import { isTreeNode } from '../nodes/treeNode.ts';
+import type { CommandServices } from '../commands/services.ts';
 
 /**
  * The server that a command is about: the one of the node it was called on, the only one there is, or the user's choice.

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from './messages.ts';
-import type { Connection } from '../connections/connection.ts';
-import { objectServer, type ObjectServer } from '../objects/objectServer.ts';
-import { isKnownNoAdmin } from './nodes/capabilities.ts';
+import { showWarningMessage } from '../messages.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
+import { isKnownNoAdmin } from '../nodes/capabilities.ts';
 import { serverOf } from './pickServer.ts';
-import type { CommandServices } from './commands/services.ts';
+import type { CommandServices } from '../commands/services.ts';
 
 /**
  * The server that an administrator's command is about. Accounts that are known to be no administrators are told so rather
