@@ -4,57 +4,10 @@
  * core ← connections ← editor ← features ← registry, extension. A page in `features/<feature>/page` imports its
  * `pageContract`, `contract` and `webview`, and no file outside imports it.
  */
-const core = {
-  contract: [],
-  l10n: [],
-  client: ['l10n', 'contract'],
-  objects: ['client', 'l10n', 'contract'],
-  access: ['objects', 'client', 'l10n', 'contract'],
-};
-const rooms = {
-  ...core,
-  connections: Object.keys(core),
-  editor: ['connections', ...Object.keys(core)],
-  webview: ['contract'],
-  server: ['contract'],
-};
-const features = [
-  'sidebar',
-  'servers',
-  'documents',
-  'security',
-  'library',
-  'userImport',
-  'tagValues',
-  'applications',
-  'administration',
-  'builder',
-  'reports',
-];
-/** What a feature imports of another, and why. */
-const allowed = [
-  // Removing a server discards its unsaved tag values.
-  { from: 'servers', to: 'tagValues/tagDrafts' },
-  // The builder previews a draft as a run, with the prompts and the SQL of reports.
-  { from: 'builder', to: 'reports/' },
-];
+const { core, rooms, features, allowed, serverRooms } = require('./importRules.cjs');
+
 /** Rooms that may import the editor. */
 const vscodeRooms = ['editor', 'connections', 'features'];
-/** Rooms of src/server, each with the ones it may import besides itself. */
-const serverRooms = {
-  store: [],
-  calls: ['store'],
-  databases: [],
-  identity: ['store', 'calls'],
-  security: ['store', 'calls', 'identity'],
-  library: ['store', 'calls', 'identity'],
-  catalogue: ['store', 'calls', 'identity', 'databases'],
-  administration: ['store', 'calls', 'identity', 'catalogue'],
-  reports: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'databases'],
-  http: ['store', 'calls', 'identity'],
-  sample: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'reports', 'databases'],
-};
-
 const roomRule = (base, room, allowed) => ({
   name: `${room}-imports`,
   severity: 'error',
