@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** The suites of the client, and of what reads with it, that run once more on servers whose ways to answer are drawn by a seed. */
 const withPayloads = [
-  'unit/client/*.test.ts',
-  'unit/tree/{nodeChildren,folderScopes}.test.ts',
-  'unit/objects/objectCalls.test.ts',
-  'unit/reports/reportCalls.test.ts',
+  'unit/client/{*,http/**/*,session/*}.test.ts',
+  'unit/features/sidebar/nodes/{nodeChildren,folderScopes}.test.ts',
+  'unit/objects/save/objectCalls.test.ts',
+  'unit/features/reports/run/reportCalls.test.ts',
   'property/clientWrites.test.ts',
 ];
 
@@ -62,7 +62,7 @@ export default defineConfig({
           name: 'payloads',
           isolate: false,
           include: withPayloads,
-          exclude: withoutPayloads.map((name) => `unit/client/${name}.test.ts`),
+          exclude: withoutPayloads.map((name) => `unit/client/**/${name}.test.ts`),
           setupFiles: ['support/propertySeed.ts', 'support/payloadSeed.ts'],
           env: {
             ANALYTICS_STUDIO_PAYLOADS: payloadSeed,

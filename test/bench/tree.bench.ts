@@ -11,7 +11,7 @@ import { TreeFilter } from '../../src/features/sidebar/treeFilter.ts';
 import { serverNode, type TreeNode } from '../../src/editor/nodes/treeNode.ts';
 import { measureLargeTree, openLargeTree } from '../support/largeTree.ts';
 import { startScriptedServer } from '../support/scriptedServer.ts';
-import { treeConnection } from '../unit/tree/treeConnection.ts';
+import { treeConnection } from '../unit/features/sidebar/treeConnection.ts';
 import { median } from './results/median.ts';
 import { goal } from './server/goals.ts';
 

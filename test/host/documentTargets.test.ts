@@ -19,7 +19,7 @@ import { shownServer } from '../../src/editor/pickers/shownServer.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';
-import { treeConnection } from '../unit/tree/treeConnection.ts';
+import { treeConnection } from '../unit/features/sidebar/treeConnection.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { SharedState } from '../support/hostWindow.ts';
 

@@ -6,7 +6,7 @@ import type { ExportSource } from '../../src/features/reports/export/exportSourc
 import { writeText } from '../../src/features/reports/export/writeText.ts';
 import type { TextTwin } from '../../src/features/reports/export/writeText.ts';
 import { hostileTexts } from '../support/webview/hostileTexts.ts';
-import { storeOf } from '../unit/reports/results.ts';
+import { storeOf } from '../unit/features/reports/view/results.ts';
 
 const formats = { csv: csvFormat, tsv: tsvFormat, json: jsonFormat, markdown: markdownFormat };
 

@@ -10,7 +10,7 @@ import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { signIn } from '../support/webview/signIn.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
-import { prompt } from '../unit/reports/prompts.ts';
+import { prompt } from '../unit/features/reports/prompts/prompts.ts';
 
 const keys = Array.from({ length: 12 }, (_, column) => `c${column}`);
 const wide = Array.from({ length: 200 }, (_, row) =>

@@ -7,7 +7,7 @@ import { signIn } from '../support/webview/signIn.ts';
 import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
-import { prompt } from '../unit/reports/prompts.ts';
+import { prompt } from '../unit/features/reports/prompts/prompts.ts';
 
 const many = JSON.stringify(
   result(Array.from({ length: 5_000 }, (_, i) => ({ city: `city ${i}`, note: 'x'.repeat(50) }))),

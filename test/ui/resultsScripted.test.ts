@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 import { promptValuesLimit } from '../../src/features/reports/prompts/promptChoices.ts';
-import { prompt } from '../unit/reports/prompts.ts';
+import { prompt } from '../unit/features/reports/prompts/prompts.ts';
 
 const column = (key: string, yurbitype: string, more: object = {}) => ({ key, headerText: key, yurbitype, ...more });
 

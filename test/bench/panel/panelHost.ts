@@ -8,7 +8,7 @@ import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
 import { pageHtml } from '../../../src/editor/pages/pageHtml.ts';
 import { ResultScreen } from '../../../src/features/reports/view/resultScreen.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
-import { outputWords } from '../../unit/reports/outputWords.ts';
+import { outputWords } from '../../unit/features/reports/charts/outputWords.ts';
 
 const folder = path.join(projectRoot, 'dist', 'webview');
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };

@@ -1,0 +1,78 @@
+import { applyEdits, type Edit } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import { EditQueue } from '../../../../../src/features/builder/edits/editQueue.ts';
+import { UndoBursts } from '../../../../../src/features/builder/undoBursts.ts';
+
+/** A text that somebody else changes under the first edits. */
+function open(interferences = 0) {
+  const held = { text: 'a', refused: 0, now: 0, takes: 0 };
+  const queue = new EditQueue({
+    text: {
+      read: () => held.text,
+      change: async (edits) => {
+        if (held.refused < interferences) {
+          held.refused += 1;
+          held.text = `${held.text}!`;
+          return false;
+        }
+        held.text = applyEdits(held.text, [...edits]);
+        held.now += held.takes;
+        return true;
+      },
+    },
+    bursts: new UndoBursts(),
+    problem: () => '',
+    now: () => new Date(held.now),
+    words: { notTaken: () => 'not taken' },
+  });
+  return { held, queue };
+}
+
+const append =
+  (word: string) =>
+  (text: string): Edit[] => [{ offset: text.length, length: 0, content: word }];
+
+describe('a queue of edits', () => {
+  it('works an edit out anew when the text changed while the editor was to take it', async () => {
+    const { held, queue } = open(1);
+    await queue.edit(append('b'));
+    expect(held.text).toBe('a!b');
+  });
+
+  it('takes for one burst what was typed without a pause, however long the editor takes for each letter', async () => {
+    const { held, queue } = open();
+    held.takes = 10_000;
+    await Promise.all([...'bcd'].map((letter) => queue.edit(append(letter), 'box')));
+    expect([held.text, queue.isInsideTyping]).toEqual(['abcd', false]);
+    held.text = 'abc';
+    expect(queue.isInsideTyping).toBe(true);
+  });
+
+  it('gives up on a text that never takes a change, and goes on with the next', async () => {
+    const { queue, held } = open(3);
+    const first = queue.edit(append('b'));
+    const second = queue.edit(append('c'));
+    await expect(first).rejects.toThrow('not taken');
+    await second;
+    expect(held.text).toBe('a!!!c');
+  });
+
+  it('asks again whether an edit can be made, in the text as it stands by then', async () => {
+    const { held, queue } = open(1);
+    const make = (text: string) => {
+      if (text !== 'a') throw new Error('gone');
+      return append('b')(text);
+    };
+    await expect(queue.edit(make)).rejects.toThrow('gone');
+    expect(held.text).toBe('a!');
+  });
+
+  it('lets what comes after edits wait for them', async () => {
+    const { held, queue } = open();
+    const seen: string[] = [];
+    const edits = [queue.edit(append('b')), queue.edit(append('c'))];
+    const after = queue.after(async () => void seen.push(held.text));
+    await Promise.all([...edits, after, queue.edit(append('d'))]);
+    expect(seen).toEqual(['abc']);
+  });
+});
