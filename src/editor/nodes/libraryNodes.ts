@@ -157,4 +157,3 @@ export function libraryLabel(library: LibraryName): string {
       return say('Favourites');
   }
 }
-

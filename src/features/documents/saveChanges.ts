@@ -28,7 +28,11 @@ export async function saveChosenChanges(
 }
 
 /** Gives up the changes of documents, after asking; what they started from is read afresh. */
-export async function revertChanges(services: DocumentServices, argument?: unknown, selection?: unknown): Promise<void> {
+export async function revertChanges(
+  services: DocumentServices,
+  argument?: unknown,
+  selection?: unknown,
+): Promise<void> {
   const changes = chosen(services, argument, selection);
   if (changes.length === 0) return sayNothingChanged();
   const names = changes.map(({ target }) => target.name).join(', ');

@@ -17,7 +17,11 @@ const namesTold = 5;
  * @param given what the command was called on: a row, perhaps with a selection, or a drop.
  * @returns whether that was so.
  */
-export async function tellGone(services: DocumentServices, given: readonly unknown[], error: unknown): Promise<boolean> {
+export async function tellGone(
+  services: DocumentServices,
+  given: readonly unknown[],
+  error: unknown,
+): Promise<boolean> {
   if (!isAnswer(error instanceof CommandError ? error.cause : error)) return false;
   const rows = given.flat().flatMap((one) => (isDrop(one) ? [...one.dropped, one.onto] : [one]));
   const targets = rows.flatMap((row) => objectTargetOf(row) ?? []);

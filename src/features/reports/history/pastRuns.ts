@@ -17,7 +17,6 @@ export interface RunServices extends CommandServices {
   reportRunner(): Promise<ReportRunner>;
 }
 
-
 /** Shows the panel of a run; opens it again, with its values, where it was closed. */
 export async function revealRun(services: RunServices, argument?: unknown): Promise<void> {
   const run = runOf(services, argument) ?? (await pickRun(services));

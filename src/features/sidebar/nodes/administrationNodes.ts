@@ -1,4 +1,9 @@
-import { isRecorded, type AuditType, type InstanceSettings, type Smtp } from '../../../contract/resources/administration.ts';
+import {
+  isRecorded,
+  type AuditType,
+  type InstanceSettings,
+  type Smtp,
+} from '../../../contract/resources/administration.ts';
 import type { Application } from '../../../contract/resources/application.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { idText } from '../../../contract/idText.ts';
