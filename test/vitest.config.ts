@@ -29,7 +29,7 @@ const withoutPayloads = [
 const payloadSeed = process.env.PAYLOAD_SEED ?? '20260101';
 
 /** `npm test` runs these beside the workbench suite, to which they give way. */
-const inTurnTimeout = 600_000;
+const besideUiTimeout = 600_000;
 
 /** One project per kind of test: `npm run test:unit` and so on run one each. */
 export default defineConfig({
@@ -54,7 +54,7 @@ export default defineConfig({
           isolate: false,
           include: ['property/**/*.test.ts'],
           setupFiles: ['support/propertySeed.ts'],
-          testTimeout: inTurnTimeout,
+          testTimeout: besideUiTimeout,
         },
       },
       {
@@ -68,14 +68,15 @@ export default defineConfig({
             ANALYTICS_STUDIO_PAYLOADS: payloadSeed,
             ANALYTICS_STUDIO_RUNS: process.env.ANALYTICS_STUDIO_RUNS ?? '200',
           },
-          testTimeout: inTurnTimeout,
-          hookTimeout: inTurnTimeout,
+          testTimeout: besideUiTimeout,
+          hookTimeout: besideUiTimeout,
         },
       },
       {
         test: {
           name: 'ui',
-          // Each file has a VS Code and a browser of its own: one at a time is as much as a small machine carries.
+          // One worker for all files: they share its browser, and one VS Code at a time is as much as a small machine carries.
+          isolate: false,
           fileParallelism: false,
           include: ['ui/**/*.test.ts'],
           globalSetup: ['support/uiSetup.ts'],

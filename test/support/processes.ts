@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -67,6 +70,16 @@ export async function startProcess(
   }
   running.add(child);
   return { pid: child.pid ?? 0, exited, stop: () => stop(child) };
+}
+
+/**
+ * Lets a process that {@link startProcess} started, and what it starts from now on, give way to everything else.
+ * Linux weighs sessions against each other before the processes of one: a priority alone has no effect between two of ours.
+ */
+export async function giveWay(pid: number): Promise<void> {
+  setPriority(pid, constants.priority.PRIORITY_LOW);
+  const group = `/proc/${pid}/autogroup`;
+  if (existsSync(group)) await writeFile(group, String(constants.priority.PRIORITY_LOW));
 }
 
 /**

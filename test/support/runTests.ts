@@ -1,8 +1,7 @@
-import { constants, setPriority } from 'node:os';
 import path from 'node:path';
-import { startProcess } from './processes.ts';
+import { giveWay, startProcess } from './processes.ts';
 import { runMain } from './runMain.ts';
-import { runAgain, type Outcome } from './runAgain.ts';
+import { clearEditorLosses, editorLosses, mostEditorLosses } from './editorLosses.ts';
 import {
   clearResult,
   type FailedFile,
@@ -11,6 +10,7 @@ import {
   resultFile,
   sumCounts,
   type TestCounts,
+  timedFiles,
 } from './testResults.ts';
 import { projectRoot } from './vscodeHost/paths.ts';
 
@@ -42,9 +42,6 @@ const suites: Record<string, string[]> = {
  */
 const besideUi = ['property', 'payloads'];
 
-/** The runs of those files that failed in the one before. */
-const uiAgain = ['ui-again', 'ui-once-more'];
-
 async function node(args: readonly string[]): Promise<number> {
   const child = await startProcess(process.execPath, args, { cwd: projectRoot });
   return child.exited;
@@ -67,7 +64,7 @@ async function runAside(names: readonly string[]): Promise<Map<string, () => Pro
     await clearResult(name);
     const args = suites[name] ?? [];
     const child = await startProcess(process.execPath, args, { cwd: projectRoot, onLine: (line) => lines.push(line) });
-    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    await giveWay(child.pid);
     const code = await child.exited;
     ended.set(name, () => {
       console.log([`\n=== ${name} tests`, ...lines].join('\n'));
@@ -86,22 +83,6 @@ async function countsAfter(name: string, code: number): Promise<TestCounts> {
   return counts;
 }
 
-/**
- * The workbench suite, and what failed of it again: a real editor in a real browser on a machine that does other things too
- * loses a click now and then.
- * @param quiet is awaited before anything runs again: what else runs here has ended.
- */
-async function runUiTests(args: readonly string[], quiet: Promise<unknown>): Promise<Outcome> {
-  for (const suite of uiAgain) await clearResult(suite);
-  const counts = await runSuite('ui', args);
-  const runs = uiAgain.map((suite) => async (files: readonly string[]) => {
-    await quiet;
-    const again = await runSuite(suite, vitest(suite, 'ui', files));
-    return { counts: again, failed: await failedOf(suite) };
-  });
-  return runAgain({ counts, failed: await failedOf('ui') }, runs);
-}
-
 /** The files of a suite with failed tests; none where it left no results. */
 const failedOf = (suite: string): Promise<FailedFile[]> => failedFiles(suite).catch(() => []);
 
@@ -109,6 +90,25 @@ const failedOf = (suite: string): Promise<FailedFile[]> => failedFiles(suite).ca
 function tellFailures(suite: string, failed: readonly FailedFile[]): void {
   for (const { name, reason } of failed.flatMap((file) => file.failed))
     console.log(`\nFAILED in ${suite}: ${name}\n${reason}`);
+}
+
+/** How many of the slowest files are named. */
+const slowestFiles = 10;
+
+async function tellSlowest(names: readonly string[]): Promise<void> {
+  const files = (await Promise.all(names.map(timedFiles))).flat();
+  const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, slowestFiles);
+  if (slowest.length === 0) return;
+  console.log(`\nThe ${slowest.length} slowest files:`);
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
+}
+
+/** What the editor lost and the UI tests did again: named, and a failure where it is more than a run may lose. */
+async function tellEditorLosses(): Promise<TestCounts> {
+  const losses = await editorLosses();
+  for (const loss of losses) console.log(`LOST BY THE EDITOR, done again: ${loss}`);
+  if (losses.length <= mostEditorLosses) return { passed: 0, failed: 0, skipped: 0 };
+  return failedOnce('ui', `did ${losses.length} things again that the editor lost; ${mostEditorLosses} are allowed`);
 }
 
 function failedOnce(name: string, reason: string, counts?: TestCounts): TestCounts {
@@ -134,14 +134,14 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   for (const name of names.filter((other) => other !== 'ui' && !aside.includes(other)))
     count(name, await runSuite(name, suites[name] ?? []));
   if (names.includes('ui')) {
-    const ending = runAside(aside);
-    const [ui, ended] = await Promise.all([runUiTests(suites.ui ?? [], ending), ending]);
+    await clearEditorLosses();
+    const [ui, ended] = await Promise.all([runSuite('ui', suites.ui ?? []), runAside(aside)]);
     for (const [name, counts] of ended) count(name, await counts());
-    lines.push(...ui.unsteady);
-    count('ui', ui.counts);
-    tellFailures('ui', ui.failed);
+    count('ui', ui);
+    counted.push(await tellEditorLosses());
   }
-  for (const name of names.filter((other) => other !== 'ui')) tellFailures(name, await failedOf(name));
+  for (const name of names) tellFailures(name, await failedOf(name));
+  await tellSlowest(names);
   console.log(`\n${lines.join('\n')}\n`);
   return counted.reduce(sumCounts);
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { cacheFolder } from './vscodeHost/paths.ts';
+import { cacheFolder, projectRoot } from './vscodeHost/paths.ts';
 
 /** How many tests of a suite passed, failed and were skipped. */
 export interface TestCounts {
@@ -14,6 +14,8 @@ const fileSchema = z.object({
   name: z.string(),
   status: z.string(),
   message: z.string().default(''),
+  startTime: z.number().default(0),
+  endTime: z.number().default(0),
   assertionResults: z.array(
     z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).default([]) }),
   ),
@@ -60,6 +62,26 @@ export async function failedFiles(suite: string): Promise<FailedFile[]> {
   return testResults
     .map((file) => ({ file: file.name, counts: countsOf(file), failed: failuresOf(file) }))
     .filter(({ counts }) => counts.failed > 0);
+}
+
+/** A file and how long it took. */
+export interface TimedFile {
+  /** Relative to the project. */
+  readonly file: string;
+  readonly seconds: number;
+}
+
+/** How long each file of a suite took; none where the suite left no results or no times. */
+export async function timedFiles(suite: string): Promise<TimedFile[]> {
+  const text = await readFile(resultFile(suite), 'utf8').catch(() => undefined);
+  if (text === undefined) return [];
+  return reportSchema
+    .parse(JSON.parse(text))
+    .testResults.filter(({ endTime }) => endTime > 0)
+    .map(({ name, startTime, endTime }) => ({
+      file: path.relative(projectRoot, name),
+      seconds: (endTime - startTime) / 1000,
+    }));
 }
 
 const none: TestCounts = { passed: 0, failed: 0, skipped: 0 };

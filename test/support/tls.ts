@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { mayMiss } from './mayMiss.ts';
 
 const run = promisify(execFile);
 
@@ -16,6 +17,7 @@ export const canMakeCertificates = (() => {
     return true;
   } catch {
     // Not installed: tests that need certificates are shown as skipped.
+    mayMiss('openssl');
     return false;
   }
 })();

@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Dialog, Frame, Locator, Page } from 'playwright-core';
-import { openBrowser } from './vscodeHost/browser.ts';
+import { sharedBrowser } from './vscodeHost/browser.ts';
 import { addExtension, hostFolders, writeSettings, type ExtensionSource } from './vscodeHost/hostFolders.ts';
 import { startFront } from './vscodeHost/hostServer.ts';
 import { projectRoot } from './vscodeHost/paths.ts';
+import { noteEditorLoss } from './editorLosses.ts';
 import { until } from './until.ts';
 import { waitFor } from './waitFor.ts';
 
@@ -84,9 +85,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     if (options.companion !== undefined) await addExtension({ folder: options.companion }, folders);
     const server = await startFront(folders, 0, options.env, undefined, options.distrusts);
     cleanUp.push(() => server.stop());
-    const browser = await openBrowser();
-    cleanUp.push(() => browser.close());
+    const browser = await sharedBrowser();
     const context = await browser.newContext({ viewport: options.size ?? { width: 1400, height: 900 } });
+    cleanUp.push(() => context.close());
     if (options.language) await context.addInitScript(speakLanguage, options.language);
     const page = await context.newPage();
     const query = new URLSearchParams(options.folder ? { folder: options.folder } : { ew: 'true' });
@@ -179,7 +180,10 @@ export class Workbench {
    */
   async palette(title: string): Promise<void> {
     const row = this.#quickRow(title).first();
+    let isClicked = false;
     await waitFor(`the command "${title}"`, async () => {
+      if (isClicked) await noteEditorLoss(`a click on the command "${title}"`);
+      isClicked = false;
       await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('F1');
       await this.#quickInput().fill(`>${title}`, { timeout: 2_000 });
@@ -187,6 +191,7 @@ export class Workbench {
       await row.waitFor({ timeout: 2_000 });
       try {
         await row.click(atOnce);
+        isClicked = true;
       } catch (error) {
         // On a busy machine a click lands after its time: another one would run the command twice.
         if (!String(error).includes('performing click action')) throw error;
@@ -213,12 +218,21 @@ export class Workbench {
         if ((await input.isVisible()) && (await input.inputValue()) === label) await input.fill('', { timeout: 1_000 });
         return true;
       }
+      if (clicked !== undefined) await noteEditorLoss(`a click on "${label}" in a list`);
+      clicked = undefined;
       await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
       if (!(await row.isVisible())) await this.#quickInput().fill(label, { timeout: 2_000 });
       await this.quickListSettled();
-      clicked = await this.#quickStep();
-      await row.click(atOnce);
+      const step = await this.#quickStep();
+      try {
+        await row.click(atOnce);
+        clicked = step;
+      } catch (error) {
+        // On a busy machine a click lands after its time.
+        if (String(error).includes('performing click action')) clicked = step;
+        throw error;
+      }
       // A click on a list that is drawn anew is lost: the next round looks whether the list made way.
       return false;
     });
@@ -359,16 +373,16 @@ export class Workbench {
       }
       return isClicked && !(await item.isVisible());
     });
-    this.#chooseAgainWhereLost(() => this.treeAction(label, action, row));
+    this.#chooseAgainWhereLost(`"${action}" on "${label}"`, () => this.treeAction(label, action, row));
   }
 
   /** Watches for the message that a row was lost, beside what the test does next, which waits for the effect in vain. */
-  #chooseAgainWhereLost(again: () => Promise<void>): void {
+  #chooseAgainWhereLost(what: string, again: () => Promise<void>): void {
     const choice = ++this.#choices;
     const told = this.notification('the sidebar was just reading this row again').first();
     const chooseAgain = async () => {
       if (choice !== this.#choices) return;
-      console.log('A row was lost to the editor and is chosen again.');
+      await noteEditorLoss(`the row of ${what}`);
       await told.hover({ timeout: 5_000 });
       await told.locator('.codicon-notifications-clear').click({ timeout: 5_000, noWaitAfter: true });
       await told.waitFor({ state: 'hidden', timeout: 5_000 });

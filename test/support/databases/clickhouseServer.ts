@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mayMiss } from '../mayMiss.ts';
 import { type DatabaseServer, freePort, serverFolder, serverUser, startProcess, stopProcess } from './serverProcess.ts';
 
 const programs = ['/usr/bin/clickhouse-server', '/usr/sbin/clickhouse-server'];
 const user = { login: 'owner', password: 'secret of clickhouse', database: 'shop' };
 
-/** Whether ClickHouse is installed here. */
+/** Whether ClickHouse is installed here. @throws Error in CI where it is not. */
 export function hasClickhouse(): boolean {
-  return programs.some((file) => existsSync(file));
+  const isFound = programs.some((file) => existsSync(file));
+  if (!isFound) mayMiss('ClickHouse');
+  return isFound;
 }
 
 interface Place {

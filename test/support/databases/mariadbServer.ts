@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mayMiss } from '../mayMiss.ts';
 import type { MadeCertificate } from '../tls.ts';
 import {
   type DatabaseServer,
@@ -16,9 +17,11 @@ const program = '/usr/sbin/mariadbd';
 const installer = '/usr/bin/mariadb-install-db';
 const installersHelp = '/usr/bin/my_print_defaults';
 
-/** Whether MariaDB is installed here. */
+/** Whether MariaDB is installed here. @throws Error in CI where it is not. */
 export function hasMariadb(): boolean {
-  return [program, installer, installersHelp].every((file) => existsSync(file));
+  const isFound = [program, installer, installersHelp].every((file) => existsSync(file));
+  if (!isFound) mayMiss('MariaDB');
+  return isFound;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mayMiss } from '../mayMiss.ts';
 import type { MadeCertificate } from '../tls.ts';
 import {
   type DatabaseServer,
@@ -14,10 +15,12 @@ import {
 
 const versions = '/usr/lib/postgresql';
 
-/** Folder of PostgreSQL's programs, or undefined where it is not installed. */
+/** Folder of PostgreSQL's programs, or undefined where it is not installed. @throws Error in CI where it is not. */
 export function postgresqlPrograms(): string | undefined {
   const found = existsSync(versions) ? readdirSync(versions).map((version) => path.join(versions, version, 'bin')) : [];
-  return found.findLast((folder) => existsSync(path.join(folder, 'postgres')));
+  const programs = found.findLast((folder) => existsSync(path.join(folder, 'postgres')));
+  if (!programs) mayMiss('PostgreSQL');
+  return programs;
 }
 
 /**

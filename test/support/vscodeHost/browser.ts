@@ -22,3 +22,14 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
     ],
   });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The Chromium that all workbenches of this process share, each in a context of its own. It ends with the process. */
+export async function sharedBrowser(): Promise<Browser> {
+  shared ??= openBrowser();
+  const browser = await shared;
+  if (browser.isConnected()) return browser;
+  shared = openBrowser();
+  return shared;
+}
