@@ -4,10 +4,14 @@ import type { NumberFigure } from '../../../../contract/pages/resultCells.ts';
 /** Decimals that numbers are added up with at first, and what a number counts in then. */
 const decimals = 6;
 const unit = 10 ** decimals;
+/** Decimals of a double up to which it is added as it is written. */
+const mostDecimals = 12;
 /** Other units that a double is tried in: for more decimals, and for larger numbers. */
-const otherDecimals = [12, 2];
+const otherDecimals = [mostDecimals, 2];
 /** Decimal digits up to which a double and a text that it was read from are the same number. */
 const safeLength = 15;
+/** Parts below this have so few digits: no other decimal number is the same double. */
+const safeParts = 10 ** safeLength;
 /** Powers of ten beyond which a number is not worth its digits. */
 const mostPower = 400;
 /** Decimals that an average is given with, beyond those of the sum. */
@@ -50,7 +54,8 @@ export class NumberTotals {
       return;
     }
     const parts = Math.round(value * unit);
-    if (parts / unit === value && Number.isSafeInteger(parts + this.#parts)) this.#parts += parts;
+    const isOwn = Math.abs(parts) < safeParts && parts / unit === value;
+    if (isOwn && Number.isSafeInteger(parts + this.#parts)) this.#parts += parts;
     else this.#addOther(value);
   }
 
@@ -112,9 +117,11 @@ export class NumberTotals {
   #addOther(value: number): void {
     for (const tried of otherDecimals) {
       const parts = Math.round(value * 10 ** tried);
-      if (Number.isSafeInteger(parts) && parts / 10 ** tried === value) return this.#addDigits(BigInt(parts), tried);
+      if (Math.abs(parts) < safeParts && parts / 10 ** tried === value) return this.#addDigits(BigInt(parts), tried);
     }
-    this.#addLoosely(value);
+    const [, sign, whole, fraction = ''] = /^(-?)(\d+)\.(\d+)$/.exec(String(value)) ?? [];
+    if (whole === undefined || fraction.length > mostDecimals) return this.#addLoosely(value);
+    this.#addDigits(BigInt(`${sign}${whole}${fraction}`), fraction.length);
   }
 
   #addDigits(digits: bigint, scale: number): void {

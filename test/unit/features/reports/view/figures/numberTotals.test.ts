@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NumberTotals } from '../../../../../../src/features/reports/view/figures/numberTotals.ts';
 
@@ -13,6 +14,12 @@ function totalsOf(values: readonly (number | string)[]): NumberTotals {
 function figuresOf(values: readonly (number | string)[]) {
   const { count, sum, average, least, greatest } = totalsOf(values);
   return { count, sum: sum?.text, average: average?.text, least, greatest };
+}
+
+/** A decimal number by its digits and how many of them stand behind the point. */
+function written(digits: bigint, places: number): string {
+  const all = String(digits < 0n ? -digits : digits).padStart(places + 1, '0');
+  return `${digits < 0n ? '-' : ''}${all.slice(0, -places)}.${all.slice(-places)}`;
 }
 
 describe('totals of numbers', () => {
@@ -47,6 +54,33 @@ describe('totals of numbers', () => {
 
   it('pass the whole numbers that doubles hold exactly', () => {
     expect(figuresOf([Number.MAX_SAFE_INTEGER, 1, 1, 1e21]).sum).toBe('1000009007199254740993');
+  });
+
+  it('add up decimals exactly beyond the parts that a double counts, as digits do', () => {
+    // Each is below 2^53 millionths; two of them are not.
+    expect(figuresOf([9_007_199_254.5, 9_007_199_254.5, 0.25]).sum).toBe('18014398509.25');
+    expect(figuresOf([-9_007_199_254.5, -9_007_199_254.5, -0.000001]).sum).toBe('-18014398509.000001');
+    // A double that two numbers of millionths are read as counts as the one that it is written as.
+    expect(figuresOf([8_858_986_595.03, 0.5]).sum).toBe('8858986595.53');
+    expect(totalsOf([4_000_000_000.123457, 0.5]).sum).toEqual({ text: '4000000000.623457', isExact: true });
+    const cents = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 });
+    const decimals = fc.array(fc.tuple(cents, fc.constantFrom(1, 2, 3, 4, 6)), { minLength: 2, maxLength: 60 });
+    fc.assert(
+      fc.property(decimals, (given) => {
+        const texts = given.map(([digits, places]) => written(BigInt(digits), places));
+        const millionths = given.reduce(
+          (sum, [digits, places]) => sum + BigInt(digits) * 10n ** BigInt(6 - places),
+          0n,
+        );
+        const expected = written(millionths, 6).replace(/\.?0+$/, '');
+        // As numbers of a reply, and as the texts that other servers send.
+        for (const values of [texts.map(Number), texts]) {
+          const { sum } = totalsOf(values);
+          expect(sum).toEqual({ text: expected === '-0' ? '0' : expected, isExact: true });
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('say where digits are lost', () => {
