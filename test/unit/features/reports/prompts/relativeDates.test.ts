@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveRelativeDate } from '../../../../../src/features/reports/prompts/relativeDates.ts';
 
 /** A Thursday, in local time as the editor's clock gives it. */
@@ -53,26 +53,115 @@ describe('relative dates', () => {
     '[Last 2 Days Ago]',
   ])('does not know %j', (expression) => expect(resolveRelativeDate(expression, today)).toBeUndefined());
 
-  it('never ends before it begins, on any day', () => {
-    const units = fc.constantFrom('Week', 'Month', 'Quarter', 'Year');
-    const words = fc.constantFrom('Last', 'This', 'Next');
-    const days = fc.date({ min: new Date(1900, 0, 1), max: new Date(2200, 0, 1), noInvalidDate: true });
+  it('is what a calendar that counts days one by one says, on any day', () => {
+    const units = ['Day', 'Week', 'Month', 'Quarter', 'Year'] as const;
+    const words = { Last: -1, This: 0, Next: 1 } as const;
+    const [word, unit] = [
+      fc.constantFrom(...(Object.keys(words) as (keyof typeof words)[])),
+      fc.constantFrom(...units),
+    ];
     fc.assert(
-      fc.property(words, units, days, (word, unit, day) => {
-        const span = resolveRelativeDate(`[${word} ${unit}]`, day);
-        expect(span && span.low < span.high).toBe(true);
+      fc.property(word, unit, fc.integer({ min: 800, max: calendar.length - 800 }), (word, unit, at) => {
+        const [year = 0, month = 0, day = 0] = calendar[at]!.split('-').map(Number);
+        const today = new Date(year, month - 1, day, 12);
+        expect(resolveRelativeDate(`[${word} ${unit}]`, today)).toEqual(spanAt(unit, at, words[word]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('covers as many days as it says, up to today or from tomorrow on', () => {
+    const count = fc.integer({ min: 1, max: 90 });
+    fc.assert(
+      fc.property(count, fc.boolean(), fc.integer({ min: 800, max: calendar.length - 800 }), (days, isWeeks, at) => {
+        const total = isWeeks ? days * 7 : days;
+        const [year = 0, month = 0, day = 0] = calendar[at]!.split('-').map(Number);
+        const today = new Date(year, month - 1, day, 12);
+        const unit = isWeeks ? 'Weeks' : 'Days';
+        const last = { low: calendar[at - total + 1], high: calendar[at] };
+        expect(resolveRelativeDate(`[Last ${days} ${unit}]`, today)).toEqual(last);
+        const next = { low: calendar[at + 1], high: calendar[at + total] };
+        expect(resolveRelativeDate(`[Next ${days} ${unit}]`, today)).toEqual(next);
       }),
     );
   });
 
-  it('joins week to week without a gap', () => {
-    const days = fc.date({ min: new Date(1900, 0, 1), max: new Date(2200, 0, 1), noInvalidDate: true });
-    fc.assert(
-      fc.property(days, (day) => {
-        const last = resolveRelativeDate('[Last Week]', day)?.high ?? '';
-        const next = resolveRelativeDate('[This Week]', day)?.low ?? '';
-        expect(Date.parse(`${next}T00:00:00Z`) - Date.parse(`${last}T00:00:00Z`)).toBe(24 * 3600 * 1000);
-      }),
+  describe.each([
+    ['Pacific/Auckland', -780],
+    ['America/Los_Angeles', 480],
+    ['Asia/Kolkata', -330],
+  ])('in %s', (zone, offset) => {
+    const before = process.env.TZ;
+    beforeAll(() => void (process.env.TZ = zone));
+    afterAll(() => {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    });
+
+    // Each week holds a day on which clocks change in one of these zones: 31 March, 7 April, 29 September, 3 November 2024.
+    it.each([
+      ['2024-03-25', '2024-03-31', '2024-03-18', '2024-03-24', '2024-04-01', '2024-04-07'],
+      ['2024-04-01', '2024-04-07', '2024-03-25', '2024-03-31', '2024-04-08', '2024-04-14'],
+      ['2024-09-23', '2024-09-29', '2024-09-16', '2024-09-22', '2024-09-30', '2024-10-06'],
+      ['2024-10-28', '2024-11-03', '2024-10-21', '2024-10-27', '2024-11-04', '2024-11-10'],
+      ['2024-12-30', '2025-01-05', '2024-12-23', '2024-12-29', '2025-01-06', '2025-01-12'],
+    ])(
+      'each day of the week from %s has that week, at each hour',
+      (low, high, lastLow, lastHigh, nextLow, nextHigh) => {
+        expect(new Date(2024, 0, 15).getTimezoneOffset(), 'the process has taken the zone').toBe(offset);
+        const first = calendar.indexOf(low);
+        for (let day = 0; day < 7; day++) {
+          const text = calendar[first + day]!;
+          for (const time of ['00:00:00', '02:30:00', '11:59:59', '12:00:00', '23:59:59.999']) {
+            // Without a zone of its own this is local time.
+            const now = new Date(`${text}T${time}`);
+            const at = `${text}T${time}`;
+            expect(resolveRelativeDate('[Today]', now), at).toEqual({ low: text, high: text });
+            expect(resolveRelativeDate('[This Week]', now), at).toEqual({ low, high });
+            expect(resolveRelativeDate('[Last Week]', now), at).toEqual({ low: lastLow, high: lastHigh });
+            expect(resolveRelativeDate('[Next Week]', now), at).toEqual({ low: nextLow, high: nextHigh });
+          }
+        }
+      },
     );
   });
 });
+
+/** Every day from Monday, 1 January 1900, to the end of 2199, counted by hand: months have so many days, and no dates are made. */
+const calendar = everyDay();
+
+function everyDay(): string[] {
+  const days: string[] = [];
+  for (let year = 1900; year < 2200; year++) {
+    const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+    for (const [month, length] of [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].entries()) {
+      for (let day = 1; day <= length; day++) {
+        days.push(`${year}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
+      }
+    }
+  }
+  return days;
+}
+
+/** What is one unit: days with the same name of it stand beside each other in the calendar. */
+function nameOfUnit(unit: 'Day' | 'Week' | 'Month' | 'Quarter' | 'Year', at: number): string {
+  const text = calendar[at] ?? '';
+  if (unit === 'Day') return text;
+  if (unit === 'Week') return String(Math.floor(at / 7));
+  if (unit === 'Month') return text.slice(0, 7);
+  return unit === 'Year' ? text.slice(0, 4) : `${text.slice(0, 4)} ${Math.ceil(Number(text.slice(5, 7)) / 3)}`;
+}
+
+/** The first and the last day of the unit that lies `shift` units from that of a day. */
+function spanAt(unit: Parameters<typeof nameOfUnit>[0], at: number, shift: number) {
+  let [low, high] = [at, at];
+  const widen = () => {
+    while (nameOfUnit(unit, low - 1) === nameOfUnit(unit, low)) low--;
+    while (nameOfUnit(unit, high + 1) === nameOfUnit(unit, high)) high++;
+  };
+  widen();
+  if (shift < 0) low = high = low - 1;
+  if (shift > 0) low = high = high + 1;
+  widen();
+  return { low: calendar[low], high: calendar[high] };
+}
