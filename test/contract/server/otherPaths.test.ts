@@ -373,7 +373,7 @@ describe('bypass class: another path to the same data', () => {
     ['postgresql', 'tables', 'information_schema', 'table_name'],
     ['mysql', 'PROCESSLIST', 'information_schema', 'INFO'],
     ['clickhouse', 'processes', 'system', 'query'],
-  ])(
+  ] as const)(
     'is closed: what the database itself knows of all rows, %s: %s',
     async ([platform, name, owner, column], { skip }) => {
       const app = apps.get(platform);
