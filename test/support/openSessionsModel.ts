@@ -1,5 +1,5 @@
 /*
- * What row security and folder scopes let each user of a small world see, told from the rules in src/server/README.md alone: the
+ * What row security and folder scopes let each user of a small world see, told from the rules in src/server/security/README.md alone: the
  * oracle of the test of open sessions. It knows nothing of sessions, callers and caches.
  */
 

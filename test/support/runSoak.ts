@@ -5,7 +5,7 @@ import { projectRoot } from './vscodeHost/paths.ts';
 
 /*
  * `npm run soak [-- PART…]`: builds, then runs the tests of endurance at full size, one after the other, or only the
- * parts that are named. Its seeds are fresh unless they are set, and printed. It takes hours; the figures that it prints are those of src/server/README.md.
+ * parts that are named. Its seeds are fresh unless they are set, and printed. It takes hours; the figures that it prints are those of test/bench/README.md.
  */
 
 const vitest = (project: string, ...files: string[]): string[] => [

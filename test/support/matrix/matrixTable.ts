@@ -9,7 +9,7 @@ export type MatrixColumn = (typeof matrixColumns)[number];
 /** What each column's call was answered. */
 export type MatrixRow = Readonly<Record<MatrixColumn, string>>;
 
-const readme = path.join(projectRoot, 'src', 'server', 'README.md');
+const readme = path.join(projectRoot, 'src', 'server', 'http', 'README.md');
 const begin = '<!-- matrix: written by `npm run matrix` -->';
 const end = '<!-- end of matrix -->';
 
@@ -39,5 +39,5 @@ export async function checkTable(table: string): Promise<void> {
   if (before === undefined || old === undefined || after === undefined)
     throw new Error(`${readme} has no place for it`);
   if (process.env.WRITE_MATRIX) await writeFile(readme, `${before}${begin}\n\n${table}\n\n${end}${after}`);
-  else expect(old.trim(), 'the table in src/server/README.md: `npm run matrix` writes it').toBe(table);
+  else expect(old.trim(), 'the table in src/server/http/README.md: `npm run matrix` writes it').toBe(table);
 }
