@@ -13,7 +13,7 @@ import { variations } from '../support/payloadVariations.ts';
 
 /*
  * Random schedules of faults between the client and the embedded server. `ANALYTICS_STUDIO_RUNS` sets their number,
- * `ANALYTICS_STUDIO_SEED` the seed; src/client/README.md has the command for 20,000.
+ * `ANALYTICS_STUDIO_SEED` the seed; the default is 1,000 schedules.
  */
 
 const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 1000);
