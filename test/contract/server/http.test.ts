@@ -1,5 +1,3 @@
-import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -185,13 +183,6 @@ describe('web origins', () => {
     expect((await send('http://app.example')).status).toBe(403);
   });
 });
-
-async function open(server: TestServer): Promise<Socket> {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  return socket;
-}
 
 /** Sends so many megabytes without saying beforehand how many, and gives the status of the reply. */
 function chunkedStatus(url: string, megabytes: number): Promise<number> {
