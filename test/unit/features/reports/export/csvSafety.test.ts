@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { blockRows } from '../../../../../src/client/results/resultCell.ts';
 import { outcomeCsv } from '../../../../../src/features/userImport/outcomeCsv.ts';
 import { exportFormats } from '../../../../../src/features/reports/export/exportFormats.ts';
 import { hostileTexts } from '../../../../support/webview/hostileTexts.ts';
@@ -103,9 +104,10 @@ describe('cells that a spreadsheet would run', () => {
     ['csvWithMark', ','],
     ['tsv', '\t'],
   ])('are texts in an export as %s, and numbers are numbers', async (id, delimiter) => {
-    // Few rows are known by their texts, many are copied.
     const distinct = rows.map((text, at) => (at % 2 === 0 ? text : `${text} ${at}`));
-    for (const given of [rows, distinct]) {
+    // Behind a block of texts that are all new, texts are no longer known but copied from the reply.
+    const copied = Array.from({ length: blockRows + 2 * rows.length }, (_, at) => `${rows[at % rows.length]} ${at}`);
+    for (const given of [rows, distinct, copied]) {
       const cells = read(await exported(id, given), delimiter);
       for (const column of [0, 2])
         expectSafe(

@@ -114,6 +114,35 @@ describe.each(ways)('rows beyond one block, read by %s and written by %s', (scan
   });
 });
 
+describe('a column of two numbers', () => {
+  // Cells are kept as distances from the least: these need one byte, two, four, and more than 32 bits.
+  const ends = [8, 16, 32, 53]
+    .flatMap((bits) => [-2, -1, 0, 1].map((by) => 2 ** bits + by))
+    .filter(Number.isSafeInteger);
+
+  it.each(ends)('holds 0 and %d, above and below zero and beside it', async (end) => {
+    for (const [low, high] of [
+      [0, end],
+      [-end, 0],
+      [1, end],
+      [-1, end - 1],
+    ] as const) {
+      const rows = Array.from({ length: count }, (_, row) => (row % 3 === 0 ? low : high));
+      const data = rows.map((n) => `{"n":${n}}`).join(',');
+      const text = `{"HasError":false,"Columns":[{"key":"n","yurbitype":"num"}],"Data":[${data}]}`;
+      for (const twin of ['wasm', 'js'] as const) {
+        const { store, done } = readResult(chunksOf(text, 64 * 1024), { twin });
+        expect(await done).toEqual({ kind: 'complete' });
+        expect(rows.filter((n, row) => !Object.is(store.cell(row, 0), n))).toEqual([]);
+        const parts: Buffer[] = [];
+        const source = { store, columns: [0], rows: undefined, title: 't' };
+        await writeText(source, jsonFormat, async (bytes) => void parts.push(Buffer.from(bytes)), {});
+        expect(JSON.parse(Buffer.concat(parts).toString('utf8'))).toEqual(rows.map((n) => ({ n })));
+      }
+    }
+  });
+});
+
 describe('a workbook of some columns, moved and hidden', () => {
   it.each([
     ['as they came', undefined],
