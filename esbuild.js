@@ -203,7 +203,7 @@ async function main() {
   const { writeNotices } = await import('./.ci/package/notices.ts');
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   await writeNotices(root, inputs, path.join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'));
-  const { writeSchemas } = await import('./src/objects/kinds/writeSchemas.ts');
+  const { writeSchemas } = await import('./src/objects/kinds/objectSchema.ts');
   await writeSchemas(path.join(root, 'dist', 'schemas'));
   const { sayFrom, speakWith } = await import('./src/l10n/l10n.ts');
   const translations = path.join(root, 'media', 'l10n');

@@ -3,7 +3,6 @@ import { ClientError, isClientError, onBehalfOf } from './clientError.ts';
 import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
 import { silentLogger, type RequestLogger } from './http/logger.ts';
-import { RetryBudget } from './http/retryBudget.ts';
 import { Session } from './session/session.ts';
 import { waited } from './http/waiter.ts';
 import { pause, realDeadlines, waitFor, type Deadlines } from './http/waitFor.ts';
@@ -12,6 +11,30 @@ import type { ServerTarget } from './http/target.ts';
 import { Transport, type SendOptions } from './http/transport.ts';
 import type { WriteJournal } from './writes/writeJournal.ts';
 import { say } from '../l10n/l10n.ts';
+
+/** Retries that may be saved up. */
+const capacity = 10;
+/** What each call adds, so that retries stay a fraction of the calls. */
+const perCall = 0.25;
+
+/**
+ * A token bucket that keeps retries a small part of the traffic: a dead server is not hammered by many callers.
+ */
+export class RetryBudget {
+  #tokens = capacity;
+
+  /** Notes a first attempt. */
+  called(): void {
+    this.#tokens = Math.min(capacity, this.#tokens + perCall);
+  }
+
+  /** Takes one retry out of the budget, if there is one. */
+  take(): boolean {
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+}
 
 /** What a client is made of. */
 export interface ClientOptions {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { mkdirSync, watch, type FSWatcher } from 'node:fs';
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import { inBackground } from '../client/http/waiter.ts';
@@ -11,10 +12,9 @@ import type { UnknownWrites } from './unknownWrites.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import { ServerList } from './serverList.ts';
 import { localLocation, remoteLocation } from './localServer/serverLocation.ts';
-import { watchFile } from './watchFile.ts';
 
 /** What {@link ConnectionStore} works with. */
-export interface ConnectionStoreOptions {
+interface ConnectionStoreOptions {
   state: vscode.Memento;
   secrets: vscode.SecretStorage;
   /** Folder of this machine that all windows share; holds the list of servers, and locks. */
@@ -263,4 +263,25 @@ export class ConnectionStore implements vscode.Disposable {
 /** Whether a connection is the embedded server's own, not another account on it. */
 export function isEmbedded({ id }: Connection): boolean {
   return id === localServerId;
+}
+
+/**
+ * Calls `changed` whenever this or another process writes, replaces or removes a file, from now on: the editor's own watchers
+ * take a second to begin, and what happens until then is lost.
+ * @param unwatched is told why where the system cannot tell of changes.
+ */
+function watchFile(file: string, changed: () => void, unwatched: (why: unknown) => void): vscode.Disposable {
+  let watcher: FSWatcher | undefined;
+  try {
+    // The file is replaced, not written, so it is the folder that tells of it.
+    const folder = path.dirname(file);
+    mkdirSync(folder, { recursive: true });
+    watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name === null || name === path.basename(file)) changed();
+    });
+    watcher.on('error', unwatched);
+  } catch (error) {
+    unwatched(error);
+  }
+  return { dispose: () => watcher?.close() };
 }

@@ -1,6 +1,6 @@
 import type { AnalyticsClient, CallOptions, WriteGuard } from '../client/client.ts';
 import { ClientError } from '../client/clientError.ts';
-import { otherObjectError } from '../client/http/otherObjectError.ts';
+import { otherObjectError } from '../client/http/endpointCall.ts';
 import type { WriteJournal } from '../client/writes/writeJournal.ts';
 import { otherObject } from '../contract/echo.ts';
 import type { EndpointRow } from '../contract/endpointRow.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { BytePages } from '../../src/client/results/bytePages.ts';
-import { ByteSearch } from '../../src/client/results/byteSearch.ts';
+import { ByteSearch } from '../../src/client/results/cellTest.ts';
 
 const letters = fc.constantFrom('a', 'b', 'A', 'B', '1', '-', ' ', '\u0000', 'ÿ', 'İ', 'K', '😀');
 /** Short ones, those around the length that takes more bytes to write down, and those that need a page of their own. */

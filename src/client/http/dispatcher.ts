@@ -1,10 +1,10 @@
 import type { SecureContext } from 'node:tls';
-import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher } from 'undici';
-import { bounded } from './connecting.ts';
-import { proven } from './proven.ts';
+import type { Socket } from 'node:net';
+import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher, errors } from 'undici';
 import type { ProxyTarget, ServerTarget } from './target.ts';
 import type { SpareConnections } from './spareConnections.ts';
 import { pinned, trustOf } from './trust.ts';
+import { ConnectingFailed } from './networkError.ts';
 
 const connectTimeoutMs = 10_000;
 /** Said outright: left out, the environment of the editor (NODE_TLS_REJECT_UNAUTHORIZED) would decide. */
@@ -83,4 +83,48 @@ export function createDispatcher(target: ServerTarget, trust: SharedTrust, spare
 export function proxyToken({ credentials, authorization }: ProxyTarget): string | undefined {
   if (!credentials) return authorization;
   return `Basic ${Buffer.from(`${credentials.userName}:${credentials.password}`).toString('base64')}`;
+}
+
+/**
+ * Bounds connecting as a whole, with the tunnel through a proxy, which undici leaves to wait for ever. What fails is told as
+ * {@link ConnectingFailed}: undici would connect again, at once and without end, after a proxy that closes the connection.
+ */
+export function bounded(connector: buildConnector.connector, timeoutMs: number): buildConnector.connector {
+  return (options, callback) => {
+    const overdue = new AbortController();
+    const timer = setTimeout(() => {
+      overdue.abort();
+      callback(new ConnectingFailed(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`)), null);
+    }, timeoutMs);
+    // The proxy agent hands the signal to its request for a tunnel.
+    const withSignal: buildConnector.Options & { signal: AbortSignal } = { ...options, signal: overdue.signal };
+    connector(withSignal, (...[error, socket]) => {
+      if (overdue.signal.aborted) {
+        socket?.destroy();
+        return;
+      }
+      clearTimeout(timer);
+      if (error) callback(new ConnectingFailed(error), null);
+      else callback(null, socket);
+    });
+  };
+}
+
+/** The same connector, which hands out a connection only after the other end has passed `prove`. */
+function proven(
+  connector: buildConnector.connector,
+  prove: (socket: Socket) => Promise<void>,
+): buildConnector.connector {
+  return (options, callback) => {
+    connector(options, (...[error, socket]) => {
+      if (error) {
+        callback(error, null);
+        return;
+      }
+      prove(socket).then(
+        () => callback(null, socket),
+        (failure: unknown) => callback(failure instanceof Error ? failure : new Error(String(failure)), null),
+      );
+    });
+  };
 }

@@ -1,16 +1,15 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../../contract/endpoints.ts';
-import { otherObject } from '../../contract/echo.ts';
+import { otherObject, type OtherObject } from '../../contract/echo.ts';
 import type { EndpointRow } from '../../contract/endpointRow.ts';
-import { isClientError } from '../clientError.ts';
+import { isClientError, ClientError, type ClientErrorDetails } from '../clientError.ts';
 import { decodeInSlices } from './reply/decode.ts';
 import { emptyReply } from './reply/rawReply.ts';
 import { writeExactJson } from './reply/exactJson.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
-import { otherObjectError } from './otherObjectError.ts';
-import { inUtf8, readText } from './reply/replyText.ts';
 import { hideSecrets, hiderOf, withoutSecret } from './reply/secretFilter.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
+import { say } from '../../l10n/l10n.ts';
 
 /** A decoded reply, with the server's clock when it answered. */
 export interface CallResult<P extends EndpointPath> {
@@ -152,4 +151,81 @@ async function* logged(body: AsyncIterable<Uint8Array>, log: RunningEntry): Asyn
   } finally {
     log.end(outcome);
   }
+}
+
+/**
+ * The whole text of a reply, in the charset that it names, else UTF-8.
+ * @throws {ClientError} of kind malformed for bytes that are no text: what replaced them would be saved back.
+ */
+async function readText({ body, contentType }: IncomingReply, facts: ClientErrorDetails): Promise<string> {
+  let text = '';
+  for await (const part of textOf(body, contentType, facts)) text += part;
+  return text;
+}
+
+/** The same reply in UTF-8, which is what results are read in; bytes that are UTF-8 already pass as they are. */
+function inUtf8(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  facts: ClientErrorDetails,
+): AsyncIterable<Uint8Array> {
+  return ['utf-8', 'utf8', 'us-ascii'].includes(charsetOf(contentType))
+    ? body
+    : encoded(textOf(body, contentType, facts));
+}
+
+async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) if (part !== '') yield Buffer.from(part);
+}
+
+async function* textOf(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  facts: ClientErrorDetails,
+): AsyncGenerator<string> {
+  const charset = charsetOf(contentType);
+  const decoder = decoderOf(charset, facts);
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch (cause) {
+      throw new ClientError('malformed', say('The reply of {0} is not text in {1}.', facts.server, charset), {
+        ...facts,
+        cause,
+      });
+    }
+  };
+  for await (const chunk of body) yield decode(chunk);
+  yield decode();
+}
+
+function decoderOf(charset: string, facts: ClientErrorDetails) {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch (cause) {
+    const message = say('{0} answers in the charset {1}, which is not known here.', facts.server, charset);
+    throw new ClientError('malformed', message, { ...facts, cause });
+  }
+}
+
+function charsetOf(contentType: string): string {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
+}
+
+/** The failure of a call that was answered with another object than the one it asked for, or with none. */
+export function otherObjectError(server: string, endpoint: string, { asked, answered }: OtherObject): ClientError {
+  const message =
+    answered === ''
+      ? say(
+          '{0} answered {1} for the object {2} with one that has no id: it may have been deleted.',
+          server,
+          endpoint,
+          asked,
+        )
+      : say('{0} answered {1} for the object {2} with the object {3}.', server, endpoint, asked, answered);
+  const remedy =
+    answered === ''
+      ? say('Refresh and look whether it is still there.')
+      : say('Ask whoever runs the server, or the proxy before it, why it mixes up objects.');
+  return new ClientError('malformed', message, { server, endpoint, remedy });
 }

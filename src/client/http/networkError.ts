@@ -1,7 +1,14 @@
 import { ClientError, type ClientErrorDetails } from '../clientError.ts';
-import { ConnectingFailed } from './connectingFailed.ts';
 import { tlsProblem } from './tlsProblem.ts';
 import { say, sayListed } from '../../l10n/l10n.ts';
+
+/** No connection came about, so nothing of a request has left: `cause` says why. */
+export class ConnectingFailed extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'ConnectingFailed';
+  }
+}
 
 /** Why a connection failed, as the end of a sentence. @l10n */
 const reasons: Record<string, string> = {
@@ -22,7 +29,7 @@ const reasons: Record<string, string> = {
 const connecting = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** What {@link networkError} needs to know of the call. */
-export interface NetworkCall {
+interface NetworkCall {
   /** Ends the call: the caller's signal, the deadline's or both. */
   signal: AbortSignal;
   /** For words, in milliseconds. */

@@ -1,13 +1,13 @@
-import type { Readable } from 'node:stream';
+import { type Readable, finished } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ClientError } from '../clientError.ts';
-import { Connections } from './connections.ts';
-import { flowingChunks } from './reply/flowingChunks.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 import { say } from '../../l10n/l10n.ts';
 import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
+import { createDispatcher, sharedTrust, type SharedTrust } from './dispatcher.ts';
+import { SpareConnections } from './spareConnections.ts';
 
 /** Largest body that is read away; a larger one costs its connection. */
 const discardedBytes = 64 * 1024;
@@ -28,7 +28,7 @@ export interface SendOptions {
 }
 
 /** How one request is sent, beside its limits. */
-export interface SendManner {
+interface SendManner {
   /**
    * Opens the connection now instead of taking one opened ahead: a write must not meet one that the server is just
    * closing, which would leave its outcome open.
@@ -215,4 +215,76 @@ function headerText(value: string | string[] | undefined): string {
 function parseDate(value: string): Date | undefined {
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** The connections to one server: none ever carries a second request. */
+class Connections {
+  readonly #target: ServerTarget;
+  readonly #spares = new SpareConnections();
+  /** Made by the first request: reading certificates takes a moment. */
+  #trust: SharedTrust | undefined;
+  #fresh: Dispatcher | undefined;
+  #ahead: Dispatcher | undefined;
+
+  constructor(target: ServerTarget) {
+    this.#target = target;
+  }
+
+  /**
+   * A way to send one request: over a connection opened just for it, or over one opened ahead, which the server may be
+   * closing at that moment.
+   * @throws {ClientError} of kind tls when a certificate file of the target cannot be used.
+   */
+  take(isFresh: boolean): Dispatcher {
+    this.#trust ??= sharedTrust(this.#target);
+    if (isFresh) return (this.#fresh ??= createDispatcher(this.#target, this.#trust));
+    return (this.#ahead ??= createDispatcher(this.#target, this.#trust, this.#spares));
+  }
+
+  /** Closes each connection once its requests are answered. */
+  async close(): Promise<void> {
+    this.#spares.close();
+    await Promise.all([this.#fresh?.close(), this.#ahead?.close()]);
+  }
+
+  /** Ends all connections; requests under way fail. */
+  async destroy(): Promise<void> {
+    this.#spares.close();
+    await Promise.all([this.#fresh?.destroy(), this.#ahead?.destroy()]);
+  }
+}
+
+/** Bytes that may wait for the reader before the source is asked to pause. */
+const waitingBytes = 256 * 1024;
+
+/**
+ * The chunks of a stream one by one, as they came. Iterating over the stream itself joins those that wait, which copies
+ * nearly all bytes of a long reply once more. What came before a failure is given first.
+ * @throws what the stream fails with, also when it is closed before its end.
+ */
+export async function* flowingChunks(stream: Readable): AsyncGenerator<Uint8Array> {
+  const waiting: Uint8Array[] = [];
+  let size = 0;
+  let ending: { error: Error | null | undefined } | undefined;
+  let wake: () => void = () => undefined;
+  finished(stream, { writable: false }, (error) => {
+    ending = { error };
+    wake();
+  });
+  stream.on('data', (chunk: Uint8Array) => {
+    waiting.push(chunk);
+    size += chunk.byteLength;
+    if (size >= waitingBytes) stream.pause();
+    wake();
+  });
+  for (;;) {
+    const chunk = waiting.shift();
+    if (chunk !== undefined) {
+      size -= chunk.byteLength;
+      if (stream.isPaused() && size < waitingBytes) stream.resume();
+      yield chunk;
+    } else if (ending === undefined) await new Promise<void>((resolve) => (wake = resolve));
+    else if (ending.error) throw ending.error;
+    else return;
+  }
 }

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { holderOf, readIfThere } from './dataFolderHolder.ts';
 import { isOwnProcessAlive } from '../fileLock.ts';
 import type { Secrets } from '../secrets/secretVault.ts';
 import { usingSecrets } from '../secrets/usingSecrets.ts';
@@ -16,7 +15,7 @@ export interface RunningServer {
 }
 
 /** Secrets of the local server's data. */
-export interface LocalServerSecrets {
+interface LocalServerSecrets {
   /** Password of the `admin` account. */
   password: string;
   /** Key of the stored database passwords, as hexadecimal digits. */
@@ -26,7 +25,7 @@ export interface LocalServerSecrets {
 }
 
 /** What is needed to start the server on its data. */
-export interface PreparedHome extends LocalServerSecrets {
+interface PreparedHome extends LocalServerSecrets {
   dataFolder: string;
   /** An earlier data folder, used by nobody, that was left alone because its secrets are gone. */
   abandonedFolder: string | undefined;
@@ -221,3 +220,42 @@ async function exists(folder: string): Promise<boolean> {
     () => false,
   );
 }
+
+/**
+ * Id of the process that has the data folder of a server; undefined when none has. The lock decides, which the system takes
+ * from a process that ends: a noted id alone may be another program's by now.
+ */
+async function holderOf(dataFolder: string): Promise<string | undefined> {
+  if (!(await isLocked(path.join(dataFolder, 'server.lock')))) return undefined;
+  return (await readIfThere(path.join(dataFolder, 'server.pid')))?.trim() ?? '?';
+}
+
+/** The text of a file; undefined where there is none. */
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await fs.readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whether a server holds the lock, which it takes on an SQLite file. */
+async function isLocked(lockFile: string): Promise<boolean> {
+  if ((await readIfThere(lockFile)) === undefined) return false;
+  // A runtime without SQLite runs no server either.
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  if (!sqlite) return false;
+  const lock = new sqlite.DatabaseSync(lockFile, { readOnly: true });
+  try {
+    lock.exec('SELECT count(*) FROM sqlite_schema');
+    return false;
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+const sqliteBusy = 5;

@@ -1,5 +1,5 @@
 import { ClientError } from '../../client/clientError.ts';
-import { otherObjectError } from '../../client/http/otherObjectError.ts';
+import { otherObjectError } from '../../client/http/endpointCall.ts';
 import { productKey } from '../../contract/resources/application.ts';
 import { reportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
 import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';

@@ -1,3 +1,4 @@
+import type { Node } from 'jsonc-parser';
 import { noteOf } from '../notes/notesOf.ts';
 import { fieldNode, nodesAt, textAt, type JsonText, type Span } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
@@ -5,7 +6,7 @@ import { placeholdersIn, referencesIn } from './references.ts';
 import { tagOf, type ServerFacts } from './serverFacts.ts';
 
 /** A name to show behind an id or a number. */
-export interface NameHint {
+interface NameHint {
   /** Where it stands: right behind the value. */
   readonly offset: number;
   readonly text: string;
@@ -64,4 +65,21 @@ export function objectLinks(document: JsonText, kind: string, facts: ServerFacts
   });
   // Applications have no document.
   return [...ids, ...tags].filter(({ target }) => target.kind !== 'application');
+}
+
+/** So many fields of a kind make a text one of it, however many others it has. */
+const telling = 3;
+
+/**
+ * Whether a file on disk holds an object of a kind, by its fields: half of them, or three, are the kind's. A `$schema` is
+ * every program's and counts for nothing. Names such as `dev.settings.json` and `mocha.report.json` are other programs', too.
+ * Text that has no field yet may become anything.
+ */
+export function looksLike(kind: string, root: Node | undefined): boolean {
+  if (root?.type !== 'object') return true;
+  const names = (root.children ?? [])
+    .map(({ children }) => String(children?.[0]?.value))
+    .filter((name) => name !== '$schema');
+  const known = names.filter((name) => noteOf(kind, name) !== undefined).length;
+  return known >= Math.min(telling, Math.ceil(names.length / 2));
 }

@@ -1,9 +1,10 @@
 import { say } from '../../l10n/l10n.ts';
 import { isSameJson } from '../merge/canonicalJson.ts';
 import { fieldOf, type Json, type JsonObject } from '../json.ts';
-import { inactiveFieldsName } from '../language/problems/inactiveFields.ts';
 import { noteOf } from '../notes/notesOf.ts';
 import type { ObjectKind } from '../kinds/objectKind.ts';
+import { entriesOf, propertyOf } from '../language/jsonText.ts';
+import type { Problem, ProblemContext } from '../language/problems/problem.ts';
 
 /** A change that should not happen by a slip: of a setting that decides who gets in, or what everybody sees. */
 export interface RiskyChange {
@@ -46,4 +47,32 @@ export function isSameRisk(one: RiskyChange, other: RiskyChange): boolean {
 function isEmpty(view: JsonObject, field: string): boolean {
   const list = fieldOf(view, field);
   return !Array.isArray(list) || list.length === 0;
+}
+
+/** Field in which a server names those that it stores and does not act on. The API description does not list it. */
+const inactiveFieldsName = 'InactiveSettings';
+
+const offValues: readonly unknown[] = ['', 'False', 'none', 'PIN', false, null];
+
+/** Fields that are switched on although the server itself says that nothing follows from them. */
+export function inactiveFieldProblems({ document }: ProblemContext): Problem[] {
+  const { root } = document;
+  const named = propertyOf(root, inactiveFieldsName)?.children?.[1];
+  if (named?.type !== 'array') return [];
+  const names = new Set(entriesOf(named).map(({ value }): unknown => value));
+  return [...names].flatMap((name) => {
+    const [key, value] = (typeof name === 'string' && propertyOf(root, name)?.children) || [];
+    // A number says nothing about on and off.
+    if (!key || !value || typeof value.value === 'number' || offValues.includes(value.value)) return [];
+    return [
+      {
+        code: 'inactiveField' as const,
+        severity: 'information' as const,
+        offset: key.offset,
+        length: key.length,
+        message: say('The server stores this and does not act on it.'),
+        fixes: [],
+      },
+    ];
+  });
 }

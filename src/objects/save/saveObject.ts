@@ -11,6 +11,7 @@ import { authorOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/obje
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from '../merge/threeWayMerge.ts';
+import { isReadOnly, type ObjectShape } from '../kinds/objectShape.ts';
 
 /** A decision about conflicts: good for the one state of the server that the user saw. */
 export interface Resolution {
@@ -152,4 +153,12 @@ async function withSecret(
   const given = await askSecret(secret.field, need === 'perhaps');
   if (given === undefined || (given === '' && need === 'yes')) return undefined;
   return given === '' ? full : { ...full, [secret.field]: given };
+}
+
+/**
+ * Stands for the view that a text started from where that is lost: with it, a save asks about every field in which the text
+ * and the server differ. Fields that the server keeps are no edits of the user.
+ */
+export function unknownBase(mine: JsonObject, shape: ObjectShape): JsonObject {
+  return Object.fromEntries(Object.entries(mine).filter(([name]) => isReadOnly(shape, name)));
 }

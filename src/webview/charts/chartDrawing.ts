@@ -8,16 +8,14 @@ import {
   TooltipComponent,
   VisualMapComponent,
 } from 'echarts/components';
-import { getMap, init, registerMap, use } from 'echarts/core';
-import type { ECharts } from 'echarts/core';
+import { getMap, init, registerMap, use, type ECharts } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
-import type { MapValue } from '../../contract/pages/chartFigure.ts';
+import type { MapValue, ChartFigure } from '../../contract/pages/chartFigure.ts';
 import { axesOption } from './axesOption.ts';
-import type { DrawingContext, DrawnFigure } from './drawing.ts';
-import { mapOption } from './mapOption.ts';
-import { gaugeOption, pieOption, treeOption } from './partsOption.ts';
+import { type DrawingContext, type DrawnFigure, baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
+import { gaugeOption, pieOption, treeOption, readHovered } from './partsOption.ts';
 import { RegionMap } from './regionMap.ts';
-import { onThemeChange, readTheme } from './theme.ts';
+import { textOn, mix, type ChartTheme } from './colours.ts';
 
 use([BarChart, GaugeChart, LineChart, MapChart, PieChart, TreemapChart]);
 use([
@@ -35,7 +33,7 @@ const mapName = 'states';
 const pictureScale = 2;
 
 /** Words and shapes that a drawing needs from the page. */
-export type DrawingWords = Omit<DrawingContext, 'theme'>;
+type DrawingWords = Omit<DrawingContext, 'theme'>;
 
 /** A chart in an element of the page. Follows the element's size and the editor's theme. */
 export class ChartDrawing {
@@ -138,4 +136,97 @@ export class ChartDrawing {
         return this.#map === undefined ? undefined : mapOption(figure, this.#map, mapName, context);
     }
   }
+}
+
+type MapFigure = Extract<ChartFigure, { kind: 'map' }>;
+
+/** Regions coloured by value; `mapName` is the name under which the map is registered. */
+export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, context: DrawingContext) {
+  const { theme, locale, noData } = context;
+  const write = numberWriter(locale, figure.format);
+  const values = map.valuesOf(figure.regions).map(({ name, value }) => ({ name, value }));
+  const numbers = values.map(({ value }) => value);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const base = baseOption(context, false);
+  return {
+    ...base,
+    tooltip: {
+      ...base.tooltip,
+      formatter: (hovered: unknown) => {
+        const { name, value } = readHovered(hovered);
+        return tipText([[name], [figure.title, Number.isNaN(value) ? noData : write(value)]]);
+      },
+    },
+    visualMap: {
+      type: 'continuous' as const,
+      // A scale of nothing would look like one of values from 0 to 1.
+      show: numbers.length > 0,
+      min: numbers.length === 0 ? 0 : low,
+      max: numbers.length === 0 ? 1 : high === low ? low + 1 : high,
+      calculable: true,
+      left: 16,
+      bottom: 12,
+      itemHeight: 120,
+      text: [figure.title, ''],
+      textStyle: { color: theme.text, fontSize: 11 },
+      formatter: (value: unknown) => shortWriter(locale, figure.format.suffix)(Number(value)),
+      inRange: { color: theme.scale },
+      outOfRange: { color: theme.none },
+    },
+    series: [
+      {
+        type: 'map' as const,
+        map: mapName,
+        aspectScale: 1,
+        // The shapes fill their place otherwise, however high or wide it is.
+        preserveAspect: 'contain' as const,
+        top: 16,
+        bottom: 24,
+        left: 96,
+        right: 24,
+        roam: false,
+        selectedMode: false as const,
+        label: { show: false },
+        itemStyle: { areaColor: theme.none, borderColor: theme.isHighContrast ? theme.text : theme.background },
+        emphasis: {
+          label: { show: false },
+          itemStyle: { areaColor: theme.series[1] ?? theme.text, color: textOn(theme.series[1] ?? theme.text) },
+        },
+        data: values,
+      },
+    ],
+  };
+}
+
+const seriesVariables = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
+
+/** Reads the theme from the CSS variables that the editor gives its pages. */
+function readTheme(): ChartTheme {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string, other: string) => style.getPropertyValue(`--vscode-${name}`).trim() || other;
+  const text = read('foreground', '#888888');
+  const background = read('editor-background', '#ffffff');
+  const blue = read('charts-blue', '#3794ff');
+  // A theme may give several of them the same colour.
+  const series = [...new Set(seriesVariables.map((name) => read(`charts-${name}`, blue)))];
+  return {
+    background,
+    text,
+    quietText: read('descriptionForeground', text),
+    line: read('panel-border', read('contrastBorder', '#80808059')),
+    // Twelve series need more colours than a theme has: the second round is nearer to the background.
+    series: [...series, ...series.map((colour) => mix(background, colour, 0.55))],
+    scale: [mix(background, blue, 0.18), blue],
+    none: mix(background, text, 0.1),
+    fontFamily: read('font-family', 'sans-serif'),
+    isHighContrast: document.body.classList.contains('vscode-high-contrast'),
+  };
+}
+
+/** Calls `changed` after the editor has given the page another theme. */
+function onThemeChange(changed: () => void): { dispose(): void } {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
+  return { dispose: () => observer.disconnect() };
 }

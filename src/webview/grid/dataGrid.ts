@@ -1,24 +1,18 @@
 import type { GridShape } from '../../contract/pages/resultsPage.ts';
 import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
-import { CellActions } from './cellActions.ts';
-import type { CellEvents } from './cellActions.ts';
+import { CellActions, type CellEvents } from './cellActions.ts';
 import { ColumnArranger } from './columns/columnArranger.ts';
 import type { KeptLayout } from './columns/columnLayout.ts';
-import { ColumnProfiles } from './columns/columnProfiles.ts';
-import type { AskProfile } from './columns/columnProfiles.ts';
+import { ColumnProfiles, type AskProfile } from './columns/columnProfiles.ts';
 import { GridBody } from './gridBody.ts';
 import { GridHeader, rowCountOf } from './gridHeader.ts';
-import { cellId, emptyModel, hasSameColumns, make, titleId } from './gridModel.ts';
-import type { GridModel } from './gridModel.ts';
-import { listenToGrid } from './gridInput.ts';
-import type { GridInput } from './gridInput.ts';
+import { cellId, emptyModel, hasSameColumns, make, titleId, type GridModel } from './gridModel.ts';
+import { listenToGrid, type GridInput } from './gridInput.ts';
 import { cornerOf } from './gridPlaces.ts';
-import { headerRow } from './gridSelection.ts';
-import type { CellPlace, GridExtent } from './gridSelection.ts';
-import { fitFrozen, fitGutter, layOut, takeShape } from './gridShape.ts';
+import { headerRow, type CellPlace, type GridExtent } from './gridSelection.ts';
+import { fitFrozen, fitGutter, layOut, takeShape, textScale } from './gridShape.ts';
 import { Patience } from './patience.ts';
 import type { RowWindows } from './rowWindows.ts';
-import { textScale } from './textScale.ts';
 import { GridScroller } from './gridScroller.ts';
 
 /** What the grid reports. Columns are named by their number in the result. */

@@ -1,14 +1,11 @@
-import { filterBox, showProblem } from './filterBox.ts';
-import type { FilterBoxEvents } from './filterBox.ts';
-import { headRows, make } from './gridModel.ts';
-import type { GridModel } from './gridModel.ts';
+import { headRows, make, type GridModel } from './gridModel.ts';
 import { headerRow } from './gridSelection.ts';
 import { describeTitle, headTitle } from './columns/headTitle.ts';
-import { TitlePointer } from './columns/titlePointer.ts';
-import type { TitleEvents } from './columns/titlePointer.ts';
+import { TitlePointer, type TitleEvents } from './columns/titlePointer.ts';
+import { fill } from '../../contract/pages/resultsStrings.ts';
 
 /** What the header reports. */
-export interface HeaderEvents extends TitleEvents, FilterBoxEvents {}
+interface HeaderEvents extends TitleEvents, FilterBoxEvents {}
 
 /** A column as its title and its filter box are drawn. */
 interface DrawnColumn {
@@ -217,4 +214,49 @@ export class GridHeader {
 /** Rows of the accessibility tree: those of data and those of the header. */
 export function rowCountOf(model: GridModel): number {
   return model.scale.rows + headRows(model);
+}
+
+/** What a filter box reports. */
+interface FilterBoxEvents {
+  onFilter(column: number, text: string): void;
+  /** The user pressed a key that leaves a filter for the rows. */
+  onLeaveFilter(): void;
+}
+
+/** The box that a column is filtered with; one that several columns of the result make says why it is none. */
+function filterBox(model: GridModel, column: number, events: FilterBoxEvents): HTMLInputElement {
+  const { columns, filters, strings } = model;
+  const { title = '', ofResult = null } = columns[column] ?? {};
+  const box = make('input', 'grid-filter-box');
+  box.type = 'text';
+  box.spellcheck = false;
+  box.setAttribute('aria-label', fill(strings.filterOf, title));
+  if (ofResult === null) {
+    box.readOnly = true;
+    box.title = strings.madeColumn;
+    box.setAttribute('aria-description', strings.madeColumn);
+  } else {
+    box.value = filters[ofResult] ?? '';
+    box.placeholder = strings.filterColumns;
+    showProblem(box, model, ofResult);
+    box.addEventListener('input', () => events.onFilter(ofResult, box.value));
+  }
+  box.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Escape' && box.value !== '') {
+      box.value = '';
+      box.dispatchEvent(new Event('input'));
+    } else if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      events.onLeaveFilter();
+    }
+  });
+  return box;
+}
+
+/** Shows what is wrong with a filter, without touching what is being typed. `ofResult` is the column of the result. */
+function showProblem(box: HTMLInputElement, { filterProblems, strings }: GridModel, ofResult: number): void {
+  const problem = filterProblems[ofResult] ?? '';
+  box.setAttribute('aria-invalid', String(problem !== ''));
+  box.title = problem || strings.filterHint;
 }

@@ -1,10 +1,6 @@
-import { pressKey } from './gridKeyboard.ts';
-import type { KeyTarget } from './gridKeyboard.ts';
 import type { GridModel } from './gridModel.ts';
 import { cellAt, rowAt } from './gridPlaces.ts';
-import { trackSelection } from './gridPointer.ts';
-import { headerRow } from './gridSelection.ts';
-import type { CellPlace } from './gridSelection.ts';
+import { headerRow, type CellPlace } from './gridSelection.ts';
 
 /** What keys and the pointer do. */
 export interface GridInput extends KeyTarget {
@@ -96,4 +92,128 @@ function isFollowed({ target, shiftKey }: MouseEvent, { selection }: GridModel):
   const isLink =
     target instanceof Element && target.matches('.grid-cell:is(.is-link:not(.is-null), .is-drill) > .grid-text');
   return isLink && !shiftKey && selection.count <= 1;
+}
+
+/** What keys do to the grid. */
+interface KeyTarget {
+  /** The active cell. */
+  active(): CellPlace;
+  /** Where a key leads; undefined for keys that do not move. */
+  target(key: string, isJump: boolean): CellPlace | undefined;
+  activate(cell: CellPlace, isExtending: boolean): void;
+  selectAll(): void;
+  copy(withHeaders: boolean): void;
+  /** Copy in a form that is asked for. */
+  copyAs(): void;
+  /** Show a cell whole. */
+  open(cell: CellPlace): void;
+  /** Enter on a title. */
+  sort(place: number, isAdding: boolean): void;
+  /** Enter on a cell. */
+  follow(cell: CellPlace): void;
+  /** Moves the column at `place` by one, or makes it wider or narrower. */
+  arrange(place: number, step: 1 | -1, isResizing: boolean): void;
+  hide(place: number): void;
+  /** Opens the menu of a title, or of the selected cells. */
+  menu(cell: CellPlace): void;
+  /** Shows how a column's values are distributed. */
+  profile(place: number): void;
+}
+
+/** Does what a key asks for; false when it means nothing to the grid. */
+function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
+  const { key, altKey, shiftKey } = event;
+  const isJump = event.ctrlKey || event.metaKey;
+  const active = grid.active();
+  const isOnTitle = active.row === headerRow;
+  // With ⌥ held, Macs type another letter.
+  if (isJump && altKey && (event.code === 'KeyC' || key.toLowerCase() === 'c')) grid.copyAs();
+  else if (isJump && key.toLowerCase() === 'c') grid.copy(shiftKey);
+  else if (isJump && key.toLowerCase() === 'a') grid.selectAll();
+  else if (altKey && isOnTitle && key === 'ArrowRight') grid.arrange(active.place, 1, shiftKey);
+  else if (altKey && isOnTitle && key === 'ArrowLeft') grid.arrange(active.place, -1, shiftKey);
+  else if (isMenuKey(event) || (isOnTitle && altKey && key === 'ArrowDown')) grid.menu(active);
+  else if (isOnTitle && (key === 'Delete' || key === 'Backspace')) grid.hide(active.place);
+  else if (isOnTitle && key === 'F2') grid.profile(active.place);
+  else if (isOnTitle && (key === 'Enter' || key === ' ')) grid.sort(active.place, shiftKey);
+  else if (key === 'Enter') grid.follow(active);
+  else if (key === ' ' || key === 'F2') grid.open(active);
+  else {
+    const cell = altKey ? undefined : grid.target(key, isJump);
+    if (cell === undefined) return false;
+    grid.activate(cell, shiftKey);
+  }
+  return true;
+}
+
+function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
+  return key === 'ContextMenu' || (shiftKey && key === 'F10');
+}
+
+/** What selecting with the mouse needs from the grid. Places are in client pixels. */
+interface PointerTarget {
+  cellAt(x: number, y: number): CellPlace | undefined;
+  rowAt(y: number): number;
+  select(cell: CellPlace, isExtending: boolean): void;
+  selectRows(from: number, to: number): void;
+  /** Row from which a shift-click on a row number selects. */
+  anchorRow(): number;
+}
+
+/**
+ * Selects cells by pressing and dragging, rows by their numbers. While the pointer is held outside the body, the
+ * selection keeps growing and the grid scrolls after it.
+ */
+function trackSelection(body: HTMLElement, signal: AbortSignal, target: PointerTarget): void {
+  body.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (event.button !== 0) return;
+      const isOnNumber = event.target instanceof Element && event.target.closest('.grid-number') !== null;
+      if (isOnNumber) dragRows(body, event, target);
+      else dragCells(body, event, target);
+    },
+    { signal },
+  );
+}
+
+function dragCells(body: HTMLElement, press: PointerEvent, target: PointerTarget): void {
+  const cell = target.cellAt(press.clientX, press.clientY);
+  if (cell === undefined) return;
+  target.select(cell, press.shiftKey);
+  let last = cell;
+  follow(body, press, (x, y) => {
+    const next = target.cellAt(x, y);
+    if (next === undefined || (next.row === last.row && next.place === last.place)) return;
+    last = next;
+    target.select(next, true);
+  });
+}
+
+function dragRows(body: HTMLElement, press: PointerEvent, target: PointerTarget): void {
+  const from = press.shiftKey ? target.anchorRow() : target.rowAt(press.clientY);
+  target.selectRows(from, target.rowAt(press.clientY));
+  follow(body, press, (_x, y) => target.selectRows(from, target.rowAt(y)));
+}
+
+/** Reports the pointer's place on every frame until it is released. */
+function follow(body: HTMLElement, press: PointerEvent, report: (x: number, y: number) => void): void {
+  const stop = new AbortController();
+  let [x, y] = [press.clientX, press.clientY];
+  let hasMoved = false;
+  const note = (event: PointerEvent) => {
+    [x, y] = [event.clientX, event.clientY];
+    if (!hasMoved) body.setPointerCapture(press.pointerId);
+    hasMoved = true;
+  };
+  const frame = () => {
+    if (stop.signal.aborted) return;
+    if (hasMoved) report(x, y);
+    requestAnimationFrame(frame);
+  };
+  const end = () => stop.abort();
+  body.addEventListener('pointermove', note, { signal: stop.signal });
+  window.addEventListener('pointerup', end, { signal: stop.signal });
+  window.addEventListener('pointercancel', end, { signal: stop.signal });
+  requestAnimationFrame(frame);
 }

@@ -6,8 +6,7 @@ import {
   type ClientError,
   type ClientErrorKind,
 } from '../../../src/client/clientError.ts';
-import { ConnectingFailed } from '../../../src/client/http/connectingFailed.ts';
-import { networkError } from '../../../src/client/http/networkError.ts';
+import { ConnectingFailed, networkError } from '../../../src/client/http/networkError.ts';
 import type { StoredSession } from '../../../src/client/session/sessionState.ts';
 import { figure } from '../../support/figure.ts';
 import { handled, startScriptedServer, type Script } from '../../support/scriptedServer.ts';

@@ -10,7 +10,7 @@ import { listEntries, placeholdersIn, referencesIn } from '../../../objects/lang
 import { fieldsRenamed, fieldsTakenAway } from '../../../objects/language/reportTypeChanges.ts';
 import { noFacts, type ServerFacts } from '../../../objects/language/serverFacts.ts';
 import { holdsTimeZone } from '../../../objects/language/timeZones.ts';
-import { looksLike } from '../../../objects/language/looksLike.ts';
+import { looksLike } from '../../../objects/language/hints.ts';
 import { referenceKindOf } from '../../../objects/language/problems/stateProblems.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';

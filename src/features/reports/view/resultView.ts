@@ -3,12 +3,9 @@ import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { RowCells } from '../../../contract/pages/rowWindow.ts';
 import type { Arrangement } from '../../../contract/pages/resultsPage.ts';
-import { cellFormat } from './format/cellFormat.ts';
-import type { CellFormat, CellLocale } from './format/cellFormat.ts';
-import { columnTest, readColumnFilter } from './filter/columnFilter.ts';
-import type { ColumnFilter, FilterFault } from './filter/columnFilter.ts';
-import { filterRows } from './filter/filterRows.ts';
-import type { ColumnTest } from './filter/filterRows.ts';
+import { cellFormat, type CellFormat, type CellLocale } from './format/cellFormat.ts';
+import { columnTest, readColumnFilter, type ColumnFilter, type FilterFault } from './filter/columnFilter.ts';
+import { filterRows, type ColumnTest } from './filter/filterRows.ts';
 
 /** An arrangement that does nothing. */
 export const noArrangement: Arrangement = { sort: [], filters: {}, search: '' };

@@ -1,14 +1,258 @@
+import type { Node } from 'jsonc-parser';
 import { columnTypeProblems } from './columnTypeProblems.ts';
-import { inactiveFieldProblems } from './inactiveFields.ts';
+import { inactiveFieldProblems } from '../../save/riskyChanges.ts';
 import { linkProblems } from './linkProblems.ts';
-import type { Problem, ProblemContext } from './problem.ts';
-import { placeholderProblems, referenceProblems } from './referenceProblems.ts';
+import { type Problem, type ProblemContext, nearest, type Fix } from './problem.ts';
 import { reportProblems } from './reportProblems.ts';
 import { reportTypeProblems } from './reportTypeProblems.ts';
-import { selfSetProblems } from './selfSetProblems.ts';
 import { duplicateNames, stateProblems } from './stateProblems.ts';
 import { timeZoneProblems } from '../timeZones.ts';
 import { leftOutProblems, readOnlyProblems, secretProblems, valueProblems } from './textProblems.ts';
+import {
+  isOwnField,
+  ownFields,
+  isProfilePlaceholder,
+  placeholderOf,
+  problemOf,
+} from '../../../contract/placeholders.ts';
+import { say } from '../../../l10n/l10n.ts';
+import { entriesOf, propertyOf, removal, replacement } from '../jsonText.ts';
+import {
+  placeholdersIn,
+  constraintTexts,
+  placeholdersAt,
+  referencesIn,
+  type PlacedPlaceholder,
+  type Reference,
+} from '../references.ts';
+import type { KnownObject, TagFacts } from '../knownObjects.ts';
+import { kindWord } from '../kindWord.ts';
+import { tagOf, type ServerFacts } from '../serverFacts.ts';
+
+/** Field in which a server names those of a user's profile that the user has set. The API description does not list it. */
+const selfSetFieldsName = 'SelfSetFields';
+
+const mostNames = 5;
+
+/** Fields of profiles that users have set themselves: in their documents, and where a policy compares with them. */
+function selfSetProblems(context: ProblemContext): Problem[] {
+  return context.kind.name === 'user' ? fieldsToConfirm(context) : placeholdersToConfirm(context);
+}
+
+function fieldsToConfirm({ document: { root } }: ProblemContext): Problem[] {
+  const list = propertyOf(root, selfSetFieldsName)?.children?.[1];
+  if (list?.type !== 'array') return [];
+  return entriesOf(list).flatMap((entry): Problem[] => {
+    const { offset, length } = entry;
+    const value: unknown = entry.value;
+    if (typeof value !== 'string') return [];
+    const message = say(
+      'The user has set {0}: it has no value in policies, which then show no row. To confirm the value, take its name out of this list and save.',
+      value,
+    );
+    return [{ code: 'selfSetField', severity: 'information', offset, length, message, fixes: [] }];
+  });
+}
+
+function placeholdersToConfirm({ document, kind, facts }: ProblemContext): Problem[] {
+  const users = [...(facts.objects('user')?.values() ?? [])];
+  return placeholdersIn(document, kind.name).flatMap(({ label: { normal = '' }, offset, length }): Problem[] => {
+    if (!isOwnField(normal)) return [];
+    const field = ownFields[normal];
+    const names = users.filter(({ user }) => user?.selfSetFields.includes(field)).map(({ name }) => name);
+    if (names.length === 0) return [];
+    const message = say(
+      'Users who set {0} themselves see no rows: {1}. To confirm a value, remove {0} from SelfSetFields of the user.',
+      field,
+      shortList(names),
+    );
+    return [{ code: 'selfSetPlaceholder', severity: 'warning', offset, length, message, fixes: [] }];
+  });
+}
+
+function shortList(names: readonly string[]): string {
+  return names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ', …' : '');
+}
+
+/** Ids of objects that the server does not have, and objects that are named twice. */
+function referenceProblems(context: ProblemContext): Problem[] {
+  const seen = new Map<string, Set<string>>();
+  return referencesIn(context.document, context.kind.name).flatMap((reference) => {
+    const { row, id } = reference;
+    const ids = seen.get(row.path) ?? new Set();
+    seen.set(row.path, ids);
+    const isSecond = ids.has(id) && isIdentityOf(context, reference);
+    ids.add(id);
+    if (isSecond) return [duplicateEntry(context, reference)];
+    const objects = context.facts.objects(row.to);
+    return objects && !objects.has(id) ? [danglingId(context, reference, objects)] : [];
+  });
+}
+
+/** Whether the field is what tells the entries of its list apart. */
+function isIdentityOf({ kind }: ProblemContext, { row }: Reference): boolean {
+  const [list = '', field] = row.path.split('.');
+  return field !== undefined && kind.shape.fields?.[list]?.key === field;
+}
+
+function danglingId(
+  { document, server, kind }: ProblemContext,
+  { row, id, node }: Reference,
+  objects: ReadonlyMap<string, KnownObject>,
+): Problem {
+  const isKept = kind.shape.readOnly?.includes(row.path.split('.')[0] ?? '') ?? false;
+  const named = nearest(id, objects.values(), ({ name }) => name).filter(
+    ({ name }) => name.toLowerCase().startsWith(id.toLowerCase()) && Number.isNaN(Number(id)),
+  );
+  const entry = entryOf(node);
+  const fixes: Fix[] = [
+    ...named.map((object) => ({
+      title: say('Use {0} (id {1})', object.name, object.id),
+      changes: [replacement(node, row.isNumber ? Number(object.id) : object.id)],
+      isPreferred: named.length === 1,
+    })),
+    ...(entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)] }] : []),
+  ];
+  return {
+    code: 'danglingId',
+    severity: 'warning',
+    offset: node.offset,
+    length: node.length,
+    message: say(
+      'There is no {0} {1} on {2} that you may see. It was deleted, or the id is mistyped.',
+      kindWord(row.to),
+      id,
+      server,
+    ),
+    fixes: isKept ? [] : fixes,
+  };
+}
+
+function duplicateEntry({ document }: ProblemContext, { row, id, node }: Reference): Problem {
+  const entry = entryOf(node);
+  return {
+    code: 'duplicateEntry',
+    severity: 'warning',
+    offset: node.offset,
+    length: node.length,
+    message: say('{0} {1} is in this list twice.', kindWord(row.to), id),
+    fixes: entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)], isPreferred: true }] : [],
+  };
+}
+
+/** The entry of a list that a value is in. */
+function entryOf(node: Node): Node | undefined {
+  for (let at: Node | undefined = node; at; at = at.parent) if (at.parent?.type === 'array') return at;
+  return undefined;
+}
+
+/** Placeholders that no data tag answers to, and tags that leave somebody without a value. */
+function placeholderProblems(context: ProblemContext): Problem[] {
+  return constraintTexts(context.document, context.kind.name).flatMap((node) =>
+    problemOf(node.value as string)
+      ? [uncertainValue(node)]
+      : placeholdersAt(context.document, node).flatMap((placeholder) => tagProblems(context, placeholder)),
+  );
+}
+
+/** A value that cannot be filled, or not with certainty. */
+function uncertainValue({ offset, length }: Node): Problem {
+  const message = say(
+    'A placeholder in this value is not whole, has no label, or has letters that are invisible or not what they look like: no row is seen, or the report fails. Write /#label#/ in plain letters.',
+  );
+  return { code: 'uncertainPlaceholder', severity: 'error', offset, length, message, fixes: [] };
+}
+
+function tagProblems(context: ProblemContext, placeholder: PlacedPlaceholder): Problem[] {
+  const tags = context.facts.objects('tag');
+  const { normal = '' } = placeholder.label;
+  if (!tags || isProfilePlaceholder(normal)) return [];
+  const tag = tagOf(context.facts, placeholder.label);
+  if (!tag) return [unknownTag(context, placeholder, tags)];
+  return [...inactiveTag(placeholder, tag), ...tagWithoutValue(context, placeholder, tag)];
+}
+
+function unknownTag(
+  { server }: ProblemContext,
+  { written, offset, length }: PlacedPlaceholder,
+  tags: ReadonlyMap<string, KnownObject>,
+): Problem {
+  const candidates = nearest(written.trim(), tags.values(), ({ name }) => name);
+  return {
+    code: 'unknownTag',
+    severity: 'error',
+    offset,
+    length,
+    message: say(
+      'There is no data tag "{0}" on {1}: rows compared with it are hidden, or the report fails.',
+      written.trim(),
+      server,
+    ),
+    fixes: candidates.map(({ name }, index) => ({
+      title: say('Change to {0}', placeholderOf(name)),
+      changes: [{ offset, length, text: JSON.stringify(placeholderOf(name)).slice(1, -1) }],
+      isPreferred: index === 0 && candidates.length === 1,
+    })),
+  };
+}
+
+function inactiveTag({ offset, length }: PlacedPlaceholder, { name, tag }: KnownObject): Problem[] {
+  if (tag?.isActive !== false) return [];
+  const message = say(
+    'Data tag "{0}" is inactive, so that it has no value: rows compared with it are hidden, or the report fails.',
+    name,
+  );
+  return [{ code: 'inactiveTag', severity: 'warning', offset, length, message, fixes: [] }];
+}
+
+/** Who of those that the policy restricts has no value of a tag without default. */
+function tagWithoutValue(
+  context: ProblemContext,
+  { offset, length }: PlacedPlaceholder,
+  known: KnownObject,
+): Problem[] {
+  const { tag } = known;
+  const { document, kind, facts } = context;
+  if (!tag || tag.defaultValue !== '') return [];
+  const restricted = referencesIn(document, kind.name).flatMap(({ row, id }) => {
+    if (row.path === 'Groups.GroupId') return tag.groupValues.has(id) ? [] : membersOf(facts, id);
+    return row.path === 'Users.ID' ? [id] : [];
+  });
+  const without = [...new Set(restricted)].filter((id) => !tag.userValues.has(id) && !hasGroupValue(facts, tag, id));
+  if (without.length === 0) return [];
+  const names = without.map((id) => facts.objects('user')?.get(id)?.name ?? id).slice(0, 5);
+  const more = without.length > names.length ? ' …' : '';
+  return [
+    {
+      code: 'tagWithoutValue',
+      severity: 'information',
+      offset,
+      length,
+      message: say(
+        'Data tag "{0}" has no default and no value for {1}: they see no row.',
+        known.name,
+        names.join(', ') + more,
+      ),
+      fixes: [],
+    },
+  ];
+}
+
+/** Ids of the members of a group, as far as they are known. */
+function membersOf(facts: ServerFacts, groupId: string): string[] {
+  const name = facts.objects('group')?.get(groupId)?.name;
+  const users = [...(facts.objects('user')?.values() ?? [])];
+  return name === undefined ? [] : users.flatMap(({ id, user }) => (user?.groups.includes(name) ? [id] : []));
+}
+
+/** Whether a user has a value by way of a group; those whose groups are not known are given the benefit of the doubt. */
+function hasGroupValue(facts: ServerFacts, tag: TagFacts, userId: string): boolean {
+  const groups = facts.objects('group');
+  const user = facts.objects('user')?.get(userId)?.user;
+  if (!groups || !user) return true;
+  const names = new Set([...tag.groupValues.keys()].map((id) => groups.get(id)?.name));
+  return user.groups.some((name) => names.has(name));
+}
 
 const rules = [
   referenceProblems,

@@ -1,7 +1,5 @@
 import { narrowestColumn } from './columnLayout.ts';
-import { make } from '../gridModel.ts';
-import type { GridModel } from '../gridModel.ts';
-import { trackDrag } from '../trackDrag.ts';
+import { make, type GridModel } from '../gridModel.ts';
 
 const dragThreshold = 5;
 
@@ -117,4 +115,30 @@ export class TitlePointer {
     this.#marker.style.left = `${gutter + layout.seenAt(gap, scrolled) - 1}px`;
     return gap;
   }
+}
+
+/** Follows a pointer from press to release, also outside the element. Escape gives up. */
+function trackDrag(
+  element: HTMLElement,
+  press: PointerEvent,
+  steps: { move(event: PointerEvent): void; end(event: PointerEvent): void; cancel?(): void },
+): void {
+  element.setPointerCapture(press.pointerId);
+  const stop = new AbortController();
+  const { signal } = stop;
+  const giveUp = () => {
+    stop.abort();
+    steps.cancel?.();
+  };
+  element.addEventListener('pointermove', (event) => steps.move(event), { signal });
+  element.addEventListener('pointercancel', giveUp, { signal });
+  element.addEventListener(
+    'pointerup',
+    (event) => {
+      stop.abort();
+      steps.end(event);
+    },
+    { signal },
+  );
+  window.addEventListener('keydown', (event) => event.key === 'Escape' && giveUp(), { signal, capture: true });
 }

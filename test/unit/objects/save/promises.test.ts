@@ -3,9 +3,8 @@ import { editableView } from '../../../../src/objects/merge/editableView.ts';
 import { parseExact, isJsonObject, type JsonObject } from '../../../../src/objects/json.ts';
 import { findKind, objectKinds } from '../../../../src/objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
-import { saveObject } from '../../../../src/objects/save/saveObject.ts';
+import { saveObject, unknownBase } from '../../../../src/objects/save/saveObject.ts';
 import { amongShown, threeWayMerge, type ChooseSide } from '../../../../src/objects/merge/threeWayMerge.ts';
-import { unknownBase } from '../../../../src/objects/save/unknownBase.ts';
 import { figure } from '../../../support/figure.ts';
 import { ObjectStub, stubKinds } from '../../../support/objectStub.ts';
 

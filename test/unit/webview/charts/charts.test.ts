@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { AxisSeries, MapValue, TreePart } from '../../../../src/contract/pages/chartFigure.ts';
 import { axesOption } from '../../../../src/webview/charts/axesOption.ts';
 import { mix, textOn } from '../../../../src/webview/charts/colours.ts';
-import { mapOption } from '../../../../src/webview/charts/mapOption.ts';
+import { mapOption } from '../../../../src/webview/charts/chartDrawing.ts';
 import { RegionMap } from '../../../../src/webview/charts/regionMap.ts';
 import { gaugeOption, pieOption, treeOption } from '../../../../src/webview/charts/partsOption.ts';
 import { hostileTexts } from '../../../support/webview/hostileTexts.ts';

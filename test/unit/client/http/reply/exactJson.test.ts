@@ -7,7 +7,7 @@ import {
   parseExactJson,
   writeExactJson,
 } from '../../../../../src/client/http/reply/exactJson.ts';
-import { parseExactJsonInSteps } from '../../../../../src/client/http/reply/jsonInSteps.ts';
+import { parseExactJsonInSteps } from '../../../../../src/client/http/reply/replyBody.ts';
 
 describe('exact JSON', () => {
   it('holds integers of any size, and numbers as numbers', () => {

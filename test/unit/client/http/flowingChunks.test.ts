@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { flowingChunks } from '../../../../../src/client/http/reply/flowingChunks.ts';
+import { flowingChunks } from '../../../../src/client/http/transport.ts';
 
 const kilobytes = (count: number) => new Uint8Array(count * 1024);
 

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { ClientError } from '../../../../src/client/clientError.ts';
-import { bounded } from '../../../../src/client/http/connecting.ts';
+import { bounded } from '../../../../src/client/http/dispatcher.ts';
 import { inspectCertificate } from '../../../../src/client/http/inspectCertificate.ts';
 import { Transport } from '../../../../src/client/http/transport.ts';
 import { asAnswered, settleWrite } from '../../../../src/client/writes/writes.ts';
