@@ -1,33 +1,22 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from './editor/messages.ts';
 import type { ClientError } from './client/clientError.ts';
-import { addAccount } from './features/servers/addAccount.ts';
-import { addServer } from './features/servers/addServer.ts';
 import { asShownNow, selectedNodes } from './editor/nodes/chosenNodes.ts';
 import { showCommandError } from './editor/commandError.ts';
 import { byKey, onFocused } from './features/sidebar/focusedNode.ts';
 import { isRowLost } from './features/sidebar/givenRows.ts';
 import { openObject } from './editor/nodes/openObject.ts';
 import { openReport } from './features/reports/run/openReport.ts';
-import { refreshPlace, refreshTree } from './features/sidebar/refreshTree.ts';
-import { removeServer } from './features/servers/removeServer.ts';
-import { renameServer } from './features/servers/renameServer.ts';
 import { buildReport, openReportJson } from './features/builder/reportEditors.ts';
 import { reviewWrites } from './features/servers/reviewWrites.ts';
-import { retryNode } from './features/sidebar/retryNode.ts';
 import { runReport } from './features/reports/run/runReport.ts';
 import type { Command } from './editor/commands/services.ts';
 import type { DocumentServices } from './features/documents/documentServices.ts';
 import type { RunServices } from './features/reports/history/pastRuns.ts';
 import type { SqlServices } from './features/reports/sql/sqlPreview.ts';
-import type { SidebarServices } from './features/sidebar/sidebarServices.ts';
+import type { SidebarServices } from './features/sidebar/serversTree.ts';
 import { isTreeNode } from './editor/nodes/treeNode.ts';
-import { showLog } from './features/servers/showLog.ts';
 import { showSql } from './features/reports/sql/showSql.ts';
-import { signInServer } from './features/servers/signInServer.ts';
-import { signOutServer } from './features/servers/signOutServer.ts';
-import { startLocalServer } from './features/servers/localServer/startLocalServer.ts';
-import { stopLocalServer } from './features/servers/localServer/stopLocalServer.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
 import { patiently } from './editor/patiently.ts';
 
@@ -36,154 +25,138 @@ type Services = SidebarServices & DocumentServices & RunServices & SqlServices;
 
 const serversView = ({ view }: Services) => view;
 
+/** Commands of a module that is loaded when one of them is first called. */
+function lazy<M>(load: () => Promise<M>): (pick: (module: M) => Command<Services>) => Command<Services> {
+  return (pick) =>
+    async (...given) =>
+      pick(await load())(...given);
+}
+
+const newServer = lazy(() => import('./features/servers/addServer.ts'));
+const localServer = lazy(() => import('./features/servers/localServer/commands.ts'));
+const servers = lazy(() => import('./features/servers/commands.ts'));
+const removal = lazy(() => import('./features/servers/removeServer.ts'));
+const certificates = lazy(() => import('./features/servers/trustCertificate.ts'));
+const networkSecrets = lazy(() => import('./features/servers/networkSecrets.ts'));
+const sidebar = lazy(() => import('./features/sidebar/commands.ts'));
+const finder = lazy(() => import('./features/sidebar/findObject.ts'));
+const sql = lazy(() => import('./features/reports/sql/sqlDocument.ts'));
+const builder = lazy(() => import('./features/builder/newReport.ts'));
+const reportCopies = lazy(() => import('./features/builder/saveReportAs.ts'));
+const objects = lazy(() => import('./features/documents/commands.ts'));
+const applications = lazy(() => import('./features/applications/commands.ts'));
+const library = lazy(() => import('./features/library/commands.ts'));
+const security = lazy(() => import('./features/security/commands.ts'));
+const userImport = lazy(() => import('./features/userImport/importUsers.ts'));
+const tagValues = lazy(() => import('./features/tagValues/commands.ts'));
+const members = lazy(() => import('./features/security/groupMembers.ts'));
+const policies = lazy(() => import('./features/security/assignPolicy.ts'));
+const deletion = lazy(() => import('./features/documents/deleteObjects.ts'));
+const fields = lazy(() => import('./features/documents/language/findReports.ts'));
+const folders = lazy(() => import('./features/library/folderPermissions.ts'));
+const changes = lazy(() => import('./features/documents/saveChanges.ts'));
+const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
+const setup = lazy(() => import('./features/applications/newApplication.ts'));
+const administration = lazy(() => import('./features/administration/commands.ts'));
+
 const commands: Record<CommandId, Command<Services>> = {
-  'analytics.server.add': addServer,
-  'analytics.server.addAccount': addAccount,
-  'analytics.server.startLocal': startLocalServer,
-  'analytics.server.stopLocal': stopLocalServer,
-  'analytics.server.signIn': signInServer,
-  'analytics.server.signOut': signOutServer,
-  'analytics.session.reloadPermissions': async (services, argument) =>
-    (await import('./features/servers/accountSession.ts')).reloadPermissions(services, argument),
-  'analytics.session.extend': async (services, argument) =>
-    (await import('./features/servers/accountSession.ts')).extendSession(services, argument),
-  'analytics.profile.edit': async (services, argument) =>
-    (await import('./features/servers/accountSession.ts')).editProfile(services, argument),
-  'analytics.profile.changePassword': async (services, argument) =>
-    (await import('./features/servers/changePassword.ts')).changePassword(services, argument),
-  'analytics.server.rename': renameServer,
-  'analytics.server.remove': removeServer,
-  'analytics.server.trustCertificate': async (services, argument) =>
-    (await import('./features/servers/trustCertificate.ts')).trustCertificate(services, argument),
-  'analytics.server.forgetCertificate': async (services, argument) =>
-    (await import('./features/servers/trustCertificate.ts')).forgetCertificate(services, argument),
+  'analytics.server.add': newServer((m) => m.addServer),
+  'analytics.server.addAccount': newServer((m) => m.addAccount),
+  'analytics.server.startLocal': localServer((m) => m.startLocalServer),
+  'analytics.server.stopLocal': localServer((m) => m.stopLocalServer),
+  'analytics.server.signIn': servers((m) => m.signInServer),
+  'analytics.server.signOut': servers((m) => m.signOutServer),
+  'analytics.session.reloadPermissions': servers((m) => m.reloadPermissions),
+  'analytics.session.extend': servers((m) => m.extendSession),
+  'analytics.profile.edit': servers((m) => m.editProfile),
+  'analytics.profile.changePassword': servers((m) => m.changePassword),
+  'analytics.server.rename': servers((m) => m.renameServer),
+  'analytics.server.remove': removal((m) => m.removeServer),
+  'analytics.server.trustCertificate': certificates((m) => m.trustCertificate),
+  'analytics.server.forgetCertificate': certificates((m) => m.forgetCertificate),
   'analytics.writes.review': reviewWrites,
-  'analytics.network.setProxyAccount': async (services, argument) =>
-    (await import('./features/servers/networkSecrets.ts')).setProxyAccount(services, argument),
-  'analytics.network.setKeyPassphrase': async (services) =>
-    (await import('./features/servers/networkSecrets.ts')).setKeyPassphrase(services),
-  'analytics.browser.open': async (services, argument) =>
-    (await import('./features/servers/openInBrowser.ts')).openInBrowser(services, argument),
-  'analytics.tree.refresh': refreshTree,
-  'analytics.tree.refreshRow': refreshPlace,
-  'analytics.tree.retry': retryNode,
-  'analytics.tree.filter': async (services) => (await import('./features/sidebar/filterTree.ts')).filterTree(services),
-  'analytics.tree.clearFilter': async (services) =>
-    (await import('./features/sidebar/filterTree.ts')).clearFilter(services),
-  'analytics.tree.showMore': async (services, argument) =>
-    (await import('./features/sidebar/showMore.ts')).showMore(services, argument),
-  'analytics.tree.showAll': async (services, argument) =>
-    (await import('./features/sidebar/showMore.ts')).showAll(services, argument),
-  'analytics.tree.openRow': async (services) => (await import('./features/sidebar/openRow.ts')).openRow(services),
+  'analytics.network.setProxyAccount': networkSecrets((m) => m.setProxyAccount),
+  'analytics.network.setKeyPassphrase': networkSecrets((m) => m.setKeyPassphrase),
+  'analytics.browser.open': servers((m) => m.openInBrowser),
+  'analytics.tree.refresh': sidebar((m) => m.refreshTree),
+  'analytics.tree.refreshRow': sidebar((m) => m.refreshPlace),
+  'analytics.tree.retry': sidebar((m) => m.retryNode),
+  'analytics.tree.filter': sidebar((m) => m.filterTree),
+  'analytics.tree.clearFilter': sidebar((m) => m.clearFilter),
+  'analytics.tree.showMore': sidebar((m) => m.showMore),
+  'analytics.tree.showAll': sidebar((m) => m.showAll),
+  'analytics.tree.openRow': sidebar((m) => m.openRow),
   'analytics.report.open': openReport,
-  'analytics.object.find': async (services) => (await import('./features/sidebar/findObject.ts')).findObject(services),
+  'analytics.object.find': finder((m) => m.findObject),
   'analytics.report.run': runReport,
   'analytics.report.showSql': showSql,
-  'analytics.sql.copy': async (services, argument) =>
-    (await import('./features/reports/sql/sqlDocument.ts')).copySql(services, argument),
-  'analytics.sql.showCriteria': async (services, argument) =>
-    (await import('./features/reports/sql/sqlDocument.ts')).showCriteria(services, argument),
-  'analytics.report.new': async (services, argument) =>
-    (await import('./features/builder/newReport.ts')).newReport(services, argument),
+  'analytics.sql.copy': sql((m) => m.copySql),
+  'analytics.sql.showCriteria': sql((m) => m.showCriteria),
+  'analytics.report.new': builder((m) => m.newReport),
   'analytics.report.build': buildReport,
   'analytics.report.openJson': openReportJson,
-  'analytics.report.saveAs': async (services, argument) =>
-    (await import('./features/builder/saveReportAs.ts')).saveReportAs(services, argument),
+  'analytics.report.saveAs': reportCopies((m) => m.saveReportAs),
   'analytics.object.open': openObject,
-  'analytics.object.new': async (services, argument) =>
-    (await import('./features/documents/objectDocuments.ts')).newObject(services, argument),
-  'analytics.object.clone': async (services, argument) =>
-    (await import('./features/documents/objectDocuments.ts')).cloneObject(services, argument),
+  'analytics.object.new': objects((m) => m.newObject),
+  'analytics.object.clone': objects((m) => m.cloneObject),
   'analytics.object.rename': onFocused(serversView, async (services, argument) => {
-    if (isServerRow(argument)) return renameServer(services, argument);
-    await (await import('./features/documents/objectDocuments.ts')).renameObject(services, argument);
+    const rename = isServerRow(argument) ? servers((m) => m.renameServer) : objects((m) => m.renameObject);
+    await rename(services, argument);
   }),
-  'analytics.report.describe': async (services, argument) =>
-    (await import('./features/documents/objectDocuments.ts')).describeReport(services, argument),
-  'analytics.reportType.addColumns': async (services, argument) =>
-    (await import('./features/applications/addColumnsCommand.ts')).addColumns(services, argument),
+  'analytics.report.describe': objects((m) => m.describeReport),
+  'analytics.reportType.addColumns': applications((m) => m.addColumns),
   'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
-    if (isServerRow(given[0])) return removeServer(services, given[0]);
-    if (isMemberRow(given[0]))
-      return (await import('./features/security/groupMembers.ts')).removeFromGroup(services, ...given);
-    await (await import('./features/documents/deleteObjects.ts')).deleteObjects(services, ...given);
+    if (isServerRow(given[0])) return removal((m) => m.removeServer)(services, given[0]);
+    if (isMemberRow(given[0])) return members((m) => m.removeFromGroup)(services, ...given);
+    await deletion((m) => m.deleteObjects)(services, ...given);
   }),
-  'analytics.object.compareWithServer': async (services, argument) =>
-    (await import('./features/documents/objectDocuments.ts')).compareWithServer(services, argument),
-  'analytics.object.reload': async (services, argument) =>
-    (await import('./features/documents/objectDocuments.ts')).reloadObject(services, argument),
-  'analytics.item.addFavourite': async (...given) =>
-    (await import('./features/library/favouriteItem.ts')).addFavourite(...given),
-  'analytics.item.removeFavourite': async (...given) =>
-    (await import('./features/library/favouriteItem.ts')).removeFavourite(...given),
-  'analytics.item.copyId': async (...given) => (await import('./features/sidebar/copyNode.ts')).copyId(...given),
-  'analytics.item.copyName': async (...given) => (await import('./features/sidebar/copyNode.ts')).copyName(...given),
-  'analytics.user.setPin': async (services, argument) =>
-    (await import('./features/security/setPin.ts')).setPin(services, argument),
-  'analytics.user.unlock': async (...given) => (await import('./features/security/unlockUser.ts')).unlockUser(...given),
-  'analytics.user.import': async (services, argument) =>
-    (await import('./features/userImport/importUsers.ts')).importUsers(services, argument),
-  'analytics.tag.editValues': async (services, argument) =>
-    (await import('./features/tagValues/commands.ts')).editTagValues(services, argument),
-  'analytics.group.addMembers': async (...given) =>
-    (await import('./features/security/groupMembers.ts')).addToGroup(...given),
-  'analytics.group.removeMembers': async (...given) =>
-    (await import('./features/security/groupMembers.ts')).removeFromGroup(...given),
-  'analytics.policy.assign': async (...given) =>
-    (await import('./features/security/assignPolicy.ts')).assignPolicy(...given),
-  'analytics.policy.unassign': async (...given) =>
-    (await import('./features/security/assignPolicy.ts')).unassignPolicy(...given),
-  'analytics.policy.activate': async (...given) =>
-    (await import('./features/security/assignPolicy.ts')).activatePolicy(...given),
-  'analytics.policy.deactivate': async (...given) =>
-    (await import('./features/security/assignPolicy.ts')).deactivatePolicy(...given),
-  'analytics.tag.showPolicies': async (_services, argument) =>
-    (await import('./features/security/showTagPolicies.ts')).showTagPolicies(argument),
-  'analytics.field.findReports': async (services, argument) =>
-    (await import('./features/documents/language/findReports.ts')).findReports(services, argument),
-  'analytics.folder.setPermissions': async (services, argument) =>
-    (await import('./features/library/folderPermissions.ts')).setFolderPermissions(services, argument),
-  'analytics.item.move': async (...given) => (await import('./features/library/moveReport.ts')).moveReport(...given),
-  'analytics.changes.save': async (services) =>
-    (await import('./features/documents/saveChanges.ts')).saveChanges(services),
+  'analytics.object.compareWithServer': objects((m) => m.compareWithServer),
+  'analytics.object.reload': objects((m) => m.reloadObject),
+  'analytics.item.addFavourite': library((m) => m.addFavourite),
+  'analytics.item.removeFavourite': library((m) => m.removeFavourite),
+  'analytics.item.copyId': sidebar((m) => m.copyId),
+  'analytics.item.copyName': sidebar((m) => m.copyName),
+  'analytics.user.setPin': security((m) => m.setPin),
+  'analytics.user.unlock': security((m) => m.unlockUser),
+  'analytics.user.import': userImport((m) => m.importUsers),
+  'analytics.tag.editValues': tagValues((m) => m.editTagValues),
+  'analytics.group.addMembers': members((m) => m.addToGroup),
+  'analytics.group.removeMembers': members((m) => m.removeFromGroup),
+  'analytics.policy.assign': policies((m) => m.assignPolicy),
+  'analytics.policy.unassign': policies((m) => m.unassignPolicy),
+  'analytics.policy.activate': policies((m) => m.activatePolicy),
+  'analytics.policy.deactivate': policies((m) => m.deactivatePolicy),
+  'analytics.tag.showPolicies': security((m) => m.showTagPolicies),
+  'analytics.field.findReports': fields((m) => m.findReports),
+  'analytics.folder.setPermissions': folders((m) => m.setFolderPermissions),
+  'analytics.item.move': library((m) => m.moveReport),
+  'analytics.changes.save': changes((m) => m.saveChanges),
   'analytics.changes.saveRow': onFocused(
     ({ changesView }) => changesView,
-    async (...given) => (await import('./features/documents/saveChanges.ts')).saveChosenChanges(...given),
+    changes((m) => m.saveChosenChanges),
   ),
   'analytics.changes.revert': onFocused(
     ({ changesView }) => changesView,
-    async (...given) => (await import('./features/documents/saveChanges.ts')).revertChanges(...given),
+    changes((m) => m.revertChanges),
   ),
-  'analytics.run.openRow': async (services) =>
-    (await import('./features/reports/history/pastRuns.ts')).openRun(services),
-  'analytics.run.reveal': async (services, argument) =>
-    (await import('./features/reports/history/pastRuns.ts')).revealRun(services, argument),
-  'analytics.run.rerun': async (services, argument) =>
-    (await import('./features/reports/history/pastRuns.ts')).rerun(services, argument),
-  'analytics.run.cancel': async (...given) =>
-    (await import('./features/reports/history/pastRuns.ts')).cancelRun(...given),
-  'analytics.run.compare': async (...given) =>
-    (await import('./features/reports/history/pastRuns.ts')).compareRuns(...given),
-  'analytics.run.pin': async (...given) => (await import('./features/reports/history/pastRuns.ts')).pinRun(...given),
-  'analytics.run.unpin': async (...given) =>
-    (await import('./features/reports/history/pastRuns.ts')).unpinRun(...given),
+  'analytics.run.openRow': runs((m) => m.openRun),
+  'analytics.run.reveal': runs((m) => m.revealRun),
+  'analytics.run.rerun': runs((m) => m.rerun),
+  'analytics.run.cancel': runs((m) => m.cancelRun),
+  'analytics.run.compare': runs((m) => m.compareRuns),
+  'analytics.run.pin': runs((m) => m.pinRun),
+  'analytics.run.unpin': runs((m) => m.unpinRun),
   'analytics.run.remove': onFocused(
     ({ runsView }) => runsView,
-    async (...given) => (await import('./features/reports/history/pastRuns.ts')).removeRun(...given),
+    runs((m) => m.removeRun),
   ),
-  'analytics.application.new': async (services, argument) =>
-    (await import('./features/applications/newApplication.ts')).newApplication(services, argument),
-  'analytics.database.test': async (services, argument) =>
-    (await import('./features/applications/testConnection.ts')).testConnection(services, argument),
-  'analytics.object.changeSecret': async (services, argument) =>
-    (await import('./features/administration/changeSecret.ts')).changeSecret(services, argument),
-  'analytics.audit.choose': async (services, argument) =>
-    (await import('./features/administration/auditTypes.ts')).chooseAuditTypes(services, argument),
-  'analytics.licences.refresh': async (services, argument) =>
-    (await import('./features/administration/licences.ts')).refreshLicences(services, argument),
-  'analytics.installation.copyId': async (services, argument) =>
-    (await import('./features/administration/licences.ts')).copyInstallationId(services, argument),
-  'analytics.log.show': showLog,
+  'analytics.application.new': setup((m) => m.newApplication),
+  'analytics.database.test': applications((m) => m.testConnection),
+  'analytics.object.changeSecret': administration((m) => m.changeSecret),
+  'analytics.audit.choose': administration((m) => m.chooseAuditTypes),
+  'analytics.licences.refresh': administration((m) => m.refreshLicences),
+  'analytics.installation.copyId': administration((m) => m.copyInstallationId),
+  'analytics.log.show': servers((m) => m.showLog),
 };
 
 /**
@@ -215,7 +188,7 @@ async function isToldGone(
   given: readonly unknown[],
   error: unknown,
 ): Promise<boolean> {
-  const { tellGone } = await import('./features/documents/tellGone.ts');
+  const { tellGone } = await import('./features/documents/deleteObjects.ts');
   // A key of the sidebar has selected the row that it was for.
   const isByKey = given[0] === byKey && command.startsWith('analytics.object.');
   const rows = isByKey ? selectedNodes(services) : given.map((one) => asShownNow(one, services.tree));

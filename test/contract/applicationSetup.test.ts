@@ -6,8 +6,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApplicationSetup } from '../../src/features/applications/applicationSetup.ts';
 import { createApplication } from '../../src/features/applications/applications.ts';
-import { readFieldTypes, readTable, readTableNames } from '../../src/features/applications/databaseTables.ts';
-import { proposeFields, proposeJoins, withAliases } from '../../src/features/applications/proposeReportType.ts';
+import {
+  readFieldTypes,
+  readTable,
+  readTableNames,
+  proposeFields,
+  proposeJoins,
+  withAliases,
+} from '../../src/features/applications/proposeReportType.ts';
 import { SetupJournals, type DatabasePlan, type KeptSetup } from '../../src/features/applications/setupJournal.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { findProduct } from '../../src/contract/resources/application.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { BaseStore } from '../../src/features/documents/files/baseStore.ts';
+import { BaseStore } from '../../src/features/documents/files/openDocuments.ts';
 import { DocumentFileSystem } from '../../src/features/documents/files/documentFileSystem.ts';
 import { documentUri } from '../../src/editor/documentUri.ts';
 import { ExplicitSaves } from '../../src/features/documents/save/explicitSaves.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { BaseStore } from '../../src/features/documents/files/baseStore.ts';
+import { BaseStore } from '../../src/features/documents/files/openDocuments.ts';
 import { DocumentFileSystem } from '../../src/features/documents/files/documentFileSystem.ts';
 import { Documents } from '../../src/features/documents/documents.ts';
 import { documentTarget, documentUri, newObjectTarget, type DocumentTarget } from '../../src/editor/documentUri.ts';
@@ -14,7 +14,7 @@ import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts'
 import { ServerStates } from '../../src/features/documents/files/serverStates.ts';
 import { parseExact, isJsonObject, type Json } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
-import { confirmDeletions } from '../../src/features/documents/confirmDeletion.ts';
+import { confirmDeletions } from '../../src/features/documents/deleteObjects.ts';
 import { shownServer } from '../../src/editor/pickers/shownServer.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';

@@ -11,7 +11,7 @@ import type { Connection } from '../../src/connections/connection.ts';
 import { underSignal } from '../../src/client/http/waiter.ts';
 import { keepAliveTimer } from '../../src/features/servers/keepAliveTimer.ts';
 import { SessionStatusBar } from '../../src/features/servers/sessionStatusBar.ts';
-import { libraryPath } from '../../src/features/servers/localServer/libraryPath.ts';
+import { libraryPath } from '../../src/features/servers/localServer/commands.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow, type Machine } from '../support/hostWindow.ts';
 import { waitFor } from '../support/waitFor.ts';

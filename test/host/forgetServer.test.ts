@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { forgetServer } from '../../src/features/servers/forgetServer.ts';
+import { forgetServer } from '../../src/features/servers/removeServer.ts';
 import { SharedState } from '../support/hostWindow.ts';
 
 const gone = '0b7c7a1e-0000-4000-8000-000000000001';

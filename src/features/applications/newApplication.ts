@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { ApplicationSetup } from './applicationSetup.ts';
+import { chooseSetup, leftWords, notEnded, stateWords } from './openSetups.ts';
 import { SetupJournals, type FirstReportType } from './setupJournal.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
@@ -10,12 +11,16 @@ import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { longWork } from '../../editor/longWork.ts';
 import { adminServerOf, objectServerOf } from '../../editor/pickers/adminServer.ts';
-import { applicationDraft, askApplication, askDatabase, type ApplicationDraft } from './applicationSteps.ts';
+import {
+  applicationDraft,
+  askApplication,
+  askDatabase,
+  type ApplicationDraft,
+  askReportType,
+} from './applicationSteps.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
 import { listObjects } from '../../editor/pickers/objectPicks.ts';
-import { chooseSetup, leftWords, notEnded, stateWords } from './openSetups.ts';
-import { askReportType } from './reportTypeSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** One run of the wizard. */

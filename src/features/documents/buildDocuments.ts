@@ -4,16 +4,14 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
 import { askSecret } from '../../editor/pickers/askSecret.ts';
-import { BaseStore } from './files/baseStore.ts';
-import { conflictQuestion } from './save/conflictQuestion.ts';
-import { askToCreateAgain } from './save/createAgainQuestion.ts';
+import { BaseStore } from './files/openDocuments.ts';
+import { conflictQuestion, askToCreateAgain, askAboutRisk } from './save/saveQuestions.ts';
 import { DocumentFileSystem } from './files/documentFileSystem.ts';
 import { Documents } from './documents.ts';
 import { documentUri } from '../../editor/documentUri.ts';
 import type { ExplicitSaves } from './save/explicitSaves.ts';
 import type { SavedDocument } from './files/openDocument.ts';
 import { SaveProblems } from './save/saveProblems.ts';
-import { askAboutRisk } from './save/riskQuestion.ts';
 import { reasonOf } from './save/saveWords.ts';
 import { ServerStates } from './files/serverStates.ts';
 

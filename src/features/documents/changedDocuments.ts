@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { documentScheme, documentTarget, isNewObject, type DocumentTarget } from '../../editor/documentUri.ts';
 import { tabsOf } from '../../editor/openTabs.ts';
-import { saveProblemCode } from './save/saveProblemCode.ts';
 
 /** A document that the server does not have as it is here. */
 export interface ChangedDocument {
@@ -81,3 +80,6 @@ function describe({ uri, isDirty }: vscode.TextDocument): ChangedDocument | unde
 function keyOf(list: readonly ChangedDocument[]): string {
   return list.map(({ uri, state, problem }) => `${uri.toString()} ${state} ${problem}`).join('\n');
 }
+
+/** Code of the diagnostics that say why a document was not saved. */
+export const saveProblemCode = 'save';

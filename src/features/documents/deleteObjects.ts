@@ -2,11 +2,23 @@ import * as vscode from 'vscode';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { shownKindOf } from '../../editor/nodes/shownKind.ts';
 import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
-import { attempt } from '../../editor/commandError.ts';
-import { confirmDeletions } from './confirmDeletion.ts';
+import { attempt, CommandError, logLine } from '../../editor/commandError.ts';
 import { eachObject } from '../../editor/eachObject.ts';
 import type { DocumentServices } from './documentServices.ts';
 import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { withProgress } from '../../editor/progress.ts';
+import { showInputBox } from '../../editor/quickInput.ts';
+import { ClientError } from '../../client/clientError.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { longWork, type LongWork } from '../../editor/longWork.ts';
+import { targetWords } from '../../editor/objectWords.ts';
+import { describeDeletion, type DeletionPreview } from '../../access/deletePreview.ts';
+import { findKind } from '../../objects/kinds/kinds.ts';
+import type { ObjectServer } from '../../objects/objectServer.ts';
+import { isAnswer } from '../../objects/save/goneObjects.ts';
+import { isDrop } from '../../editor/nodes/chosenNodes.ts';
+import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 
 /**
  * Deletes objects, after showing what goes with them: the selected ones, or the user's choice. They are deleted on the
@@ -55,4 +67,216 @@ function doneWords(deleted: readonly DocumentTarget[], server: string): string {
   return deleted.length === 1 && only
     ? vscode.l10n.t('{0} deleted on {1}', only.name, server)
     : vscode.l10n.t('{0} objects deleted on {1}', deleted.length, server);
+}
+
+/** More than these are looked at under a message with a button to give up. */
+const quietAtMost = 3;
+/** More than these are not named one by one: the question has to fit the window. */
+const namedAtMost = 10;
+/** Of more than these not every name is typed, but how many they are. */
+const typedOneByOneAtMost = 3;
+
+interface Deletion {
+  readonly target: DocumentTarget;
+  readonly preview: DeletionPreview;
+}
+
+/**
+ * Shows what goes with each object and asks whether to delete them. Where much goes with one, it is asked about by itself
+ * and its name has to be typed.
+ * @param leftOut names of what was selected besides and cannot be deleted: who selected it has to be told that it stays.
+ * @returns the objects to delete; none as soon as the user gives up.
+ * @throws {ClientError} when what goes with one cannot be read: nobody is asked to agree to the unknown.
+ */
+export async function confirmDeletions(
+  server: ObjectServer,
+  targets: readonly DocumentTarget[],
+  leftOut: readonly string[] = [],
+): Promise<readonly DocumentTarget[]> {
+  const agreesTo = (deletions: readonly Deletion[]) => asksFor(deletions, server.name, leftOut);
+  const deletions = await describeAll(server, targets);
+  if (deletions.length < targets.length) return [];
+  const plain = deletions.filter(({ preview }) => !preview.typedName);
+  if (plain.length > 0 && !(await agreesTo(plain))) return [];
+  const grave = deletions.filter(({ preview }) => preview.typedName);
+  if (grave.length > typedOneByOneAtMost) {
+    const isAgreed = (await agreesTo(grave)) && (await isCountTyped(grave.length, server.name));
+    return isAgreed ? targets : [];
+  }
+  for (const one of grave) {
+    if (!(await agreesTo([one])) || !(await isNameTyped(one.target, server.name))) return [];
+  }
+  return targets;
+}
+
+/** What goes with each; fewer than were asked for once the user gave up. */
+async function describeAll(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Deletion[]> {
+  const deletions: Deletion[] = [];
+  const title = vscode.l10n.t('Looking what goes with {0} objects on {1}', targets.length, server.name);
+  const look = async (own?: LongWork) => {
+    for (const target of targets) {
+      if (own?.signal.aborted) return;
+      own?.report({ message: target.name, increment: 100 / targets.length });
+      const preview = await describeDeletion(server, target.kind, target.id);
+      checkName(server, target, preview.name);
+      deletions.push({ target, preview });
+    }
+  };
+  const lookLong = async (own: LongWork) => {
+    try {
+      await look(own);
+    } catch (error) {
+      if (!own.signal.aborted) throw error;
+    }
+  };
+  if (targets.length > quietAtMost) await longWork(title, lookLong);
+  else await withProgress({ location: { viewId: 'analytics.servers' } }, () => look());
+  return deletions;
+}
+
+/**
+ * Makes sure that the object is the one whose name was shown: servers give the ids of deleted objects to new ones.
+ * @throws {ClientError} when it is called otherwise now.
+ */
+function checkName({ name: server }: ObjectServer, { name, kind }: DocumentTarget, now: string): void {
+  const isNamed = findKind(kind)?.nameField !== undefined;
+  if (!isNamed || displayText(now) === displayText(name)) return;
+  throw new ClientError('refused', vscode.l10n.t('On {0} it is called "{1}" by now.', server, displayText(now)), {
+    server,
+    remedy: vscode.l10n.t('Nothing was deleted. Refresh the sidebar and choose again.'),
+  });
+}
+
+async function asksFor(deletions: readonly Deletion[], server: string, leftOut: readonly string[]): Promise<boolean> {
+  const [first] = deletions;
+  if (!first) return true;
+  const isTyped = deletions.some(({ preview }) => preview.typedName);
+  const agree = isTyped ? vscode.l10n.t('Continue…') : vscode.l10n.t('Delete');
+  const question =
+    deletions.length === 1
+      ? vscode.l10n.t('Delete {0} on {1}?', targetWords(first.target), server)
+      : vscode.l10n.t('Delete {0} objects on {1}?', deletions.length, server);
+  const facts = deletions.length === 1 ? first.preview.lines : severalLines(deletions);
+  const kept =
+    leftOut.length > 0
+      ? [
+          vscode.l10n.t(
+            'Selected, but kept, because it cannot be deleted from here: {0}.',
+            leftOut.map(displayText).join(', '),
+          ),
+        ]
+      : [];
+  const detail = [...facts, ...kept, vscode.l10n.t('This cannot be undone.')].join('\n');
+  return (await showWarningMessage(question, { modal: true, detail }, agree)) === agree;
+}
+
+/**
+ * What goes with several; what goes with every one of them is said once. A long list is cut where nothing more goes with its
+ * objects; what does is told first.
+ */
+function severalLines(deletions: readonly Deletion[]): string[] {
+  const [first] = deletions;
+  const isShared = (line: string) => deletions.every(({ preview }) => preview.lines.includes(line));
+  const shared = first?.preview.lines.filter(isShared) ?? [];
+  const ofEach = shared.map((line) => vscode.l10n.t('Of each: {0}', line));
+  const own = deletions.map(({ target, preview }) => {
+    return { target, lines: preview.lines.filter((line) => !shared.includes(line)) };
+  });
+  const weightFirst = [...own].sort((a, b) => b.lines.length - a.lines.length);
+  const shown = own.length > namedAtMost ? weightFirst.slice(0, namedAtMost) : own;
+  const left = weightFirst.slice(shown.length);
+  if (left.length === 0) return [...shown.flatMap(linesOf), ...ofEach];
+  const taking = left.filter(({ lines }) => lines.length > 0).length;
+  const rest =
+    taking === 0
+      ? vscode.l10n.t('• and {0} more, with which nothing else goes', left.length)
+      : vscode.l10n.t('• and {0} more; something goes with {1} of them', left.length, taking);
+  return [...shown.flatMap(linesOf), rest, ...ofEach];
+}
+
+/** What goes with one of several, under its name. */
+function linesOf({ target, lines }: { target: DocumentTarget; lines: readonly string[] }): string[] {
+  return [`• ${target.name}`, ...lines.map((line) => `   ${line}`)];
+}
+
+/** Typing how many they are stands for typing their names. */
+async function isCountTyped(count: number, server: string): Promise<boolean> {
+  const wanted = String(count);
+  const typed = await showInputBox({
+    title: vscode.l10n.t('Delete {0} objects on {1}', wanted, server),
+    prompt: vscode.l10n.t('Type how many they are to delete them.'),
+    placeHolder: wanted,
+    ignoreFocusOut: true,
+    validateInput: (value) => (value === wanted ? undefined : vscode.l10n.t('They are {0}.', wanted)),
+  });
+  return typed === wanted;
+}
+
+async function isNameTyped(target: DocumentTarget, server: string): Promise<boolean> {
+  const { name } = target;
+  const typed = await showInputBox({
+    title: vscode.l10n.t('Delete {0} on {1}', targetWords(target), server),
+    prompt: vscode.l10n.t('Type the name to delete it.'),
+    placeHolder: name,
+    ignoreFocusOut: true,
+    validateInput: (value) => (value === name ? undefined : vscode.l10n.t('The name is {0}.', name)),
+  });
+  return typed === name;
+}
+
+/** More names than this are not told. */
+const namesTold = 5;
+
+/**
+ * Where a command failed because somebody deleted an object whose row it was called on: reads the row's place again, so that it
+ * goes, and says so, instead of what the server said to a call that the user knows nothing of.
+ * @param given what the command was called on: a row, perhaps with a selection, or a drop.
+ * @returns whether that was so.
+ */
+export async function tellGone(
+  services: DocumentServices,
+  given: readonly unknown[],
+  error: unknown,
+): Promise<boolean> {
+  if (!isAnswer(error instanceof CommandError ? error.cause : error)) return false;
+  const rows = given.flat().flatMap((one) => (isDrop(one) ? [...one.dropped, one.onto] : [one]));
+  const targets = rows.flatMap((row) => objectTargetOf(row) ?? []);
+  const places = Map.groupBy(targets, ({ connectionId, kind }) => `${connectionId} ${kind}`);
+  const gone = (await Promise.all([...places.values()].map((place) => goneOf(services, place)))).flat();
+  if (gone.length === 0) return false;
+  services.log.warn(logLine(error));
+  await Promise.all([...places.values()].map((place) => readAgain(services, place)));
+  void showWarningMessage(words(services, gone));
+  return true;
+}
+
+async function goneOf(services: DocumentServices, targets: readonly DocumentTarget[]): Promise<DocumentTarget[]> {
+  try {
+    return await (await services.documents()).goneOf(targets);
+  } catch {
+    // What the command failed with says more.
+    return [];
+  }
+}
+
+async function readAgain({ connections, tree }: DocumentServices, [target]: readonly DocumentTarget[]): Promise<void> {
+  const connection = target && connections.get(target.connectionId);
+  const shown = target && shownKindOf(target.kind);
+  if (connection && shown) await tree.refreshObjects(connection, shown);
+}
+
+function words({ connections }: DocumentServices, gone: readonly DocumentTarget[]): string {
+  const names = [...new Set(gone.map(({ name }) => name))];
+  const server = connections.get(gone[0]?.connectionId ?? '')?.name ?? '';
+  return names.length === 1
+    ? vscode.l10n.t(
+        '"{0}" is not on {1} any more: somebody deleted it, or it is hidden from this account. The sidebar was read again.',
+        names.join(),
+        server,
+      )
+    : vscode.l10n.t(
+        '{0} are not on {1} any more: somebody deleted them, or they are hidden from this account. The sidebar was read again.',
+        names.length > namesTold ? `${names.slice(0, namesTold).join(', ')}…` : names.join(', '),
+        server,
+      );
 }

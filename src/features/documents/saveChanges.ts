@@ -4,7 +4,7 @@ import type { ChangedDocument } from './changedDocuments.ts';
 import { isNewObject } from '../../editor/documentUri.ts';
 import { closeTabs, showDocument } from '../../editor/openTabs.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { couldNotReload } from './documentWords.ts';
+import { couldNotReload } from './commands.ts';
 import type { DocumentServices } from './documentServices.ts';
 
 /** Sends the changes of all documents to their servers, whatever row has the focus. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
+import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
 import { activatePolicy as setActive, assignGroup, assignUsers } from './policyAssignment.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
@@ -9,7 +10,6 @@ import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { adminServerOf } from '../../editor/pickers/adminServer.ts';
 import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
 import { eachObject } from '../../editor/eachObject.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { listObjects, pickObject, pickObjects, type PickedObject } from '../../editor/pickers/objectPicks.ts';

@@ -13,8 +13,9 @@ import { attempt, describeFailure } from '../../editor/commandError.ts';
 import { listObjects, type PickList } from '../../editor/pickers/objectPicks.ts';
 import { openObject } from '../../editor/nodes/openObject.ts';
 import { activeRow, searchable } from '../../editor/pickers/pickItem.ts';
-import type { SidebarServices } from './sidebarServices.ts';
-import { showInSidebar, type Step } from './showInSidebar.ts';
+import type { SidebarServices } from './serversTree.ts';
+import type { TreeNode } from '../../editor/nodes/treeNode.ts';
+import { clearFilter } from './commands.ts';
 
 interface Choice extends vscode.QuickPickItem {
   target?: DocumentTarget;
@@ -236,4 +237,38 @@ class ObjectSearch {
 function onceEach(choices: readonly Choice[]): Choice[] {
   const told = new Set<string>();
   return choices.filter(({ target, label }) => target !== undefined || (!told.has(label) && told.add(label)));
+}
+
+/** Which row comes next on the way to one. */
+export type Step = (node: TreeNode) => boolean;
+
+/**
+ * Goes to a row of a server in the sidebar: unfolds the way there, past the limits of long lists, and selects it.
+ * @param steps each picks the next row below the one before; the first below the server.
+ * @returns whether it was found.
+ */
+export async function showInSidebar(
+  services: SidebarServices,
+  connection: Connection,
+  steps: readonly Step[],
+): Promise<boolean> {
+  const { tree, view } = services;
+  if (tree.filter !== '') clearFilter(services);
+  let node: TreeNode = tree.serverNode(connection);
+  for (const step of steps) {
+    const next: TreeNode | undefined = (await allRows(services, node)).find(step);
+    if (!next) return false;
+    node = next;
+  }
+  await view.reveal(node, { select: true, focus: true, expand: true });
+  return true;
+}
+
+/** The rows of a place; of a long list, those too that it does not show yet. Only rows that are shown can be gone to. */
+async function allRows({ tree }: SidebarServices, place: TreeNode): Promise<readonly TreeNode[]> {
+  const rows = await tree.getChildren(place);
+  const more = rows.find((row) => row.kind === 'more');
+  if (!more) return rows;
+  await tree.showMore(more, true);
+  return tree.getChildren(place);
 }

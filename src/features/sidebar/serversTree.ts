@@ -2,19 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { LocalServer } from '../../connections/localServer/localServer.ts';
 import { FolderScopes } from './nodes/folderScopes.ts';
-import { Foldings } from './foldings.ts';
+import { Foldings, ListCounts, ShownAccounts } from './treeState.ts';
 import { folderNodeId } from '../../editor/nodes/libraryNodes.ts';
-import { ListCounts } from './nodes/listCounts.ts';
 import type { ObjectKey } from './rows/nodeDecorations.ts';
-import { ReadPlaces, type ReadPlace } from './nodes/readPlaces.ts';
-import { isHindrance, isWithin, placeName, placesOf, refreshedPlace } from './nodes/refreshedPlaces.ts';
+import {
+  ReadPlaces,
+  type ReadPlace,
+  isHindrance,
+  isWithin,
+  placeName,
+  placesOf,
+  refreshedPlace,
+} from './nodes/readPlaces.ts';
 import type { ShownKind } from '../../editor/nodes/shownKind.ts';
 import { ServerRows } from './serverRows.ts';
-import { ShownAccounts } from './shownAccounts.ts';
 import { ShownRows } from './shownRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, type TreeFacts } from './rows/treeItem.ts';
 import type { MoreNode, ServerNode, TreeConnection, TreeNode } from '../../editor/nodes/treeNode.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** The saved servers, as far as the sidebar has to do with them. */
 export interface TreeConnections {
@@ -305,3 +311,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     if (topmost.length > 0) this.#changed.fire(read.length > mostReadAgain ? undefined : topmost);
   }
 }
+
+/** What commands of the sidebar work with. */
+export type SidebarServices = CommandServices & { tree: ServersTree };

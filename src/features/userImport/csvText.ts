@@ -1,3 +1,6 @@
+import type { ImportRowView } from './pageContract.ts';
+import { csvRows } from '../../editor/csv.ts';
+
 /**
  * Text of a CSV file in the encodings that spreadsheets write: UTF-16 by its byte order mark or its empty bytes, else UTF-8, else
  * Windows-1252, which some write for Western languages; text that is no UTF-8 would lose its accents otherwise.
@@ -13,4 +16,12 @@ export function csvText(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+/** What became of each row, as CSV. */
+export function outcomeCsv(rows: readonly ImportRowView[]): string {
+  return csvRows(
+    ['Line', 'LoginName', 'Status', 'Reason'],
+    rows.map(({ line, loginName, status, reason }) => [String(line), loginName, status, reason]),
+  );
 }

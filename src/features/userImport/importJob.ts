@@ -1,10 +1,9 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
-import { deleteUser, isNamed, otherLogin } from './importedUser.ts';
+import { deleteUser, isNamed, otherLogin, importUsers, isLike, type RowOutcome } from './userImport.ts';
 import type { ImportHeader, ImportJournals, JournalEntry, KeptImport } from './importJournal.ts';
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
 import type { KnownNames } from './userCsv.ts';
-import { importUsers, isLike, type RowOutcome } from './userImport.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** Where an import comes from, and where it goes. */

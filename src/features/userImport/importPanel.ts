@@ -14,9 +14,16 @@ import { unattended } from '../../editor/unattended.ts';
 import type { ImportContract, ImportState } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
-import { askInitialPassword, askToRepeat, askToUndo, tellStopped } from './importQuestions.ts';
-import { importState, importStrings, rowView } from './importWords.ts';
-import { outcomeCsv } from './outcomeCsv.ts';
+import {
+  askInitialPassword,
+  askToRepeat,
+  askToUndo,
+  tellStopped,
+  importState,
+  importStrings,
+  rowView,
+} from './importWords.ts';
+import { outcomeCsv } from './csvText.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 
 /** What an import works with. */

@@ -9,10 +9,13 @@ import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/sav
 import { saveObject, type SaveOutcome, unknownBase } from '../../../objects/save/saveObject.ts';
 import type { AskServerSecret } from '../../../editor/pickers/askSecret.ts';
 import { fieldsOf, withReading, withStep } from './baseAfterUndo.ts';
-import type { BaseStore } from './baseStore.ts';
-import { ConflictDecisions } from '../save/conflictDecisions.ts';
-import type { AskAboutConflict } from '../save/conflictQuestion.ts';
-import type { AskToCreateAgain } from '../save/createAgainQuestion.ts';
+import { type BaseStore, OpenDocuments } from './openDocuments.ts';
+import {
+  ConflictDecisions,
+  type AskAboutConflict,
+  type AskToCreateAgain,
+  type AskAboutRisk,
+} from '../save/saveQuestions.ts';
 import { createFromDocument } from '../save/createFromDocument.ts';
 import { bytesOf, textOf } from './documentBytes.ts';
 import { documentText } from './documentText.ts';
@@ -21,10 +24,8 @@ import type { ExplicitSaves } from '../save/explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { KeptCursors } from './keptCursors.ts';
 import { after, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
-import { OpenDocuments } from './openDocuments.ts';
 import { resolveDocument } from './resolveDocument.ts';
-import type { AskAboutRisk } from '../save/riskQuestion.ts';
-import type { SaveProblems } from '../save/saveProblems.ts';
+import { type SaveProblems, whyRefused } from '../save/saveProblems.ts';
 import { offerWayOut } from '../save/saveWayOut.ts';
 import {
   announce,
@@ -36,7 +37,6 @@ import {
   refusal,
   whyNotSaved,
 } from '../save/saveWords.ts';
-import { whyRefused } from '../save/whyRefused.ts';
 
 /** What {@link DocumentFileSystem} works with. */
 export interface DocumentFileSystemOptions {

@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import { repeatsKey } from '../../../client/http/reply/exactJson.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../objects/json.ts';
 import { say } from '../../../l10n/l10n.ts';
-import { whyUnfit } from '../save/whyUnfit.ts';
 
 /** How a view reads as a document. */
 export function documentText(view: JsonObject): string {
@@ -38,4 +37,61 @@ export function jsonFault(text: string): number | undefined {
   const faults: ParseError[] = [];
   parseTree(text, faults, { disallowComments: true });
   return faults[0]?.offset;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** The first reason, in the reader's language, why `value` does not fit the contract. */
+export function whyUnfit([issue]: readonly Issue[], value: unknown): string {
+  const place = issue?.path.join('.') || say('The document');
+  if (issue?.code === 'invalid_value')
+    return say('{0} must be one of: {1}.', place, issue.values.map(String).join(', '));
+  if (issue?.code === 'invalid_type') {
+    if (valueAt(value, issue.path) === undefined) return say('{0} is missing.', place);
+    const wanted = typeWord(issue.expected);
+    if (wanted !== undefined) return say('{0} must be {1}.', place, wanted);
+  }
+  const [first, ...others] = issue?.code === 'invalid_union' ? wantedTypes(issue) : [];
+  if (first !== undefined)
+    return others.length === 0
+      ? say('{0} must be {1}.', place, first)
+      : say('{0} must be one of: {1}.', place, [first, ...others].join(', '));
+  return say('{0} has a value that does not fit: {1}.', place, issue?.message ?? '?');
+}
+
+/** What a value may be that may be one of several, in words; none where that is more than a type. */
+function wantedTypes({ errors }: Extract<Issue, { code: 'invalid_union' }>): string[] {
+  const wanted = errors.map(([issue]) =>
+    issue?.code === 'invalid_type' && issue.path.length === 0 ? issue.expected : '',
+  );
+  const words = wanted.filter((type) => type !== 'null').map(typeWord);
+  return words.every((word) => word !== undefined) ? [...new Set(words)] : [];
+}
+
+function typeWord(type: string): string | undefined {
+  switch (type) {
+    case 'string':
+      return say('a text');
+    case 'number':
+      return say('a number');
+    case 'int':
+      return say('a whole number');
+    case 'boolean':
+      return say('true or false');
+    case 'array':
+      return say('a list');
+    case 'object':
+    case 'record':
+      return say('an object');
+    default:
+      return undefined;
+  }
+}
+
+/** What stands at a place within a value; undefined where nothing does. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    value,
+  );
 }

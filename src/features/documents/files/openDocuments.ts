@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
 import { isJsonObject, parseExact } from '../../../objects/json.ts';
+import { keptTextOf, readKeptCreates } from './keptCreates.ts';
 import { baseAfterUndo } from './baseAfterUndo.ts';
-import type { BaseStore } from './baseStore.ts';
 import { documentText } from './documentText.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
-import { keptTextOf, readKeptCreates } from './keptCreates.ts';
 import { after, type OpenDocument } from './openDocument.ts';
 
 /** The documents of this window. What their unsaved changes started from is kept for the next one. */
@@ -122,4 +122,38 @@ export class OpenDocuments {
   #keep(uri: vscode.Uri, { base, mtime, size }: OpenDocument): void {
     if (base) void this.#bases.keep(uri, { text: documentText(base), mtime, size });
   }
+}
+
+const keptBase = z.object({ text: z.string(), mtime: z.number(), size: z.number() });
+
+/** What an unsaved document started from. */
+export type KeptBase = z.infer<typeof keptBase>;
+
+/**
+ * Keeps what unsaved documents started from, so that a document that survives a reload of the window is still compared
+ * with it. Views hold no secrets, so neither does this.
+ */
+export class BaseStore {
+  readonly #state: vscode.Memento;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  /** The base of a document with unsaved changes; undefined when there are none. */
+  get(uri: vscode.Uri): KeptBase | undefined {
+    return keptBase.safeParse(this.#state.get(keyOf(uri))).data;
+  }
+
+  async keep(uri: vscode.Uri, base: KeptBase): Promise<void> {
+    await this.#state.update(keyOf(uri), base);
+  }
+
+  async drop(uri: vscode.Uri): Promise<void> {
+    if (this.#state.get(keyOf(uri)) !== undefined) await this.#state.update(keyOf(uri), undefined);
+  }
+}
+
+function keyOf(uri: vscode.Uri): string {
+  return `analytics.base ${uri.toString()}`;
 }

@@ -4,8 +4,7 @@ import { listEntries } from '../../../objects/language/references.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { documentUri } from '../../../editor/documentUri.ts';
 import { fieldAtCursor } from './fieldAtCursor.ts';
-import type { LanguageModel } from './languageModel.ts';
-import { rangeOf } from './spans.ts';
+import { type LanguageModel, rangeOf } from './languageModel.ts';
 
 /** Goes from a report's field to the field of its report type. */
 export class FieldDefinition implements vscode.DefinitionProvider {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../../objects/json.ts';
 import { findKind } from '../../../objects/kinds/kinds.ts';
 import { constraintTable } from '../../../objects/language/problems/columnTypeProblems.ts';
-import { fieldNode, identifierAt, JsonText, nodesAt, textAt } from '../../../objects/language/jsonText.ts';
+import { fieldNode, identifierAt, JsonText, nodesAt, textAt, type Span } from '../../../objects/language/jsonText.ts';
 import type { KnownObject, ReferenceKind } from '../../../objects/language/knownObjects.ts';
 import type { ProblemContext } from '../../../objects/language/problems/problem.ts';
 import { isOwnField } from '../../../contract/placeholders.ts';
@@ -15,8 +15,9 @@ import { referenceKindOf } from '../../../objects/language/problems/stateProblem
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { kindNameOf } from './documentKind.ts';
-import { isShown, urisOfTab } from './shownDocuments.ts';
 import { ServerDirectory, type LanguageConnection, type ReportPlace } from './serverDirectory.ts';
+import type { ObjectLink } from '../../../objects/language/hints.ts';
+import { displayText } from '../../../editor/displayText.ts';
 
 /** What {@link LanguageModel} works with. */
 export interface LanguageModelOptions {
@@ -232,4 +233,27 @@ export function reportPlaceOf({ json, kind }: ObjectDocument): ReportPlace | und
   if (kind.name !== 'report') return undefined;
   const text = (name: string) => textAt(fieldNode(json.root, name));
   return { reportType: text('ReportType'), serverName: text('ServerName'), application: text('ModuleName') };
+}
+
+/** The range of a part of a document's text. */
+export function rangeOf(document: vscode.TextDocument, { offset, length }: Span): vscode.Range {
+  return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+}
+
+/** URI of the command that opens an object as a document. */
+export function openCommand(connectionId: string, { kind, id, name }: ObjectLink): vscode.Uri {
+  const target = { connectionId, kind, id, name: displayText(name) };
+  return vscode.Uri.parse(`command:analytics.object.open?${encodeURIComponent(JSON.stringify([target]))}`);
+}
+
+/** Documents that a tab shows: one, or the two sides of a comparison. */
+export function urisOfTab({ input }: vscode.Tab): vscode.Uri[] {
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return [input.uri];
+  return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+}
+
+/** Whether any tab shows a document. */
+export function isShown(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some((tab) => urisOfTab(tab).map(String).includes(key)));
 }

@@ -3,8 +3,7 @@ import { completionItem, plainMarkdown } from '../../../editor/documentMarks.ts'
 import { displayText } from '../../../editor/displayText.ts';
 import { neededAt, suggest } from '../../../objects/language/suggest.ts';
 import type { Suggestion } from '../../../objects/language/suggestion.ts';
-import type { LanguageModel, ObjectDocument } from './languageModel.ts';
-import { rangeOf } from './spans.ts';
+import { type LanguageModel, type ObjectDocument, rangeOf } from './languageModel.ts';
 
 /** Characters after which something of ours may stand. */
 export const completionTriggers = ['"', ':', ' ', '/', '#', '['];

@@ -5,8 +5,7 @@ import { hoverAt } from '../../../objects/language/hover.ts';
 import { nameHints, objectLinks } from '../../../objects/language/hints.ts';
 import { referencesIn } from '../../../objects/language/references.ts';
 import { reasonOf } from '../save/saveWords.ts';
-import type { LanguageModel, ObjectDocument } from './languageModel.ts';
-import { openCommand, rangeOf } from './spans.ts';
+import { type LanguageModel, type ObjectDocument, openCommand, rangeOf } from './languageModel.ts';
 
 /** Says what stands behind ids: on hover, as names beside them, and as links that open the object. */
 export class ObjectHints

@@ -5,9 +5,7 @@ import { findProblems } from '../../../objects/language/problems/findProblems.ts
 import { JsonText, type TextChange } from '../../../objects/language/jsonText.ts';
 import type { Problem, ReportsChange } from '../../../objects/language/problems/problem.ts';
 import { documentTarget, documentUri } from '../../../editor/documentUri.ts';
-import { isShown, urisOfTab } from './shownDocuments.ts';
-import type { LanguageModel } from './languageModel.ts';
-import { rangeOf } from './spans.ts';
+import { isShown, urisOfTab, type LanguageModel, rangeOf } from './languageModel.ts';
 
 const severities: Record<Problem['severity'], vscode.DiagnosticSeverity> = {
   error: vscode.DiagnosticSeverity.Error,

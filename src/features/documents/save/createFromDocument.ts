@@ -4,7 +4,7 @@ import { createObject } from '../../../objects/save/createObject.ts';
 import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import { nameOf, type AskSecret } from '../../../objects/kinds/objectKind.ts';
-import type { AskToCreateAgain } from './createAgainQuestion.ts';
+import type { AskToCreateAgain } from './saveQuestions.ts';
 import { parentOfNew, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { after, type OpenDocument } from '../files/openDocument.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';

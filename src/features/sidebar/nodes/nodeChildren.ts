@@ -3,10 +3,18 @@ import { say } from '../../../l10n/l10n.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { signsInAlone } from '../../../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../editor/nodes/libraryNodes.ts';
-import { readGroupNames } from './groupNames.ts';
+import { readGroupNames } from './folderScopes.ts';
 import { dataTagNodes, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
-import { auditFacts, licenceFacts, settingFacts, settingNodes } from './administrationNodes.ts';
-import { applicationNodes, fieldNodes, registeredServerNodes, reportTypeNodes } from './semanticNodes.ts';
+import {
+  auditFacts,
+  licenceFacts,
+  settingFacts,
+  settingNodes,
+  applicationNodes,
+  fieldNodes,
+  registeredServerNodes,
+  reportTypeNodes,
+} from './semanticNodes.ts';
 import type {
   FailureNode,
   LibraryRootNode,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { displayText } from '../../../editor/displayText.ts';
 import { lines } from '../../../editor/nodes/tooltipLines.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
-import type { FailureNode, NoticeNode } from '../../../editor/nodes/treeNode.ts';
+import type { FailureNode, NoticeNode, MoreNode } from '../../../editor/nodes/treeNode.ts';
 
 /** Words of what an account may create in a place, as menus ask for them. */
 const creations = new Set(['newUser', 'newGroup', 'newTag', 'newPolicy', 'newFolder', 'newDatabase', 'newReportType']);
@@ -148,4 +148,18 @@ function noneText(parent: NoticeNode['parent']): string {
     default:
       return vscode.l10n.t('Nothing here');
   }
+}
+
+/** How the node behind the first rows of a long list looks; a click shows the next rows. */
+export function moreItem(node: MoreNode): vscode.TreeItem {
+  const [next, hidden] = [node.next, node.hidden].map((count) => count.toLocaleString(vscode.env.language));
+  const item = new vscode.TreeItem(vscode.l10n.t('Show {0} More', next ?? ''));
+  item.description = vscode.l10n.t('{0} not shown', hidden ?? '');
+  item.iconPath = new vscode.ThemeIcon('unfold');
+  item.tooltip = lines(
+    vscode.l10n.t('{0} not shown', hidden ?? ''),
+    vscode.l10n.t('Filter Sidebar and Go to Object look through all of them.'),
+  );
+  item.command = { command: 'analytics.tree.showMore', title: vscode.l10n.t('Show More'), arguments: [node] };
+  return item;
 }

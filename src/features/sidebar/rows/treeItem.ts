@@ -6,15 +6,13 @@ import { displayText } from '../../../editor/displayText.ts';
 import { signsInAlone } from '../../../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../../../connections/minutesLeft.ts';
 import { sessionWords } from '../../../editor/sessionWords.ts';
-import { administrationItem } from './administrationItem.ts';
+import { administrationItem, semanticItem } from './semanticItem.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FolderScope } from '../nodes/folderScopes.ts';
 import { decorationUri } from './nodeDecorations.ts';
 import { outputTypeIcon } from '../../../editor/nodes/outputTypeIcons.ts';
-import { moreItem } from './moreItem.ts';
-import { noticeItem } from './noticeItem.ts';
+import { moreItem, noticeItem } from './noticeItem.ts';
 import { securityItem } from './securityItem.ts';
-import { semanticItem } from './semanticItem.ts';
 import { lines } from '../../../editor/nodes/tooltipLines.ts';
 import type {
   FolderNode,

@@ -3,8 +3,7 @@ import type { TagValueRow } from '../pageContract.ts';
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
 import { isOnMac } from '../../../webview/shared/keyWords.ts';
-import { pastedValues } from './pastedValues.ts';
-import type { TagSide, TagValuesModel, TagValuesView } from './tagValuesModel.ts';
+import { pastedValues, type TagSide, type TagValuesModel, type TagValuesView } from './tagValuesModel.ts';
 
 /** Rows of one side that are drawn at once; who looks for others types a part of the name. */
 const mostShown = 200;

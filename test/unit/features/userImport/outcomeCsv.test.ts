@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ImportRowView } from '../../../../src/features/userImport/pageContract.ts';
-import { outcomeCsv } from '../../../../src/features/userImport/outcomeCsv.ts';
+import { outcomeCsv } from '../../../../src/features/userImport/csvText.ts';
 
 const row = (line: number, loginName: string, reason = ''): ImportRowView => ({
   line,

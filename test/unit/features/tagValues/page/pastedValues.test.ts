@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pastedValues } from '../../../../../src/features/tagValues/page/pastedValues.ts';
+import { pastedValues } from '../../../../../src/features/tagValues/page/tagValuesModel.ts';
 
 it('takes pasted lines for one value each, and leaves a single one to the input', () => {
   expect(pastedValues('CT,IL')).toBeUndefined();

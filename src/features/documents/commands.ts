@@ -3,17 +3,22 @@ import { showWarningMessage } from '../../editor/messages.ts';
 import { setStatusBarMessage } from '../../editor/statusBar.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
-import type { DocumentTarget } from '../../editor/documentUri.ts';
+import { type DocumentTarget, documentTarget } from '../../editor/documentUri.ts';
 import { documentInFront } from '../../editor/openTabs.ts';
 import { policiesUsingTag } from '../../access/policyReach.ts';
 import { shownKindOf } from '../../editor/nodes/shownKind.ts';
-import { askOtherText } from './askOtherText.ts';
 import { chosenObject, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { couldNotCompare, couldNotReload, reloadQuestion } from './documentWords.ts';
-import { newObjectPlace } from './newObjectPlace.ts';
 import type { DocumentServices } from './documentServices.ts';
 import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
+import { isTreeNode, type ListName, type TreeNode } from '../../editor/nodes/treeNode.ts';
+import { kindChoices } from '../../editor/nodes/kindChoices.ts';
+import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { objectWords } from '../../editor/objectWords.ts';
 
 const statusMs = 8_000;
 
@@ -156,4 +161,102 @@ function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   const isEntry = typeof argument === 'object' && argument !== null && 'uri' in argument;
   return isEntry && argument.uri instanceof vscode.Uri ? argument.uri : undefined;
+}
+
+/**
+ * Asks for another text in place of one. A box has one line: it would leave line breaks out, so that words run together, also
+ * where nothing was typed.
+ * @returns undefined when the user gave up, or left the text as it was offered.
+ */
+export async function askOtherText(before: string, options: vscode.InputBoxOptions): Promise<string | undefined> {
+  const value = before.replace(/\s*[\r\n]+\s*/g, ' ');
+  const prompt = vscode.l10n.t('It has several lines now; what you enter here is one.');
+  const answer = await showInputBox({
+    ...options,
+    value,
+    ...(value !== before && { prompt }),
+    // A menu that closes gives the focus back, which may be after the box took it.
+    ignoreFocusOut: true,
+  });
+  return answer === value ? undefined : answer;
+}
+
+/** What is to be created, and where. */
+export interface NewObjectPlace {
+  connection: Connection;
+  /** Name of its kind, as documents know it. */
+  kind: string;
+  /** Id of the folder, application or registered server that it is to be in. */
+  parent?: string;
+}
+
+const kindOfList: Record<ListName, string> = { users: 'user', groups: 'group', dataTags: 'tag', policies: 'policy' };
+
+/** Finds out what is to be created and where: by the node that the command was called on, else by asking. */
+export async function newObjectPlace(
+  services: CommandServices,
+  argument: unknown,
+): Promise<NewObjectPlace | undefined> {
+  const connection = await serverOf(argument, services, vscode.l10n.t('New object: on which server?'));
+  if (!connection) return undefined;
+  if (isTreeNode(argument) && argument.kind === 'list') return { connection, kind: kindOfList[argument.list] };
+  const parent = isTreeNode(argument) ? parentOf(argument) : undefined;
+  const offered = kindChoices(connection).filter(({ object }) => parent === undefined || parent.kinds.includes(object));
+  const chosen =
+    offered.length === 1
+      ? offered[0]
+      : await showQuickPick(offered, {
+          title: vscode.l10n.t('New object on {0}', connection.name),
+          placeHolder: vscode.l10n.t('What kind of object?'),
+        });
+  if (!chosen) return undefined;
+  const { object, places } = chosen;
+  if (parent) return { connection, kind: object, parent: parent.id };
+  if (places === undefined) return { connection, kind: object };
+  const title = vscode.l10n.t('New {0}', chosen.label);
+  const place = await pickObject(connection, places, {
+    title,
+    placeholder: vscode.l10n.t('Where?'),
+    fits: isWritable,
+  });
+  return place && { connection, kind: object, parent: place.id };
+}
+
+/** The place that a node stands for, in which objects can be created. */
+function parentOf(node: TreeNode): { id: string; kinds: readonly string[] } | undefined {
+  switch (node.kind) {
+    case 'folder':
+      return { id: node.folderId, kinds: ['folder', 'report'] };
+    case 'libraryRoot':
+      return node.folderId === '' ? undefined : { id: node.folderId, kinds: ['folder', 'report'] };
+    case 'application':
+      return { id: node.applicationId, kinds: ['server'] };
+    case 'registeredServer':
+      return { id: node.database.serverId, kinds: ['reporttype'] };
+    default:
+      return undefined;
+  }
+}
+
+type Servers = Pick<ConnectionStore, 'get'>;
+
+/** What failed, for example `Could not compare policy "Tenants" with Production`. */
+export function couldNotCompare(servers: Servers, uri: vscode.Uri): string {
+  return vscode.l10n.t('Could not compare {0} with {1}', objectWords(uri), serverNameOf(servers, uri));
+}
+
+/** What failed, for example `Could not reload policy "Tenants" from Production`. */
+export function couldNotReload(servers: Servers, uri: vscode.Uri): string {
+  return vscode.l10n.t('Could not reload {0} from {1}', objectWords(uri), serverNameOf(servers, uri));
+}
+
+/** Asks whether what was typed in a document may be lost. */
+export function reloadQuestion(servers: Servers, uri: vscode.Uri): string {
+  const words = [objectWords(uri), serverNameOf(servers, uri)] as const;
+  return vscode.l10n.t('Reload {0} from {1} and give up the changes that are not saved?', ...words);
+}
+
+function serverNameOf(servers: Servers, uri: vscode.Uri): string {
+  const server = servers.get(documentTarget(uri)?.connectionId ?? '');
+  return displayText(server?.name ?? vscode.l10n.t('its server'));
 }

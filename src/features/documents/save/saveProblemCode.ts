@@ -1,2 +1,0 @@
-/** Code of the diagnostics that say why a document was not saved. */
-export const saveProblemCode = 'save';

@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import { showErrorMessage, showWarningMessage } from '../../../editor/messages.ts';
+import { showQuickPick } from '../../../editor/quickInput.ts';
+import { displayText } from '../../../editor/displayText.ts';
+import type { Json } from '../../../objects/json.ts';
+import type { ConflictOutcome, Resolution } from '../../../objects/save/saveObject.ts';
+import { type ChooseSide, amongShown } from '../../../objects/merge/threeWayMerge.ts';
+import { objectWords } from '../../../editor/objectWords.ts';
+import type { ServerStates } from '../files/serverStates.ts';
+import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
+import { reasonOf } from './saveWords.ts';
+import type { EarlierTrace } from '../../../objects/save/earlierCreate.ts';
+
+/** Asks the user about the conflicts of a document; undefined when the user decides nothing. */
+export type AskAboutConflict = (
+  uri: vscode.Uri,
+  conflict: ConflictOutcome,
+  server: string,
+) => Promise<ChooseSide | undefined>;
+
+/** Shows the server's state beside the document and asks whose changes are to stand. */
+export function conflictQuestion(states: ServerStates): AskAboutConflict {
+  return async (uri, { conflicts, theirs }, server) => {
+    const readAt = new Date().toLocaleTimeString(vscode.env.language);
+    // A state of its own for each question: the comparison shows what the answer is bound to.
+    await states.compare(uri, theirs, server);
+    const keepMine = vscode.l10n.t('Keep Mine');
+    const keepTheirs = vscode.l10n.t('Keep Theirs');
+    const perField = vscode.l10n.t('Choose per Field…');
+    // Fields and entries are named as the server names them.
+    const fields = displayText(conflicts.map(({ path }) => path).join(', '));
+    const sideOf = (side: string | undefined): ChooseSide | undefined => {
+      if (side === keepMine) return () => 'mine';
+      return side === keepTheirs ? () => 'theirs' : undefined;
+    };
+    // The editor takes messages of the same words for one, and puts warnings behind its bell while the user still compares.
+    const answer = await showErrorMessage(
+      vscode.l10n.t(
+        'Nothing was sent, because {0} was changed on {1} in the same fields as here: {2}. The server was read at {3}.',
+        objectWords(uri),
+        server,
+        fields,
+        readAt,
+      ),
+      keepMine,
+      keepTheirs,
+      ...(conflicts.length > 1 ? [perField] : []),
+    );
+    const chosen = answer === perField ? await askPerField(conflicts) : sideOf(answer);
+    if (chosen) await states.close(uri);
+    return chosen;
+  };
+}
+
+async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<ChooseSide | undefined> {
+  const fields = conflicts.map(({ path, mine, theirs }) => ({
+    label: displayText(path),
+    description: vscode.l10n.t('mine: {0}', shown(mine)),
+    detail: vscode.l10n.t('theirs: {0}', shown(theirs)),
+    path,
+  }));
+  const mine = await showQuickPick(fields, {
+    canPickMany: true,
+    ignoreFocusOut: true,
+    title: vscode.l10n.t('Fields in which your change is to stand'),
+    placeHolder: vscode.l10n.t('The server keeps its value in the others'),
+  });
+  if (!mine) return undefined;
+  const chosen = new Set(mine.map(({ path }) => path));
+  return ({ path }) => (chosen.has(path) ? 'mine' : 'theirs');
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? vscode.l10n.t('removed') : inOneLine(value);
+}
+
+/** What a user decided about a conflict. */
+export interface ConflictDecision {
+  readonly resolution: Resolution;
+  /** Risky changes that the user confirmed before the conflict showed. */
+  readonly confirmed: readonly RiskyChange[];
+}
+
+/** What users decided about conflicts, from the question to the save that carries the answer out. */
+export class ConflictDecisions {
+  readonly #ask: AskAboutConflict;
+  readonly #decided = new Map<string, ConflictDecision>();
+
+  constructor(ask: AskAboutConflict) {
+    this.#ask = ask;
+  }
+
+  /** The decision that a save of a document is to follow, once. */
+  take(uri: vscode.Uri): ConflictDecision | undefined {
+    const decision = this.#decided.get(uri.toString());
+    this.#decided.delete(uri.toString());
+    return decision;
+  }
+
+  /** Asks about a conflict and, once decided, saves again. The decision holds for the state that was shown. */
+  async decide(
+    uri: vscode.Uri,
+    conflict: ConflictOutcome,
+    server: string,
+    confirmed: readonly RiskyChange[],
+  ): Promise<void> {
+    try {
+      const choose = await this.#ask(uri, conflict, server);
+      if (!choose) return;
+      // The text may be edited while the question stands.
+      const resolution = {
+        serverState: conflict.serverState,
+        choose: amongShown(conflict.conflicts, choose),
+      };
+      const decision = { resolution, confirmed };
+      this.#decided.set(uri.toString(), decision);
+      const document = await vscode.workspace.openTextDocument(uri);
+      await document.save();
+      // A save asked for while the refused one is still ending is that same save: it never came here.
+      if (this.#decided.get(uri.toString()) === decision) await document.save();
+    } catch (error) {
+      void showErrorMessage(reasonOf(error));
+    } finally {
+      this.#decided.delete(uri.toString());
+    }
+  }
+}
+
+/** Asks whether risky changes of an object are meant; false when the user gives up. */
+export type AskAboutRisk = (changes: readonly RiskyChange[], name: string, server: string) => Promise<boolean>;
+
+/** Shows what risky changes do, before and after, and asks whether to send them. */
+export const askAboutRisk: AskAboutRisk = async (changes, name, server) => {
+  const send = vscode.l10n.t('Save');
+  const question = vscode.l10n.t(
+    'Save "{0}" on {1}? It changes who gets in, or what everybody sees.',
+    displayText(name),
+    server,
+  );
+  const detail = changes
+    .map(({ field, before, now, meaning }) =>
+      [`${field}: ${inOneLine(before)} → ${inOneLine(now)}`, meaning].filter((line) => line !== '').join('\n'),
+    )
+    .join('\n\n');
+  return (await showWarningMessage(question, { modal: true, detail }, send)) === send;
+};
+
+/**
+ * Asks whether to create an object although an earlier save of it may have done so; false when the user gives up.
+ * @param trace what a look at the server has shown of the earlier one.
+ */
+export type AskToCreateAgain = (
+  name: string,
+  server: string,
+  trace: Exclude<EarlierTrace['kind'], 'found'>,
+) => Promise<boolean>;
+
+/** Says what is known of the earlier save, and asks. */
+export const askToCreateAgain: AskToCreateAgain = async (name, server, trace) => {
+  const create = vscode.l10n.t('Create Once More');
+  const shown = displayText(name);
+  const question = vscode.l10n.t('Create "{0}" on {1} once more?', shown, server);
+  const detail =
+    trace === 'nothing'
+      ? vscode.l10n.t(
+          'Nobody knows what became of the earlier save. {0} does not show it now; should it still arrive, there will be two.',
+          server,
+        )
+      : vscode.l10n.t(
+          'Nobody knows what became of the earlier save. {0} shows a new object of that name that may be it, with another content. Look at it first: there would be two.',
+          server,
+        );
+  return (await showWarningMessage(question, { modal: true, detail }, create)) === create;
+};
+
+const longest = 80;
+
+/** A value as one short line of JSON. Values that differ look different: characters that cannot be seen are written as escapes. */
+export function inOneLine(value: Json): string {
+  const text = JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped);
+  return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
+}

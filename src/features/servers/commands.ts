@@ -1,0 +1,232 @@
+import * as vscode from 'vscode';
+import { showWarningMessage } from '../../editor/messages.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
+import { signIn } from '../../editor/pickers/signIn.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { isClientError } from '../../client/clientError.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { renewOwnRights, resetPassport } from '../../objects/upkeep.ts';
+import { changeOwnPassword } from '../../objects/userAccess.ts';
+import { askNewSecret } from '../../editor/pickers/askNewSecret.ts';
+import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
+
+/** Signs in to a server, with the kept password or by asking for it. */
+export async function signInServer(services: CommandServices, argument?: unknown): Promise<void> {
+  const place = vscode.l10n.t('Sign in to which server?');
+  const none = vscode.l10n.t('You are signed in everywhere. To use another account, choose Sign In as Another User….');
+  const connection = await serverOf(argument, services, place, ({ state }) => state.kind !== 'active', none);
+  if (!connection) return;
+  const { installationId } = connection.entry;
+  if (!(await signIn(connection)) || connection.entry.installationId === installationId) return;
+  void showWarningMessage(
+    vscode.l10n.t(
+      'Another installation answers at the address of {0} than before. The sidebar shows what is there; documents that were open belong to the one before, and are not saved to this one.',
+      connection.name,
+    ),
+  );
+}
+
+/** Ends the session on a server; nothing signs in again until the user does. */
+export async function signOutServer(services: CommandServices, argument?: unknown): Promise<void> {
+  const place = vscode.l10n.t('Sign out of which server?');
+  const none = vscode.l10n.t('You are signed in nowhere.');
+  const connection = await serverOf(argument, services, place, ({ state }) => state.kind === 'active', none);
+  if (!connection) return;
+  const isTold = await attempt(vscode.l10n.t('Could not sign out of {0}', connection.name), () => signOut(connection));
+  if (isTold) return;
+  const message = vscode.l10n.t(
+    'Signed out of {0} on this side. The server did not answer, so the session there ends when its time is over.',
+    connection.name,
+  );
+  void showWarningMessage(message);
+}
+
+/** Whether the server could be told; on this side the session is over in any case. */
+async function signOut(connection: Connection): Promise<boolean> {
+  try {
+    await connection.signOut();
+    return true;
+  } catch (error) {
+    if (isClientError(error, 'unreachable') || isClientError(error, 'timeout')) return false;
+    throw error;
+  }
+}
+
+const statusMs = 8_000;
+
+/**
+ * Lets the server read the account's groups and roles anew, so that changes apply to the session that is open, and reads whether
+ * the account administers. API description, Authentication (ResetPassport).
+ */
+export async function reloadPermissions(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await signedInServer(argument, services, vscode.l10n.t('Reload permissions on which server?'));
+  if (!connection) return;
+  await attempt(vscode.l10n.t('Could not reload your permissions on {0}', connection.name), async () => {
+    const client = await connection.client();
+    await resetPassport(client);
+    await renewOwnRights(client);
+  });
+  await services.tree.refresh(services.tree.serverNode(connection));
+  setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);
+}
+
+/** Starts the session's time anew, without other work. API description, Authentication (RefreshSession). */
+export async function extendSession(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await signedInServer(argument, services, vscode.l10n.t('Extend the session on which server?'));
+  if (!connection) return;
+  await attempt(vscode.l10n.t('Could not extend the session on {0}', connection.name), async () => {
+    await (await connection.client()).call('Session/RefreshSession', {});
+  });
+  services.tree.updateCountdown();
+  setStatusBarMessage(vscode.l10n.t('Session on {0} extended', connection.name), statusMs);
+}
+
+/** Opens the account's own user as a document: what an account may change of itself. */
+export async function editProfile(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await signedInServer(argument, services, vscode.l10n.t('Your profile on which server?'));
+  if (!connection) return;
+  await attempt(vscode.l10n.t('Could not open your profile on {0}', connection.name), async () => {
+    // Who is signed in is known once a session is open.
+    await (await connection.client()).session.token();
+    const { state } = connection;
+    if (state.kind !== 'active') return;
+    const { userId, loginName } = state.account;
+    await (
+      await services.documents()
+    ).open({ connectionId: connection.id, kind: 'profile', id: userId, name: loginName });
+  });
+}
+
+function signedInServer(
+  argument: unknown,
+  services: CommandServices,
+  question: string,
+): Promise<Connection | undefined> {
+  const none = vscode.l10n.t('You are signed in nowhere.');
+  return serverOf(argument, services, question, ({ state }) => state.kind === 'active', none);
+}
+
+/** Gives the account that is signed in another password, typed twice, and signs in with it. */
+export async function changePassword(services: CommandServices, argument?: unknown): Promise<void> {
+  const none = vscode.l10n.t('You are signed in nowhere with a password.');
+  const question = vscode.l10n.t('Your password on which server?');
+  const connection = await serverOf(argument, services, question, hasPassword, none);
+  if (connection?.state.kind !== 'active') return;
+  const { userId, loginName } = connection.state.account;
+  const shown = await shownServer(connection, argument);
+  const isKept = (await connection.keptCredentials()) !== undefined;
+  let password = '';
+  const isSet = await askNewSecret({
+    title: vscode.l10n.t('New password of {0} on {1}', loginName, connection.name),
+    first: { placeholder: vscode.l10n.t('New password'), whenEmpty: vscode.l10n.t('Enter a password.') },
+    again: {
+      placeholder: vscode.l10n.t('The same password again'),
+      whenDifferent: vscode.l10n.t('The two passwords differ.'),
+    },
+    send: async (entered) => {
+      await changeOwnPassword(await shown.server(), userId, entered);
+      password = entered;
+    },
+  });
+  if (!isSet) return;
+  // A session of its own: what the server asked for with the one before is settled, and a password that is kept is this one.
+  const what = vscode.l10n.t('The password is changed, but {0} could not be signed in to with it', connection.name);
+  await attempt(what, () => connection.signIn({ userName: connection.userName, password, isGuest: false }, isKept));
+  setStatusBarMessage(vscode.l10n.t('Password of {0} on {1} changed', loginName, connection.name), 8_000);
+}
+
+function hasPassword({ state }: Connection): boolean {
+  return state.kind === 'active' && !state.account.isGuest;
+}
+
+/** Gives a server another name in the list. */
+export async function renameServer(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await serverOf(argument, services, vscode.l10n.t('Rename which server?'));
+  if (!connection) return;
+  const name = await showInputBox({
+    title: vscode.l10n.t('Rename {0}', connection.name),
+    value: connection.name,
+    ignoreFocusOut: true,
+    validateInput: (value) => nameProblem(displayText(value), connection, services),
+  });
+  if (name !== undefined) await connection.rename(displayText(name));
+}
+
+/** Two of one name could not be told apart, neither in the sidebar nor in messages. */
+function nameProblem(name: string, connection: Connection, { connections }: CommandServices): string | undefined {
+  if (name === '') return vscode.l10n.t('Enter a name.');
+  const isFree = connections.isFree(name, connection);
+  return isFree ? undefined : vscode.l10n.t('There is a server with this name: choose another one.');
+}
+
+/**
+ * Opens the server's own pages, signed in, after a warning: the page's address holds the session's token, which the
+ * browser keeps in its history. API description, What the service does (browser entry pages).
+ */
+export async function openInBrowser(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await serverOf(argument, services, vscode.l10n.t('Open which server in the browser?'));
+  if (!connection) return;
+  const page = (isTreeNode(argument) ? pageOf(argument) : undefined) ?? (await askPage(connection));
+  // Without a session there is no token to warn of: the pages ask for the sign-in, and for what the API cannot take.
+  const isSignedIn = !['signedOut', 'refused'].includes(connection.state.kind);
+  if (!page || (isSignedIn && !(await isAccepted(connection)))) return;
+  await attempt(vscode.l10n.t('Could not open {0} in the browser', connection.name), async () => {
+    const { session, target } = await connection.client();
+    const address = browserAddress(target.apiBase, page, isSignedIn ? await session.token() : undefined);
+    if (!(await vscode.env.openExternal(vscode.Uri.parse(address, true)))) {
+      throw new Error(vscode.l10n.t('The editor did not open it.'));
+    }
+  });
+}
+
+/** A page and what is asked of it, without the token. */
+interface BrowserPage {
+  file: 'sso.html' | 'embed.html';
+  query: Readonly<Record<string, string>>;
+}
+
+/** Address of a page: pages lie beside the API. */
+function browserAddress(apiBase: string, { file, query }: BrowserPage, token: string | undefined): string {
+  const url = new URL(`${apiBase.replace(/\/api\/?$/i, '')}/${file}`);
+  for (const [name, value] of Object.entries({ ...query, ...(token !== undefined && { s: token }) }))
+    url.searchParams.set(name, value);
+  return url.href;
+}
+
+const library: BrowserPage = { file: 'sso.html', query: { h: '1' } };
+
+/** The page of a node; undefined for a server, which has several. There is none for a single report. */
+function pageOf(node: TreeNode): BrowserPage | undefined {
+  if (node.kind === 'server') return undefined;
+  return node.kind === 'dashboard' ? { file: 'embed.html', query: { t: 'd', i: node.item.itemId } } : library;
+}
+
+async function askPage(connection: Connection): Promise<BrowserPage | undefined> {
+  const pages: (vscode.QuickPickItem & { page: BrowserPage })[] = [
+    { label: vscode.l10n.t('Dashboard'), page: { file: 'sso.html', query: {} } },
+    { label: vscode.l10n.t('Library'), page: library },
+    { label: vscode.l10n.t('Builder'), page: { file: 'sso.html', query: { h: '2' } } },
+  ];
+  const title = vscode.l10n.t('Open {0} in the browser', connection.name);
+  return (await showQuickPick(pages, { title, placeHolder: vscode.l10n.t('Start at') }))?.page;
+}
+
+async function isAccepted(connection: Connection): Promise<boolean> {
+  const open = vscode.l10n.t('Open');
+  const detail = vscode.l10n.t(
+    'The address of the page holds the token of your session. The browser keeps it in its history, and whoever has the address is signed in as {0} until you sign out. Do not pass it on.',
+    connection.userName || vscode.l10n.t('guest'),
+  );
+  const question = vscode.l10n.t('Open {0} in the browser, signed in?', connection.name);
+  return (await showWarningMessage(question, { modal: true, detail }, open)) === open;
+}
+
+/** Shows the extension's log. */
+export function showLog({ log }: CommandServices): void {
+  log.show();
+}

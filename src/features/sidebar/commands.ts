@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { selectedRow } from '../../editor/treeView.ts';
+import type { SidebarServices } from './serversTree.ts';
+import { withProgress } from '../../editor/progress.ts';
+import { isTreeNode, type TreeNode, objectOf } from '../../editor/nodes/treeNode.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { createInputBox } from '../../editor/quickInput.ts';
+import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { eachOnce, objectKey, selectedNodes } from '../../editor/nodes/chosenNodes.ts';
+import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+
+/**
+ * Does what a click on a row of the sidebar stands for. It is passed nothing, because the editor gives up what it was to pass
+ * as soon as the row is drawn anew, and a click in that moment would do nothing but tell of an unknown command; a click also
+ * selects its row, which stands until the editor knows the row again.
+ */
+export async function openRow({ view, tree }: SidebarServices): Promise<void> {
+  const row = await selectedRow(view);
+  const command = row && tree.commandOf(row);
+  if (command) await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+}
+
+/** Reads the sidebar again, whatever row has the focus. */
+export async function refreshTree(services: CommandServices): Promise<void> {
+  await refresh(services);
+}
+
+/** Reads a place of the sidebar again. */
+export async function refreshPlace(services: CommandServices, argument?: unknown): Promise<void> {
+  await refresh(services, isTreeNode(argument) ? argument : undefined);
+}
+
+async function refresh({ tree }: CommandServices, place?: TreeNode): Promise<void> {
+  await withProgress({ location: { viewId: 'analytics.servers' } }, () => tree.refresh(place));
+}
+
+/** Reads a place of the sidebar again that could not be read. */
+export function retryNode({ tree }: SidebarServices, argument?: unknown): void {
+  if (isTreeNode(argument)) tree.retry(argument);
+}
+
+/** Narrows the sidebar, while the user types, to what has a text in its name; Escape brings back what was before. */
+export async function filterTree({ tree, view }: SidebarServices): Promise<void> {
+  const before = tree.filter;
+  const box = createInputBox();
+  box.title = vscode.l10n.t('Filter the Sidebar');
+  box.placeholder = vscode.l10n.t('Part of a name; among what was opened. Empty shows all.');
+  box.value = before;
+  // While the box says it; told of both at each key, the editor would draw the rows later.
+  view.message = undefined;
+  const set = (text: string) => {
+    tree.filter = text;
+    void vscode.commands.executeCommand('setContext', 'analytics.filtered', tree.filter !== '');
+  };
+  await new Promise<void>((resolve) => {
+    let isAccepted = false;
+    box.onDidChangeValue(set);
+    box.onDidAccept(() => {
+      isAccepted = true;
+      box.hide();
+    });
+    box.onDidHide(() => {
+      if (!isAccepted) set(before);
+      const shown = isAccepted ? box.value.trim() : before;
+      if (shown !== '') view.message = vscode.l10n.t('Only names with "{0}", among what was opened', shown);
+      resolve();
+    });
+    box.show();
+  });
+  box.dispose();
+}
+
+/** Shows everything in the sidebar again. */
+export function clearFilter({ tree, view }: SidebarServices): void {
+  tree.filter = '';
+  view.message = undefined;
+  void vscode.commands.executeCommand('setContext', 'analytics.filtered', false);
+}
+
+/** Shows the next rows of a long list and goes to the first of them. */
+export async function showMore(services: SidebarServices, argument?: unknown): Promise<void> {
+  await extend(services, argument, false);
+}
+
+/** Shows all rows of a long list and goes to the first that was not shown before. */
+export async function showAll(services: SidebarServices, argument?: unknown): Promise<void> {
+  await extend(services, argument, true);
+}
+
+async function extend({ tree, view }: SidebarServices, argument: unknown, isAll: boolean): Promise<void> {
+  if (!isTreeNode(argument) || argument.kind !== 'more') return;
+  const first = await tree.showMore(argument, isAll);
+  if (first) await view.reveal(first, { select: true, focus: true });
+}
+
+/** Copies the ids of the chosen objects, one a line. */
+export async function copyId(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await copy('id', services, argument, selection);
+}
+
+/** Copies the names of the chosen objects, one a line. */
+export async function copyName(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  await copy('name', services, argument, selection);
+}
+
+async function copy(
+  field: 'id' | 'name',
+  services: CommandServices,
+  argument: unknown,
+  selection: unknown,
+): Promise<void> {
+  const chosen: readonly unknown[] = Array.isArray(selection)
+    ? selection
+    : isTreeNode(argument)
+      ? [argument]
+      : selectedNodes(services);
+  const nodes = eachOnce(chosen.filter(isTreeNode), (node) => `${node.connection.id} ${objectKey(node)}`);
+  const values = nodes.flatMap((node) => objectOf(node)?.[field] ?? []);
+  const wanted = values.length > 0 ? values : await askFor(field, services);
+  if (wanted.length === 0) return;
+  await vscode.env.clipboard.writeText(wanted.join('\n'));
+  const [only] = wanted;
+  const words =
+    wanted.length === 1 && only !== undefined
+      ? vscode.l10n.t('Copied: {0}', displayText(only))
+      : vscode.l10n.t('Copied: {0} lines', wanted.length);
+  setStatusBarMessage(displayText(words), 4_000);
+}
+
+/** Ids or names of objects that the user chooses from the lists of a server. */
+async function askFor(field: 'id' | 'name', services: CommandServices): Promise<string[]> {
+  const verb: ObjectVerb = {
+    title: field === 'id' ? vscode.l10n.t('Copy ID') : vscode.l10n.t('Copy Name'),
+    capability: 'copy',
+    fits: (kind) => kind.list !== undefined,
+    takesSeveral: true,
+  };
+  const chosen = await chosenObjects(services, verb, undefined, undefined);
+  return chosen?.targets.map((target) => target[field]) ?? [];
+}
