@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** The suites of the client, and of what reads with it, that run once more on servers whose ways to answer are drawn by a seed. */
@@ -70,6 +71,18 @@ export default defineConfig({
           },
           testTimeout: besideUiTimeout,
           hookTimeout: besideUiTimeout,
+        },
+      },
+      {
+        // Panels run outside the editor here.
+        resolve: { alias: { vscode: path.join(import.meta.dirname, 'support/pages/vscode.ts') } },
+        test: {
+          name: 'page',
+          include: ['page/**/*.test.ts'],
+          globalSetup: ['support/pages/chromium.ts', 'support/pages/sampleServer.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

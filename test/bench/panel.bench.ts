@@ -6,8 +6,9 @@
 import type { Page } from 'playwright-core';
 import { readResult } from '../../src/client/results/readResult.ts';
 import type { ResultStore } from '../../src/client/results/resultStore.ts';
+import { startPageServer } from '../support/pages/pageServer.ts';
 import { openBrowser } from '../support/vscodeHost/browser.ts';
-import { openPanel, servePages } from './panel/panelHost.ts';
+import { openPanel } from './panel/panelHost.ts';
 import { chart, jumps, lastRow, scroll } from './panel/pageScripts.ts';
 import { openSlickGrid, slickFind, slickJumps, slickScroll, slickSort } from './panel/slickGrid.ts';
 import { median } from './results/median.ts';
@@ -82,11 +83,11 @@ async function measureSlickGrid(store: ResultStore): Promise<void> {
   await page.close();
 }
 
-const pages = await servePages();
+const pages = await startPageServer();
 const browser = await openBrowser();
 try {
   const store = await storeOf(usualReply());
-  const page = await openPanel(browser, pages.root, store);
+  const page = await openPanel(browser, pages, store);
   const before = await heapBytes(page);
   // The first frames bring the machine up to speed.
   await page.evaluate(scroll(60, 400));
@@ -98,17 +99,17 @@ try {
   tellBeside('heapMB', (await heapBytes(page)) / 1e6);
   tellBeside('sortMs', median(await page.evaluate<number[]>(sortBy('DelayMinutes', 6))));
   tellBeside('findMs', median(await page.evaluate<number[]>(find(looked))));
-  const drawn = await page.evaluate<Frames & { drawMs: number }>(chart(points, `${pages.root}charts.js`));
+  const drawn = await page.evaluate<Frames & { drawMs: number }>(chart(points, `${pages.origin}/charts.js`));
   console.log(`${points} points of a line: ${drawn.drawMs.toFixed(0)} ms until painted`);
   tellFrames('chart', drawn);
-  const further = await openPanel(browser, pages.root, store);
+  const further = await openPanel(browser, pages, store);
   goal('figure', 'panel.furtherPanelMB', (await heapBytes(further)) / 1e6, 10);
   await further.close();
   await page.close();
   await measureSlickGrid(store);
 
   const many = await storeOf(longReply(manyRows));
-  const long = await openPanel(browser, pages.root, many);
+  const long = await openPanel(browser, pages, many);
   goal('figure', 'panel.lastRow', await long.evaluate<number>(lastRow), manyRows, true);
   goal('figure', 'panel.jump5MP95Ms', percentile(await long.evaluate<number[]>(jumps(100)), 95), 50);
 } finally {

@@ -32,6 +32,7 @@ const suites: Record<string, string[]> = {
   contract: vitest('contract'),
   property: vitest('property'),
   payloads: vitest('payloads'),
+  page: vitest('page'),
   host: ['test/support/runHostTests.ts'],
   ui: vitest('ui'),
 };

@@ -32,13 +32,4 @@ describe('drilling down', () => {
       .poll(() => page.frame.locator('.crumb').allInnerTexts())
       .toEqual(['Delays by State', 'Airports of a State']);
   });
-
-  it('goes back to the rows, which are still there', async () => {
-    const page = await ResultsPage.of(workbench, 'Delays by State');
-    await page.frame.locator('.crumb').first().click();
-    await heading(page, 'Delays by State');
-    await page.frame.locator('.grid-cell', { hasText: /^AK$/ }).first().waitFor();
-    await expect.poll(() => page.frame.locator('.crumb').count()).toBe(0);
-    await page.says(/^51 rows/);
-  });
 });

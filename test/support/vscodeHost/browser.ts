@@ -1,6 +1,18 @@
 import { chromium, type Browser } from 'playwright-core';
 import { ensureChromium } from './systemTools.ts';
 
+/** What every Chromium of the tests is started with. */
+export const chromiumArguments: readonly string[] = [
+  // Containers give no user namespaces, and the page is our own.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /**
  * Opens a Chromium without a window, or with one when `ANALYTICS_STUDIO_HEADED` is set; `more` are arguments to it.
  * @throws Error that says how to install one when there is none.
@@ -9,17 +21,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
   return chromium.launch({
     executablePath: await ensureChromium(),
     headless: !process.env.ANALYTICS_STUDIO_HEADED,
-    args: [
-      // Containers give no user namespaces, and the page is our own.
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      ...more,
-    ],
+    args: [...chromiumArguments, ...more],
   });
 }
 

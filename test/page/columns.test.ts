@@ -1,30 +1,26 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ResultsPage } from '../support/webview/resultsPage.ts';
-import { until } from '../support/until.ts';
+import { ResultsHost, type ShownResult } from '../support/pages/resultsHost.ts';
 import { waitFor } from '../support/waitFor.ts';
-import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 const report = 'All Bird Strikes';
 
 describe('the columns of a result', () => {
-  let workbench: Workbench;
-  let page: ResultsPage;
+  let host: ResultsHost;
+  let page: ShownResult;
   let names: string[];
   beforeAll(async () => {
-    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1400, height: 900 } });
-    await workbench.treeItem(report).first().waitFor({ timeout: 60_000 });
-    page = await ResultsPage.run(workbench, report);
+    host = await ResultsHost.start();
+    page = await host.run(report);
     await page.isDone();
     names = await titles();
   });
-  afterAll(() => workbench.stop());
+  afterAll(() => host.stop());
 
   /** Titles in view: the others are not drawn. */
   const titles = () => page.frame.locator('.grid-title-text').allInnerTexts();
   const press = async (...keys: string[]) => {
-    for (const key of keys) await workbench.page.keyboard.press(key);
+    for (const key of keys) await page.page.keyboard.press(key);
   };
   const choose = (name: string) => page.frame.getByRole('menuitem', { name }).click();
   const menuOf = (name: string) => page.title(name).click({ button: 'right' });
@@ -33,19 +29,15 @@ describe('the columns of a result', () => {
   it('show how their values are distributed, beneath the title and whole', async () => {
     await page.frame.locator('.grid-profile-bar').first().waitFor();
     await expect.poll(() => page.title(names[0] ?? '').getAttribute('aria-description')).toMatch(/distinct/);
-    await workbench.screenshot('profile-dark');
     await menuOf(names[0] ?? '');
     await choose('Show Distribution');
     await profile().getByRole('row').first().waitFor();
     await expect.poll(() => profile().innerText()).toMatch(/rows shown/);
-    await workbench.screenshot('profile-pane-dark');
     await press('Escape');
     await waitFor('the pane to close', async () => (await profile().count()) === 0);
-    await workbench.useTheme('light');
     await menuOf(names[3] ?? '');
     await choose('Show Distribution');
     await profile().getByRole('row').first().waitFor();
-    await workbench.screenshot('profile-pane-light');
     await press('Escape');
     await waitFor('the pane to close', async () => (await profile().count()) === 0);
   });
@@ -55,7 +47,6 @@ describe('the columns of a result', () => {
     const count = () => page.grid.getAttribute('aria-colcount');
     const before = Number(await count());
     await menuOf(second);
-    await workbench.screenshot('column-menu-light');
     await choose('Hide Column');
     await waitFor('the column to go', async () => !(await titles()).includes(second));
     expect(Number(await count())).toBe(before - 1);
@@ -94,7 +85,6 @@ describe('the columns of a result', () => {
     await expect.poll(() => left(title)).toBe(before?.x);
     const cell = page.frame.locator('.grid-row:not([hidden]) .grid-cell.is-frozen').first();
     await expect.poll(() => left(cell)).toBe(before?.x);
-    await workbench.screenshot('frozen-light');
     await menuOf(first);
     await choose('Unfreeze Columns');
     await expect.poll(() => page.frame.locator('.grid-cell.is-frozen').count()).toBe(0);
@@ -104,6 +94,10 @@ describe('the columns of a result', () => {
     const x = async (selector: string) => (await page.frame.locator(selector).first().boundingBox())?.x ?? NaN;
     const rows = '.grid-row:not([hidden])';
     const number = await x(`${rows} > .grid-number`);
+    // Wherever the columns were scrolled to before.
+    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
+    const numbers = await page.frame.locator(`${rows} > .grid-number`).first().boundingBox();
+    await expect.poll(() => x('.grid-title[aria-colindex="2"]')).toBeCloseTo(number + (numbers?.width ?? NaN), 0);
     const third = '[aria-colindex="4"]';
     const before = await x(`.grid-title${third}`);
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 333`);
@@ -182,7 +176,8 @@ describe('the columns of a result', () => {
     await press('F2');
     await profile().getByRole('row').first().waitFor();
     // The pane takes the focus once it is filled.
-    const isInGrid = async () => (await page.frame.locator('[role="grid"]:focus').count()) === 1;
-    await until('the focus in the grid', isInGrid, () => press('Escape'), { tryFor: 3_000 });
+    await profile().locator(':focus').waitFor();
+    await press('Escape');
+    await page.frame.locator('[role="grid"]:focus').waitFor();
   });
 });

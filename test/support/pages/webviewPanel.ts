@@ -1,0 +1,76 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type * as vscode from 'vscode';
+import { connectPage, type PagePort } from './pagePort.ts';
+import type { PageServer } from './pageServer.ts';
+
+/** A panel of the editor whose webview is a page of a plain browser. */
+export class WebviewPanelStub {
+  title = '';
+  iconPath: unknown;
+  isDisposed = false;
+  readonly webview;
+  readonly #server: PageServer;
+  readonly #disposals = new Set<() => unknown>();
+  readonly #receivers = new Set<(message: unknown) => unknown>();
+  /** Sent before the page was there. */
+  readonly #early: unknown[] = [];
+  #html = '';
+  #port: PagePort | undefined;
+
+  constructor(server: PageServer) {
+    this.#server = server;
+    const { origin } = server;
+    const receivers = this.#receivers;
+    const post = (message: unknown) => this.#post(message);
+    const setHtml = (html: string) => (this.#html = html);
+    this.webview = {
+      options: {},
+      cspSource: origin,
+      asWebviewUri: ({ fsPath }: { fsPath: string }) => `${origin}/${path.basename(fsPath)}`,
+      onDidReceiveMessage: (receive: (message: unknown) => unknown) => {
+        receivers.add(receive);
+        return { dispose: () => receivers.delete(receive) };
+      },
+      postMessage: post,
+      set html(html: string) {
+        setHtml(html);
+      },
+    };
+  }
+
+  /** As the extension sees it. */
+  get asPanel(): vscode.WebviewPanel {
+    return this as unknown as vscode.WebviewPanel;
+  }
+
+  readonly onDidDispose = (listener: () => unknown) => {
+    this.#disposals.add(listener);
+    return { dispose: () => this.#disposals.delete(listener) };
+  };
+
+  reveal(): void {
+    // There is only this one.
+  }
+
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    for (const listener of this.#disposals) listener();
+  }
+
+  /** Loads the panel's document into `page`. */
+  async load(page: Page): Promise<void> {
+    const receive = (message: unknown) => this.#receivers.forEach((each) => each(message));
+    this.#port = await connectPage(page, receive);
+    await page.goto(this.#server.add(this.#html));
+    for (const message of this.#early.splice(0)) await this.#port.send(message);
+  }
+
+  async #post(message: unknown): Promise<boolean> {
+    if (this.isDisposed) return false;
+    if (this.#port === undefined) this.#early.push(message);
+    else await this.#port.send(message);
+    return true;
+  }
+}
