@@ -1,10 +1,10 @@
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import type { AnalyticsClient } from '../../../src/client/client.ts';
-import type { PanelServices } from '../../../src/reports/panelServices.ts';
-import { PromptMemory } from '../../../src/reports/promptMemory.ts';
-import { ResultsPanel } from '../../../src/reports/resultsPanel.ts';
-import { RunHistory } from '../../../src/reports/runHistory.ts';
+import type { PanelServices } from '../../../src/features/reports/run/panelServices.ts';
+import { PromptMemory } from '../../../src/features/reports/prompts/promptMemory.ts';
+import { ResultsPanel } from '../../../src/features/reports/run/resultsPanel.ts';
+import { RunHistory } from '../../../src/features/reports/history/runHistory.ts';
 import { memoryVault, testClient } from '../testClient.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
 import { ResultsPage } from '../webview/resultsPage.ts';

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import type { StoredSession } from '../../../src/client/sessionState.ts';
+import type { StoredSession } from '../../../src/client/session/sessionState.ts';
 import { startServer } from '../server.ts';
 import { memoryVault, testClient } from '../testClient.ts';
 
